@@ -1,0 +1,1 @@
+"""An executable standard for Truco."""

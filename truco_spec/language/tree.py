@@ -1,0 +1,387 @@
+"""The tree: what a ``.truco`` text says, statement by statement, with the place of every part.
+
+The tree is plain frozen data. It knows nothing of what names mean: that is the business of :mod:`truco_spec.graph`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a text: 1-based line and column of its first character and just past its last; offsets are 0-based."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    start: int
+    end: int
+
+
+NOWHERE = Span("", 0, 0, 0, 0, 0, 0)
+
+
+# ---- expressions -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name by itself: a datum, a question, a parameter, a value."""
+
+    text: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number; whether it is a rank or an amount, its type will tell."""
+
+    value: int
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A question with arguments: ``power(n, s)``."""
+
+    name: str
+    args: tuple[Expr, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    """``{a, b, c}``."""
+
+    items: tuple[Expr, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """``then if test else other``."""
+
+    then: Expr
+    test: Expr
+    other: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """``and`` or ``or`` over two sides."""
+
+    word: str
+    left: Expr
+    right: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """``not e``."""
+
+    item: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """``left relation right``; relation is one of ``is``, ``is not``, ``in``, ``not in``, ``<``, ``<=``, ``>``, ``>=``."""
+
+    relation: str
+    left: Expr
+    right: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Arith:
+    """``left + right``, ``left - right`` or ``left * right``."""
+
+    sign: str
+    left: Expr
+    right: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class During:
+    """``during phase``: is this phase anywhere on the stack?"""
+
+    phase: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """``seat s in playing from leader``."""
+
+    domain: str
+    name: str
+    within: Expr | None
+    start: Expr | None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Quant:
+    """A quantifier: ``word`` is one of some, every, count, all, first, last, highest, lowest, sum."""
+
+    word: str
+    binders: tuple[Binder, ...]
+    where: Expr | None
+    body: Expr | None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Expr: TypeAlias = Name | Number | Call | SetOf | Choose | Logic | Not | Compare | Arith | During | Quant
+
+
+# ---- types -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RangeType:
+    """``low .. high``."""
+
+    low: Expr
+    high: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SetType:
+    """``set of name``."""
+
+    of: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeText:
+    """A type as written: one kind, or several joined by ``or``."""
+
+    kinds: tuple[Name | Number | RangeType | SetType, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """``name : type``."""
+
+    name: str
+    type: TypeText
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+# ---- changes -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """``target(args) = value``, ``+=`` or ``-=``."""
+
+    target: str
+    args: tuple[Expr, ...]
+    sign: str
+    value: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """``move what to place(args)``."""
+
+    what: Expr
+    place: str
+    args: tuple[Expr, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way on: ``word`` is ``then``, ``ask`` or ``resume``; ``phase`` is empty for ``resume``."""
+
+    word: str
+    phase: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A named effect: ``concede(us, stake)``."""
+
+    effect: str
+    args: tuple[Expr, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Change: TypeAlias = Assign | Move | Way | Apply
+
+
+# ---- clauses -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """``card(c)``: an action's name and its arguments, each a name that binds or a value that restricts."""
+
+    name: str
+    args: tuple[Name | Number, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CallWord:
+    """One word of a bid: ``envido += 2 upto 2``."""
+
+    word: str
+    sign: str
+    amount: Expr
+    upto: int | None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause of a statement. ``kind`` names it; of the other fields those that the kind has are filled.
+
+    ========== =================================================
+    kind       filled
+    ========== =================================================
+    by         expr
+    verdict    word (may, must, must not), verbs
+    on         verbs
+    at once    (nothing)
+    when       expr
+    lest, do   changes
+    fresh      word (a phase)
+    seen       expr
+    possible   expr
+    written    strings
+    tacit      (nothing)
+    stakes     expr, steps (word, expr)
+    calls      calls
+    opens      names
+    later      names
+    replies    names (two actions); word (answers or choice)
+    refusal    expr
+    settles    word (a phase)
+    stake      expr
+    ========== =================================================
+    """
+
+    kind: str
+    word: str = ""
+    expr: Expr | None = None
+    verbs: tuple[Verb, ...] = ()
+    changes: tuple[Change, ...] = ()
+    names: tuple[str, ...] = ()
+    strings: tuple[str, ...] = ()
+    steps: tuple[tuple[str, Expr], ...] = ()
+    calls: tuple[CallWord, ...] = ()
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+# ---- statements --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """``@source:clause``."""
+
+    source: str
+    clause: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+    def __str__(self) -> str:
+        return f"@{self.source}:{self.clause}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of an option; ``default`` where it bears the star."""
+
+    value: Name | Number
+    default: bool
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DeckPart:
+    """``without … but … when …;`` or ``with JK as TC when …;`` of a deck."""
+
+    word: str
+    values: tuple[Name | Number, ...]
+    but: tuple[Name | Number, ...]
+    when: Expr | None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement. ``kind`` is its first word; ``mode`` is empty, or ``replace``.
+
+    Kinds of the core: option, order, datum, phase, action, define, table, effect, rule, decision, refuse; of the link:
+    set, drop, also; of the sugar: seats, deck, trump, ladder, bid, special, fault.
+
+    ``value`` holds what stands behind ``=`` (datum, define), or the value of ``set``. ``when`` is the condition of a
+    define or a trump; for all others it is a clause. ``names`` are the names behind ``in`` (cited kinds), the columns of a
+    table, the members' order of a deck (rank, suit), or what a phase interrupts.
+    """
+
+    kind: str
+    name: str
+    span: Span = field(compare=False)
+    name_span: Span = field(compare=False)
+    mode: str = ""
+    params: tuple[Param, ...] = ()
+    type: TypeText | None = None
+    excepts: tuple[str, ...] = ()
+    cites: tuple[Cite, ...] = ()
+    prose: str | None = None
+    names: tuple[str, ...] = ()
+    within: str = ""
+    clauses: tuple[Clause, ...] = ()
+    value: Expr | None = None
+    when: Expr | None = None
+    choices: tuple[Choice, ...] = ()
+    members: tuple[Name | Number, ...] = ()
+    rows: tuple[tuple[Name | Number | None, ...], ...] = ()
+    parts: tuple[DeckPart, ...] = ()
+    count: int = 0
+    suits: str = ""
+    because: str = ""
+    rather: tuple[str, ...] = ()
+
+    def clause(self, kind: str) -> Clause | None:
+        """The clause of this kind, or None."""
+        for clause in self.clauses:
+            if clause.kind == kind:
+                return clause
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class VariantText:
+    """One ``variant`` block."""
+
+    name: str
+    extends: str
+    title: str
+    items: tuple[Statement, ...]
+    span: Span = field(compare=False)
+    name_span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A whole text: its variants, in order."""
+
+    path: str
+    variants: tuple[VariantText, ...]

@@ -1,0 +1,16 @@
+"""Where the shipped data lie: the grammar, the specs and the corpus.
+
+In an installed wheel they are inside the package; in a checkout they are the top-level folders beside it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def folder(name: str) -> Path:
+    """The folder ``grammar``, ``spec`` or ``conformance`` of this installation."""
+    inside = _PACKAGE / "data" / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
