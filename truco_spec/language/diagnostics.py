@@ -1,0 +1,138 @@
+"""Mistakes in a text, said in the words of Truco: what is wrong, where, and how to go on."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from truco_spec.language import tree as t
+
+_WIDEST_LINE = 160  # a longer source line is shown as a window around the span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake, warning or remark about a text.
+
+    ``severity`` is ``error``, ``warning`` or ``note``; ``code`` names the kind of mistake (``syntax``, ``shape``,
+    ``unknown-name`` …) and never changes once given; ``notes`` are further places that belong to it, each with a remark.
+    """
+
+    severity: str
+    code: str
+    message: str
+    span: t.Span
+    hint: str = ""
+    notes: tuple[tuple[str, t.Span], ...] = ()
+
+    def place(self) -> tuple[str, int, int]:
+        """File, line and column: what diagnostics are sorted by."""
+        return self.span.file, self.span.line, self.span.column
+
+
+class SpecError(Exception):
+    """A text that cannot be used. ``diagnostics`` holds every mistake found in it, in the order of the text.
+
+    ``sources`` maps the names of files to their texts, where known, so that the mistakes can be shown in place.
+    """
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None) -> None:
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
+        self.sources: dict[str, str] = dict(sources or {})
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        return "\n\n".join(render(d, self.sources) for d in self.diagnostics)
+
+
+def render(diagnostic: Diagnostic, source_text: str | Mapping[str, str] | None = None) -> str:
+    """The diagnostic as text for a terminal: place and message, the line of the source, a caret, hint and notes.
+
+    ``source_text`` is the text of the file that the diagnostic points into, or a mapping from file names to texts (so
+    that notes which point into other files show their lines too), or None when the text is not at hand.
+    """
+    sources = {diagnostic.span.file: source_text} if isinstance(source_text, str) else dict(source_text or {})
+    lines = [_headline(diagnostic.severity, diagnostic.message, diagnostic.span)]
+    lines += _excerpt(diagnostic.span, sources.get(diagnostic.span.file))
+    if diagnostic.hint:
+        lines.append(f"  = hint: {diagnostic.hint}")
+    for remark, span in diagnostic.notes:
+        lines.append(_headline("note", remark, span))
+        lines += _excerpt(span, sources.get(span.file))
+    return "\n".join(lines)
+
+
+def _headline(severity: str, message: str, span: t.Span) -> str:
+    if not span.line:
+        return f"{span.file}: {severity}: {message}" if span.file else f"{severity}: {message}"
+    return f"{span.file}:{span.line}:{span.column}: {severity}: {message}"
+
+
+def _excerpt(span: t.Span, text: str | None) -> list[str]:
+    """The source line of a span and, under it, a caret for each character; empty when there is nothing to show."""
+    if text is None or not span.line:
+        return []
+    # Only "\n" ends a line, as for the parser; splitlines() would also end one at a form feed.
+    lines = text.split("\n")
+    if span.line > len(lines):
+        return []
+    line = "".join(_printable(c) for c in lines[span.line - 1])
+    first = min(max(span.column - 1, 0), len(line))
+    last = span.end_column - 1 if span.end_line == span.line else len(line.rstrip())
+    last = max(min(last, len(line)), first + 1)
+    before, after = "", ""
+    if len(line) > _WIDEST_LINE:
+        left = max(0, first - _WIDEST_LINE // 2)
+        before, after = "…" if left else "", "…" if left + _WIDEST_LINE < len(line) else ""
+        line, first, last = line[left : left + _WIDEST_LINE], first - left, min(last - left, _WIDEST_LINE)
+    number = str(span.line)
+    margin = " " * len(number)
+    more = " …" if span.end_line > span.line else ""
+    return [
+        f" {number} | {before}{line.rstrip()}{after}",
+        f" {margin} | {' ' * (len(before) + first)}{'^' * (last - first)}{more}",
+    ]
+
+
+def _printable(character: str) -> str:
+    """One column for every character, so that the carets stand right."""
+    if character.isspace():
+        return " "
+    return character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
+
+
+def nearest(name: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that ``name`` was most likely meant to be, or None when nothing is near.
+
+    One slip of the finger (a letter wrong, missing, too many, or two exchanged) is near in words of three letters and
+    more; longer words may hold more slips. Upper and lower case do not matter; ties go to the first in the alphabet.
+    """
+    wanted = name.lower()
+    found: list[tuple[int, float, str]] = []
+    for candidate in set(candidates):
+        if candidate == name:
+            continue
+        other = candidate.lower()
+        allowed = max(len(wanted), len(other)) // 4 + (1 if min(len(wanted), len(other)) >= 3 else 0)
+        slips = _slips(wanted, other, allowed)
+        if slips <= allowed and (slips < min(len(wanted), len(other)) or slips == 0):
+            alike = difflib.SequenceMatcher(None, wanted, other).ratio()
+            found.append((slips, -alike, candidate))
+    return min(found)[2] if found else None
+
+
+def _slips(a: str, b: str, enough: int) -> int:
+    """How many letters to change, add, leave out or exchange to make b of a; more than ``enough`` is not counted out."""
+    if abs(len(a) - len(b)) > enough:
+        return enough + 1
+    before, row = list(range(len(b) + 1)), list(range(len(b) + 1))
+    for i, left in enumerate(a, 1):
+        further, before, row = before, row, [i] + [0] * len(b)
+        for j, right in enumerate(b, 1):
+            row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (left != right))
+            if i > 1 and j > 1 and left == b[j - 2] and a[i - 2] == right:
+                row[j] = min(row[j], further[j - 2] + 1)
+        if min(row) > enough:
+            return enough + 1
+    return row[-1]
