@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from truco_spec.errors import TrucoError
 from truco_spec.language import tree as t
 
 _WIDEST_LINE = 160  # a longer source line is shown as a window around the span
@@ -16,7 +17,7 @@ class Diagnostic:
     """One mistake, warning or remark about a text.
 
     ``severity`` is ``error``, ``warning`` or ``note``; ``code`` names the kind of mistake (``syntax``, ``shape``,
-    ``unknown-name`` …) and never changes once given; ``notes`` are further places that belong to it, each with a remark.
+    ``unknown-name`` …) and never changes once given; ``notes`` are further places, each with a remark.
     """
 
     severity: str
@@ -31,7 +32,7 @@ class Diagnostic:
         return self.span.file, self.span.line, self.span.column
 
 
-class SpecError(Exception):
+class SpecError(TrucoError):
     """A text that cannot be used. ``diagnostics`` holds every mistake found in it, in the order of the text.
 
     ``sources`` maps the names of files to their texts, where known, so that the mistakes can be shown in place.
@@ -123,7 +124,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def _slips(a: str, b: str, enough: int) -> int:
-    """How many letters to change, add, leave out or exchange to make b of a; more than ``enough`` is not counted out."""
+    """How many letters to change, add, leave out or exchange to make b of a; counting stops above ``enough``."""
     if abs(len(a) - len(b)) > enough:
         return enough + 1
     before, row = list(range(len(b) + 1)), list(range(len(b) + 1))
