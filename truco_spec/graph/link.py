@@ -1,0 +1,159 @@
+"""Linking: from the texts of a variant and of all that it extends to one list of statements, each with its lineage.
+
+``replace`` and ``drop`` change what is inherited, by name; ``also`` adds an authority; ``set`` fixes an option. What a variant
+does not touch it inherits as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from truco_spec import shipped
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+from truco_spec.language.read import read_file
+
+LONGEST_CHAIN = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """One statement of the linked variant and the variants that made it what it is, oldest first."""
+
+    statement: t.Statement
+    lineage: tuple[str, ...]
+    construct: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A linked variant before it means anything: its blocks from the root down, and its statements in order."""
+
+    blocks: tuple[t.VariantText, ...]
+    items: dict[str, Linked]
+    sets: dict[str, tuple[t.Statement, str]]
+    dropped: dict[str, t.Statement]
+
+
+def shipped_variants() -> dict[str, Path]:
+    """Every shipped text by the name of its file: bases and variants."""
+    root = shipped.folder("spec")
+    found = {path.stem: path for folder in ("base", "variants") for path in sorted((root / folder).glob("*.truco"))}
+    return found
+
+
+def shipped_names() -> list[str]:
+    """The names of the shipped variants that can be played (the bases are not among them)."""
+    return [path.stem for path in sorted((shipped.folder("spec") / "variants").glob("*.truco"))]
+
+
+def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, ...]:
+    """The blocks of a variant and of all that it extends, from the root down.
+
+    ``texts`` are read before the shipped ones. Raises SpecError where a name is unknown or a circle is closed.
+    """
+    at_hand = {block.name: block for text in texts for block in text.variants}
+    found: list[t.VariantText] = []
+    wanted, asked_by = name, t.NOWHERE
+    while wanted:
+        if any(block.name == wanted for block in found):
+            raise SpecError([Diagnostic("error", "circle", f"variant {wanted} extends itself", asked_by)])
+        block = at_hand.get(wanted) or _shipped_block(wanted)
+        if block is None or len(found) >= LONGEST_CHAIN:
+            known = sorted({*at_hand, *shipped_variants()})
+            near = nearest(wanted, known)
+            hint = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
+            raise SpecError([Diagnostic("error", "unknown-variant", f"there is no variant {wanted}", asked_by, hint)])
+        found.append(block)
+        wanted, asked_by = block.extends, block.name_span
+    return tuple(reversed(found))
+
+
+def _shipped_block(name: str) -> t.VariantText | None:
+    path = shipped_variants().get(name)
+    if path is None:
+        return None
+    return next((block for block in read_file(path).variants if block.name == name), None)
+
+
+def link(blocks: tuple[t.VariantText, ...]) -> Chain:
+    """Apply what each block replaces, drops, sets and adds. Raises SpecError with every mistake."""
+    wrong: list[Diagnostic] = []
+    items: dict[str, Linked] = {}
+    sets: dict[str, tuple[t.Statement, str]] = {}
+    dropped: dict[str, t.Statement] = {}
+    for block in blocks:
+        here: set[str] = set()
+        for statement in block.items:
+            _take(statement, block.name, items, sets, dropped, here, wrong)
+    if wrong:
+        raise SpecError(wrong)
+    return Chain(blocks, items, sets, dropped)
+
+
+def _take(
+    statement: t.Statement,
+    variant: str,
+    items: dict[str, Linked],
+    sets: dict[str, tuple[t.Statement, str]],
+    dropped: dict[str, t.Statement],
+    here: set[str],
+    wrong: list[Diagnostic],
+) -> None:
+    name, old = statement.name, items.get(statement.name)
+
+    def complain(code: str, message: str, hint: str = "", notes: tuple[tuple[str, t.Span], ...] = ()) -> None:
+        wrong.append(Diagnostic("error", code, message, statement.name_span, hint, notes))
+
+    def missing(word: str) -> None:
+        near = nearest(name, items)
+        complain("nothing-to-" + word, f"there is no {name} to {word}", f"did you mean {near}?" if near else "")
+
+    if statement.kind == "set":
+        if old is None or old.statement.kind != "option":
+            near = nearest(name, [key for key, item in items.items() if item.statement.kind == "option"])
+            complain("unknown-option", f"there is no option {name}", f"did you mean {near}?" if near else "")
+        else:
+            sets[name] = (statement, variant)
+    elif statement.kind == "drop":
+        if old is None:
+            missing("drop")
+        else:
+            dropped[name] = statement
+            del items[name]
+    elif statement.kind == "also":
+        if old is None:
+            missing("add to")
+        else:
+            cited = replace(old.statement, cites=old.statement.cites + statement.cites)
+            items[name] = Linked(cited, (*old.lineage, variant))
+    elif statement.mode == "replace":
+        if old is None:
+            missing("replace")
+        elif name in here:
+            complain("twice", f"{name} is replaced twice in {variant}")
+        elif old.statement.kind != statement.kind:
+            was = old.statement.kind
+            complain(
+                "other-kind",
+                f"{name} is a {was} and cannot be replaced by a {statement.kind}",
+                f"drop {name} first",
+                ((f"{name} as inherited", old.statement.name_span),),
+            )
+        else:
+            items[name] = Linked(statement, (*old.lineage, variant))
+            here.add(name)
+            if statement.kind == "option":
+                sets.pop(name, None)
+    elif old is not None:
+        complain(
+            "declared-twice",
+            f"{name} is declared already",
+            f"write `replace {statement.kind} {name}` to change what is inherited" if name not in here else "",
+            ((f"{name} as first declared", old.statement.name_span),),
+        )
+    else:
+        items[name] = Linked(statement, (variant,))
+        here.add(name)

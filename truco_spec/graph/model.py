@@ -1,0 +1,352 @@
+"""The rule graph: what a linked variant is made of. Core things only, typed, options folded away.
+
+Everything here is plain data: the engine compiles it, the explanations walk it, the checks search it, the drawings show it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from truco_spec.graph.types import Type
+from truco_spec.language.tree import NOWHERE, Cite, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """A typed expression. ``op`` says what it is, ``kids`` are its parts, ``value`` what the parts do not say.
+
+    ========= ========================================== =======================
+    op        value                                      kids
+    ========= ========================================== =======================
+    const     the number
+    var       name of a parameter, or me
+    datum     name of the datum                          indices
+    ask       name of the define                         arguments
+    table     name of the table                          arguments
+    if                                                   test, then, else
+    and, or                                              two or more
+    not                                                  one
+    is, lt, le                                           two
+    in                                                   item, set
+    typed     the type asked for                         item
+    add, sub, mul                                        two
+    union, minus                                         two sets
+    set                                                  items
+    built     name of the built-in                       arguments
+    during    name of the phase
+    quant     a Quant                                    within/from/where/body
+    ========= ========================================== =======================
+    """
+
+    op: str
+    type: Type
+    kids: tuple[Expr, ...] = ()
+    value: Any = None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One binder of a quantifier: a variable, its type, the set it runs in, where the circle starts."""
+
+    name: str
+    type: Type
+    within: Expr | None
+    start: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quant:
+    """``word`` over the binders: some, every, count, all, first, last, highest, lowest, sum."""
+
+    word: str
+    binders: tuple[Bound, ...]
+    where: Expr | None
+    body: Expr | None
+
+
+# ---- changes -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """``datum(index) sign value``."""
+
+    datum: str
+    index: tuple[Expr, ...]
+    sign: str
+    value: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A card, or all cards of a set, to a place."""
+
+    what: Expr
+    place: str
+    index: tuple[Expr, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """``then``, ``ask`` or ``resume``."""
+
+    word: str
+    phase: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A named effect."""
+
+    effect: str
+    args: tuple[Expr, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Change: TypeAlias = Assign | Move | Way | Apply
+
+
+# ---- the things of the core --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a thing comes from: its text, its sentence, its authority, and the variants that made it what it is."""
+
+    span: Span
+    prose: str
+    cites: tuple[Cite, ...]
+    lineage: tuple[str, ...]
+    construct: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter: its name and type."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A switch: its values, its default, what it is set to here. Values are words or numbers, as written."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    value: str
+    set_by: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Datum:
+    """A piece of the position. ``first`` is its first value (None: unset until assigned), ``fresh`` its life."""
+
+    name: str
+    params: tuple[Param, ...]
+    type: Type
+    first: Expr | None
+    fresh: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A place in the game."""
+
+    name: str
+    within: str
+    interrupts: tuple[str, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class ActionKind:
+    """Something that can happen. ``written`` are its notations, the canonical one first."""
+
+    name: str
+    params: tuple[Param, ...]
+    possible: Expr | None
+    seen: Expr | None
+    written: tuple[str, ...]
+    tacit: bool
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer of a define: the base, or an exception to others. ``beats`` are all answers that it overrides."""
+
+    name: str
+    when: Expr | None
+    value: Expr
+    beats: frozenset[str]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """A question about the position: the base answer first, then its exceptions."""
+
+    name: str
+    params: tuple[Param, ...]
+    type: Type
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A question answered by rows. ``rows`` as written; ``answers`` maps every tuple of arguments to the result."""
+
+    name: str
+    params: tuple[Param, ...]
+    type: Type
+    rows: tuple[tuple[str, ...], ...]
+    answers: dict[tuple[int, ...], int]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One way an effect can go: the base, or an exception to others."""
+
+    name: str
+    when: Expr | None
+    changes: tuple[Change, ...]
+    beats: frozenset[str]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A named change: the base first, then its exceptions."""
+
+    name: str
+    params: tuple[Param, ...]
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """An action as a rule names it: each argument binds a name (str) or restricts to a value (int)."""
+
+    action: str
+    args: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule. ``shape`` is may, must, must not, on (a consequence), auto or once.
+
+    ``phases`` is empty for any phase; ``by`` is the set of seats it speaks of; ``chance`` says that the actor is chance;
+    ``binds`` are the names its verbs bind, with their types; ``beats`` the rules that it is an exception to.
+    """
+
+    name: str
+    shape: str
+    phases: tuple[str, ...]
+    by: Expr | None
+    chance: bool
+    verbs: tuple[Verb, ...]
+    binds: tuple[Param, ...]
+    when: Expr | None
+    lest: tuple[Change, ...]
+    do: tuple[Change, ...]
+    beats: frozenset[str]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Our reading of a gap."""
+
+    name: str
+    resolves: tuple[Cite, ...]
+    reading: str
+    because: str
+    rather: tuple[str, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card: its name, rank and suit (places in their orders), and whether it is in the pack."""
+
+    name: str
+    rank: int
+    suit: int
+    present: bool
+
+
+@dataclass(slots=True)
+class Graph:
+    """A linked variant. All mappings keep the order of the text."""
+
+    name: str
+    title: str
+    lineage: tuple[str, ...]
+    titles: dict[str, str]
+    options: dict[str, Option]
+    seats: int
+    teams: int
+    words: dict[str, int]
+    orders: dict[str, tuple[str, ...]]
+    ranks: str
+    suits: str
+    cards: tuple[Card, ...]
+    pack: str
+    data: dict[str, Datum]
+    phases: dict[str, Phase]
+    actions: dict[str, ActionKind]
+    defines: dict[str, Define]
+    tables: dict[str, Table]
+    effects: dict[str, Effect]
+    rules: dict[str, Rule]
+    decisions: dict[str, Decision]
+    refusals: dict[str, Source]
+    cites: tuple[tuple[str, str, Source], ...]
+    vanished: tuple[tuple[str, Source], ...]
+    digest: str = ""
+
+    def text_of(self, kind: Type, value: int) -> str:
+        """A value in words. Seats and teams are given as numbers: the table knows their names."""
+        for word, code in self.words.items():
+            if code == value and (word in kind.words or value <= -1000):
+                return word
+        if kind.many:
+            inner = Type(kind.base, kind.low, kind.high, kind.name)
+            items = [self.text_of(inner, kind.low + i) for i in range(kind.size) if value >> i & 1]
+            return "{" + ", ".join(items) + "}"
+        if kind.base == "flag":
+            return "yes" if value else "no"
+        if kind.base == "card":
+            return self.cards[value].name
+        if kind.base == "order":
+            return self.orders[kind.name][value]
+        if kind.base == "phase":
+            return list(self.phases)[value]
+        return str(value)
+
+    def value_of(self, kind: Type, text: str) -> int | None:
+        """The value that a text names in a type, or None."""
+        if text in kind.words:
+            return self.words[text]
+        if kind.base == "flag":
+            return {"yes": 1, "no": 0}.get(text)
+        if kind.base == "card":
+            return next((i for i, card in enumerate(self.cards) if card.name == text), None)
+        if kind.base == "order":
+            members = self.orders[kind.name]
+            return members.index(text) if text in members else None
+        if kind.base == "phase":
+            return list(self.phases).index(text) if text in self.phases else None
+        if text.isascii() and text.isdigit() and len(text) < 6 and kind.low <= int(text) <= kind.high:
+            return int(text)
+        return None
