@@ -1,0 +1,144 @@
+"""The door of the command line: help, unknown words, and how it ends."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import click
+import pytest
+
+from truco_spec.cli import program
+from truco_spec.cli.program import VERBS, group, main
+from truco_spec.errors import TrucoError
+from truco_spec.version import __version__
+
+
+def run(*arguments, text="", **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "truco_spec", *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+def status_of(*arguments):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    return end.value.code
+
+
+def ends_with(error, monkeypatch):
+    """The status of a verb that raises ``error``."""
+
+    @click.command()
+    def command():
+        raise error
+
+    monkeypatch.setattr(program.Verbs, "get_command", lambda *_: command)
+    return status_of("check")
+
+
+def test_the_version_is_told():
+    done = run("--version")
+    assert done.stdout.split()[-1] == __version__
+    assert done.returncode == 0
+
+
+def test_the_version_is_told_within_150_milliseconds():
+    times = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        run("--version")
+        times.append(time.perf_counter() - begin)
+    assert min(times) < 0.150
+
+
+def test_help_names_every_verb_and_imports_none():
+    program = (
+        "import sys; from truco_spec.cli import main\n"
+        "try: main(['--help'])\n"
+        "finally: print(sorted(m for m in sys.modules if m.startswith('truco_spec.')), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert all(f"  {verb} " in done.stdout for verb in VERBS)
+    assert eval(done.stderr) == ["truco_spec.cli", "truco_spec.cli.program", "truco_spec.errors", "truco_spec.version"]
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_has_examples_and_tells_its_exit_statuses(verb):
+    done = run(verb, "--help")
+    assert done.returncode == 0, done.stderr
+    assert f"truco-spec {verb}" in done.stdout.partition("Examples:")[2], "help without examples"
+    assert "Exit status" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [(["chek"], "Did you mean “check”?"), (["zzzz"], "There are: check, completion"), (["--versio"], "--version")],
+)
+def test_an_unknown_word_is_refused_with_a_hint(arguments, hint, capsys):
+    assert status_of(*arguments) == 2
+    assert hint in capsys.readouterr().err
+
+
+def test_a_declared_error_is_one_message_and_status_2(monkeypatch, capsys):
+    assert ends_with(TrucoError("night.yaml:3:1: error: No such card."), monkeypatch) == 2
+    assert capsys.readouterr().err == "night.yaml:3:1: error: No such card.\n"
+
+
+def test_a_mistake_of_ours_is_not_hidden(monkeypatch):
+    @click.command()
+    def command():
+        raise KeyError("ours")
+
+    monkeypatch.setattr(program.Verbs, "get_command", lambda *_: command)
+    with pytest.raises(KeyError):
+        main(["check"])
+
+
+def test_an_interrupt_ends_quietly_with_130(monkeypatch, capsys):
+    assert ends_with(KeyboardInterrupt(), monkeypatch) == 130
+    assert capsys.readouterr().err.strip() == ""
+
+
+def test_a_full_disk_is_one_message(monkeypatch, capsys):
+    assert ends_with(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), monkeypatch) == 2
+    assert capsys.readouterr().err == "No space left on device\n"
+
+
+def test_a_reader_who_leaves_is_no_error():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "truco_spec", "--help"], stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+def test_letters_that_the_terminal_lacks_are_escaped():
+    done = run("chek", PYTHONIOENCODING="ascii")
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+
+
+def test_completion_knows_the_verbs():
+    done = run(_TRUCO_SPEC_COMPLETE="bash_complete", COMP_WORDS="truco-spec c", COMP_CWORD="1")
+    assert done.stdout.split() == ["plain,check", "plain,completion"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(shell):
+    done = run("completion", shell)
+    assert "_TRUCO_SPEC_COMPLETE" in done.stdout
+    assert done.returncode == 0
+
+
+def test_the_group_lists_what_there_is():
+    assert group.list_commands(click.Context(group)) == sorted(VERBS)

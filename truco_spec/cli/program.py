@@ -1,0 +1,146 @@
+"""``truco-spec``: which verbs there are, and how every one of them ends.
+
+Exit statuses: 0 all well; 1 the verdict is negative; 2 the input cannot be used; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+from click.shell_completion import CompletionItem, shell_complete
+
+from truco_spec.errors import TrucoError
+from truco_spec.version import __version__
+
+VERBS = {
+    "check": "Check variants: every rule, table, citation and option.",
+    "completion": "Print the script that lets a shell complete words.",
+    "explain": "Explain the moves of a log: rules, exceptions, clauses.",
+    "format": "Write specs in their one true form.",
+    "graph": "Draw the rule graph of a variant.",
+    "run": "Replay a log and tell its course.",
+    "test": "Run the conformance corpus against an implementation.",
+    "trace": "Follow every clause to its rules and cases.",
+}
+"""The verbs and what each does. Verb ``x`` is ``command`` in the module ``truco_spec.cli.x``; it returns its status."""
+
+PROGRAM = "truco-spec"
+COMPLETION = "_TRUCO_SPEC_COMPLETE"
+NEGATIVE, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
+
+
+class Verbs(click.Group):
+    """The group of all verbs. Help and completion know them by name; a module is imported only to run its verb."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All verbs, in the order of the alphabet."""
+        return sorted(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a verb, None for an unknown one."""
+        if cmd_name not in VERBS:
+            return None
+        command = importlib.import_module(f"truco_spec.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that begins these arguments; an unknown one is refused with the nearest that there is."""
+        if args and not args[0].startswith("-") and args[0] not in VERBS:
+            from truco_spec.language.diagnostics import nearest
+
+            near = nearest(args[0], VERBS)
+            hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(sorted(VERBS))}."
+            ctx.fail(f"There is no verb “{args[0]}”. {hint}")
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The verbs that begin so, without importing any."""
+        found = [CompletionItem(name, help=text) for name, text in sorted(VERBS.items()) if name.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of verbs, without importing any."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(sorted(VERBS.items()))
+
+
+@click.command(
+    cls=Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="Exit status: 0 all well, 1 the verdict is negative, 2 the input cannot be used.",
+    subcommand_metavar="VERB …",
+)
+@click.version_option(__version__, prog_name=PROGRAM)
+def group() -> None:
+    """An executable standard for Truco: check rules, replay games, judge implementations.
+
+    “truco-spec VERB --help” tells more about one verb.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and end the process with its status. No declared error shows a traceback."""
+    _make_output_safe()
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = _pipe_closed()
+    except OSError as error:
+        status = _say(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+    sys.exit(status)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    # Not group.main(): it ends a closed pipe with 1, which means a negative verdict here.
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if instruction := os.environ.get(COMPLETION):
+        return shell_complete(group, {}, PROGRAM, COMPLETION, instruction)
+    try:
+        with group.make_context(PROGRAM, given) as context:
+            result = group.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0 if end.code is None else _say(str(end.code))
+    except click.ClickException as error:
+        error.show()
+        return BAD_INPUT
+    except TrucoError as error:
+        return _say(str(error), status=error.exit_status)
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    return result if isinstance(result, int) else 0
+
+
+def _say(message: str, status: int = BAD_INPUT) -> int:
+    """One message on the error stream; a closed error stream is nobody's trouble."""
+    try:
+        sys.stdout.flush()
+        click.echo(message, err=True)
+    except BrokenPipeError:
+        return _pipe_closed()
+    return status
+
+
+def _pipe_closed() -> int:
+    """Whoever read our output has gone: end quietly, as other tools do, and let the interpreter flush into nothing."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stdout.fileno())
+    return PIPE_CLOSED
+
+
+def _make_output_safe() -> None:
+    """A character that the terminal cannot show is printed as an escape, never as a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

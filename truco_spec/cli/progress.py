@@ -1,0 +1,35 @@
+"""One line on the terminal that tells how far a long run is; nothing when the error stream is not a terminal."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+
+_CLEAR = "\r\x1b[K"
+
+
+class Progress:
+    """Counts steps: ``with Progress("variants", 12) as progress: … progress.step("name")``."""
+
+    def __init__(self, what: str, total: int, *, quiet: bool = False) -> None:
+        self.what, self.total, self.done = what, total, 0
+        self.shown = not quiet and total > 1 and sys.stderr.isatty()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.clear()
+
+    def step(self, name: str) -> None:
+        """One more begins."""
+        self.done += 1
+        if self.shown:
+            sys.stderr.write(f"{_CLEAR}{self.what} {self.done}/{self.total}: {name}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away, before something else is printed."""
+        if self.shown:
+            sys.stderr.write(_CLEAR)
+            sys.stderr.flush()

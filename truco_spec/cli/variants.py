@@ -1,0 +1,37 @@
+"""The variant that a word of the command line means: a shipped one by its name, or a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from truco_spec.errors import TrucoError
+
+if TYPE_CHECKING:
+    from truco_spec.graph.model import Graph
+
+
+class VariantError(TrucoError):
+    """There is no such variant, or it has no such option."""
+
+
+def graph_of(variant: str, options: dict[str, str]) -> Graph:
+    """The graph of a variant under these options. Raises :class:`TrucoError` for what does not read, link or exist."""
+    from truco_spec.graph.load import load, load_file
+    from truco_spec.language.diagnostics import nearest
+
+    is_file = variant.endswith(".truco") or "/" in variant
+    if is_file and not Path(variant).is_file():
+        raise VariantError(f"{variant}: error: There is no such file.")
+    plain = load_file(variant) if is_file else load(variant)
+    for name, value in options.items():
+        if name not in plain.options:
+            near = nearest(name, plain.options)
+            hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(plain.options) or 'none'}."
+            raise VariantError(f"{variant}: error: It has no option “{name}”. {hint}")
+        values = plain.options[name].values
+        if value not in values:
+            raise VariantError(f"{variant}: error: The option “{name}” is one of {', '.join(values)}; not “{value}”.")
+    if not options:
+        return plain
+    return load_file(variant, "", **options) if is_file else load(variant, **options)
