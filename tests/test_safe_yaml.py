@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from pathlib import Path
@@ -164,20 +165,15 @@ def test_a_byte_order_mark_and_other_line_ends_do_no_harm() -> None:
 
 @given(st.text(max_size=80) | st.text("[]{}:-&*!|>'\"%@`#,? \n\tab1", max_size=40))
 def test_no_text_raises_anything_but_a_yaml_error(text: str) -> None:
-    try:
+    with contextlib.suppress(YamlError):
         data = load(text)
-    except YamlError as error:
-        assert error.message
-    else:
         assert not isinstance(data, float) or math.isfinite(data)
 
 
 @given(st.binary(max_size=60))
 def test_no_bytes_raise_anything_but_a_yaml_error(raw: bytes) -> None:
-    try:
+    with contextlib.suppress(YamlError):
         load(raw)
-    except YamlError as error:
-        assert error.message
 
 
 # ---- places ------------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ class Document:
         """Where the character ``offset`` (from 0) of the text value at these keys stands in the file.
 
         Blanks and line ends are not counted on the way, so it is right for plain, quoted and folded text over several
-        lines; a text with escapes (``"\\u00e9"``) may be off by their length.
+        lines; a text with escapes in it may be off by their length.
         """
         data: Any = self.data
         try:
