@@ -1,0 +1,270 @@
+"""Logs as YAML: read with every mistake and its place, written in one canonical form."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from truco_spec import safe_yaml
+from truco_spec.language.diagnostics import nearest
+from truco_spec.language.tree import Span
+from truco_spec.logs import words
+from truco_spec.logs.assemble import Assembly
+from truco_spec.logs.model import STRICT, Hand, Log, Start
+
+FORMAT = 1
+KEYS = ("truco", "variant", "options", "players", "dealer", "score", "start", "mode", "hands")
+HAND_KEYS = ("deal", "moves")
+WIDTH = 110
+
+Keys = tuple[str | int, ...]
+
+
+# ---- reading -----------------------------------------------------------------------------------
+
+
+def read_file(path: Path | str) -> Log:
+    """The log in a YAML file. Raises :class:`LogError` or :class:`~truco_spec.safe_yaml.YamlError`."""
+    return read_document(safe_yaml.load_file(path))
+
+
+def read(text: str | bytes, path: str = "<log>") -> Log:
+    """The log in a YAML text. Raises :class:`LogError` or :class:`~truco_spec.safe_yaml.YamlError`."""
+    return read_document(safe_yaml.load_with_positions(text, path))
+
+
+def read_document(document: safe_yaml.Document) -> Log:
+    """The log in a YAML document. Raises :class:`LogError` with every mistake found."""
+    return _Reader(document).log()
+
+
+class _Reader:
+    """Walks the document and hands its parts to an :class:`Assembly`."""
+
+    def __init__(self, document: safe_yaml.Document) -> None:
+        self.document = document
+        self.made = Assembly(document.text, self.span())
+
+    def log(self) -> Log:
+        data = self.document.data
+        if not isinstance(data, dict):
+            self.made.note(
+                "shape", "A log is a mapping of keys and values.", self.span(), f"The keys are {', '.join(KEYS)}."
+            )
+            return self.made.log()
+        self._keys(data, KEYS)
+        if "truco" not in data:
+            self.made.note("missing", f"The version of the format, “truco: {FORMAT}”, is missing.", self.span())
+        elif data["truco"] != FORMAT or isinstance(data["truco"], bool):
+            self.made.note("format", f"This is not “truco: {FORMAT}”, the only format there is.", self.span("truco"))
+        for key, read in (
+            ("variant", self._variant),
+            ("options", self._options),
+            ("players", self._players),
+            ("dealer", self._dealer),
+            ("score", self._score),
+            ("start", self._start),
+            ("mode", self._mode),
+            ("hands", self._hands),
+        ):
+            if data.get(key) is not None:
+                read(data[key])
+        return self.made.log()
+
+    # ---- the parts ---------------------------------------------------------------------------
+
+    def _variant(self, value: object) -> None:
+        self.made.set_variant(self._word(value, "variant"), self.span("variant"))
+
+    def _options(self, value: object) -> None:
+        for name, item in self._mapping(value, "options"):
+            self.made.add_option(name, self._word(item, "options", name), self.key_span("options", name))
+
+    def _players(self, value: object) -> None:
+        place = self.span("players")
+        if isinstance(value, int) and not isinstance(value, bool):
+            count = min(max(value, 0), words.MOST_PLAYERS + 1)
+            self.made.set_players([(f"P{n}", place) for n in range(count)], place)
+        elif isinstance(value, list):
+            named = [(self._word(item, "players", n), self.span("players", n)) for n, item in enumerate(value)]
+            self.made.set_players(named, place)
+        else:
+            self._shape("a list of names in order of play, or a number", "players")
+
+    def _dealer(self, value: object) -> None:
+        self.made.set_dealer(self._word(value, "dealer"), self.span("dealer"))
+
+    def _score(self, value: object) -> None:
+        for name, item in self._mapping(value, "score"):
+            self.made.add_score(name, self._word(item, "score", name), self.key_span("score", name))
+
+    def _start(self, value: object) -> None:
+        for datum, item in self._mapping(value, "start"):
+            place = self.key_span("start", datum)
+            if isinstance(item, dict):
+                for index, inner in item.items():
+                    word = self._word(inner, "start", datum, index)
+                    self.made.add_start(datum, tuple(index.split()) or ("",), word, place)
+            else:
+                self.made.add_start(datum, (), self._word(item, "start", datum), place)
+
+    def _mode(self, value: object) -> None:
+        self.made.set_mode(self._word(value, "mode"), self.span("mode"))
+
+    def _hands(self, value: object) -> None:
+        if not isinstance(value, list):
+            self._shape("a list of hands, each with a deal and moves", "hands")
+            return
+        for n, item in enumerate(value):
+            if not isinstance(item, dict):
+                self._shape("a mapping with the keys deal and moves", "hands", n)
+                continue
+            self._keys(item, HAND_KEYS, "hands", n)
+            deal = list(self._deal(n, item["deal"])) if item.get("deal") is not None else []
+            moves = list(self._moves(item["moves"], "hands", n, "moves")) if item.get("moves") is not None else []
+            self.made.add_hand(deal, moves, self.span("hands", n))
+
+    def _deal(self, n: int, value: object) -> Iterator[tuple[str, list[str], Span]]:
+        for key, item in self._mapping(value, "hands", n, "deal"):
+            where = ("hands", n, "deal", key)
+            if isinstance(item, list):
+                cards = [self._word(card, *where, at) for at, card in enumerate(item)]
+            else:
+                cards = [] if item is None else self._word(item, *where).split()
+            yield key, cards, self.key_span(*where)
+
+    def _moves(self, value: object, *keys: str | int) -> Iterator[tuple[str, Span]]:
+        if isinstance(value, list):
+            for at, item in enumerate(value):
+                if isinstance(item, str):
+                    yield from self._moves(item, *keys, at)
+                else:
+                    self._shape("a text of moves, separated by commas", *keys, at)
+        elif isinstance(value, str):
+            yield from ((text, self.span_within(offset, len(text), *keys)) for offset, text in split_moves(value))
+        else:
+            self._shape("a text of moves, separated by commas", *keys)
+
+    # ---- shapes and places -------------------------------------------------------------------
+
+    def _mapping(self, value: object, *keys: str | int) -> list[tuple[str, object]]:
+        if isinstance(value, dict):
+            return list(value.items())
+        self._shape("a mapping (key: value)", *keys)
+        return []
+
+    def _word(self, value: object, *keys: str | int) -> str:
+        if isinstance(value, str):
+            return value.strip()
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        self._shape("a word or a whole number", *keys)
+        return "?"
+
+    def _shape(self, wanted: str, *keys: str | int) -> None:
+        name = next((str(key) for key in reversed(keys) if isinstance(key, str)), "log")
+        self.made.note("shape", f"Under “{words.shown(name)}” stands something else than {wanted}.", self.span(*keys))
+
+    def _keys(self, data: dict[str, object], known: tuple[str, ...], *keys: str | int) -> None:
+        for key in data:
+            if key not in known:
+                near = nearest(key, known) if len(key) <= words.LONGEST else None
+                hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(known)}."
+                self.made.note("unknown-key", f"There is no key “{words.shown(key)}”.", self.key_span(*keys, key), hint)
+
+    def span(self, *keys: str | int) -> Span:
+        """One character, where the value at these keys begins."""
+        return self._at(self.document.place(*keys), 1)
+
+    def key_span(self, *keys: str | int) -> Span:
+        """The key itself."""
+        return self._at(self.document.key_place(*keys), len(str(keys[-1])))
+
+    def span_within(self, offset: int, length: int, *keys: str | int) -> Span:
+        """Some characters of the text value at these keys."""
+        return self._at(self.document.place_within(offset, *keys), length)
+
+    def _at(self, place: safe_yaml.Place, length: int) -> Span:
+        return Span(self.document.path, place.line, place.column, place.line, place.column + length, 0, 0)
+
+
+def split_moves(text: str) -> list[tuple[int, str]]:
+    """The moves of a text and where each begins in it; a comma at the very end is no further move."""
+    found: list[tuple[int, str]] = []
+    offset = 0
+    parts = text.split(",")
+    for at, part in enumerate(parts):
+        stripped = part.strip()
+        if stripped or at < len(parts) - 1:
+            found.append((offset + len(part) - len(part.lstrip()), stripped))
+        offset += len(part) + 1
+    return found
+
+
+# ---- writing -----------------------------------------------------------------------------------
+
+
+def write(log: Log) -> str:
+    """The log as YAML, in the canonical form: reading it again gives an equal log, writing that an equal text."""
+    lines = [f"truco: {FORMAT}", f"variant: {_scalar(log.variant)}"]
+    if log.options:
+        lines.append(f"options: {_flow(log.options)}")
+    lines.append(f"players: [{', '.join(map(_scalar, log.players))}]")
+    if log.dealer:
+        lines.append(f"dealer: {_scalar(log.dealer)}")
+    if log.score:
+        lines.append(f"score: {_flow({name: str(points) for name, points in log.score.items()})}")
+    if log.start:
+        lines += ["start:", *_start_lines(log.start)]
+    if log.mode != STRICT:
+        lines.append(f"mode: {log.mode}")
+    if log.hands:
+        lines.append("hands:")
+        for hand in log.hands:
+            lines += _hand_lines(hand)
+    return "\n".join(lines) + "\n"
+
+
+def _start_lines(start: tuple[Start, ...]) -> Iterator[str]:
+    for datum in dict.fromkeys(item.datum for item in start):
+        items = [item for item in start if item.datum == datum]
+        if items[0].index:
+            yield f"  {_scalar(datum)}: {_flow({' '.join(item.index): item.value for item in items})}"
+        else:
+            yield f"  {_scalar(datum)}: {_scalar(items[0].value)}"
+
+
+def _hand_lines(hand: Hand) -> Iterator[str]:
+    lead = "  - "
+    if hand.deal or not hand.moves:
+        yield f"{lead}deal: {_flow({key: ' '.join(cards) for key, cards in hand.deal.items()})}"
+        lead = "    "
+    if hand.moves:
+        text = ", ".join(move.text for move in hand.moves)
+        if _PLAIN_MOVES.fullmatch(text):
+            folded = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+            yield f"{lead}moves: {folded[0]}" if len(folded) == 1 else f"{lead}moves:"
+            yield from (f"      {line}" for line in folded if len(folded) > 1)
+        else:
+            yield f"{lead}moves: {json.dumps(text, ensure_ascii=False)}"
+
+
+def _flow(mapping: dict[str, str] | object) -> str:
+    assert hasattr(mapping, "items")
+    return "{" + ", ".join(f"{_scalar(key)}: {_scalar(value)}" for key, value in mapping.items()) + "}"
+
+
+_PLAIN_MOVES = re.compile(r"[^\W_][\w.'’-]* [\w(][\w()+./-]*(?:,? [\w(][\w()+./-]*)*")
+_PLAIN = re.compile(r"[^\W_][\w()+./-]*(?: [\w(][\w()+./-]*)*")
+
+
+def _scalar(text: str) -> str:
+    """A text as YAML: plain where it comes back as it is, else in double quotes."""
+    if _PLAIN.fullmatch(text):
+        back = safe_yaml.load(text)
+        if isinstance(back, str | int) and not isinstance(back, bool) and str(back) == text:
+            return text
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,52 @@
+"""What may stand in a log as one word, whatever the notation."""
+
+from __future__ import annotations
+
+import re
+
+KEYWORDS = ("players", "dealer", "score", "start", "mode", "deal")
+"""Words that begin a part of the one-line notation; no player may be called so."""
+
+LONGEST = 60
+MOST_PLAYERS = 12
+MOST_HANDS = 2_000
+MOST_MOVES = 50_000
+
+_SPLITS = frozenset(",|=")
+_NAME = re.compile(r"[^\W_][\w.'’-]*")
+_VARIANT = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+
+
+def fault_of_word(word: str) -> str:
+    """Why this cannot be one word of a log; empty if it can."""
+    if not word:
+        return "A word is missing."
+    if len(word) > LONGEST:
+        return f"The word “{shown(word)}” is longer than {LONGEST} characters."
+    if not word.isprintable() or " " in word:
+        return f"The word “{shown(word)}” holds a blank or a character that cannot be printed."
+    if found := next((c for c in word if c in _SPLITS), ""):
+        return f"The word “{shown(word)}” holds “{found}”, which separates things in a log."
+    return ""
+
+
+def fault_of_player(name: str) -> str:
+    """Why no player can be called so; empty if one can."""
+    if name in KEYWORDS:
+        return f"“{name}” is a word of the notation; give the player another name."
+    if len(name) <= LONGEST and _NAME.fullmatch(name) and name.isprintable():
+        return ""
+    return f"“{shown(name)}” is no name for a player: use letters, digits and “-”, at most {LONGEST}."
+
+
+def fault_of_variant(name: str) -> str:
+    """Why no variant can be called so; empty if one can."""
+    if len(name) <= LONGEST and _VARIANT.fullmatch(name):
+        return ""
+    return f"“{shown(name)}” is no name of a variant: use letters, digits and “-”, no path."
+
+
+def shown(text: str) -> str:
+    """A word in a message: printable and not too long."""
+    short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in short)
