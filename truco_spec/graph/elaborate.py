@@ -329,6 +329,8 @@ class Elaborator:
     def _quant(self, expr: t.Quant, scope: Scope, expected: Type | None) -> Expr:
         bound: list[Bound] = []
         for binder in expr.binders:
+            if binder.name in scope.params:
+                raise self._wrong(expr, "shadow", f"{binder.name} is already the name of something here")
             kind = self.names.named_type(binder.domain)
             if kind is None:
                 raise self._unknown(binder.domain, binder.span, "kind of thing to look through")

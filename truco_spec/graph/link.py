@@ -102,7 +102,8 @@ def _take(
     here: set[str],
     wrong: list[Diagnostic],
 ) -> None:
-    name, old = statement.name, items.get(statement.name)
+    name = statement.name if statement.kind != "seats" else f"seats {statement.name}"
+    old = items.get(name)
 
     def complain(code: str, message: str, hint: str = "", notes: tuple[tuple[str, t.Span], ...] = ()) -> None:
         wrong.append(Diagnostic("error", code, message, statement.name_span, hint, notes))

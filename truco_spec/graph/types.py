@@ -104,10 +104,9 @@ def join(a: Type, b: Type) -> Type | None:
 def fits(value: Type, target: Type) -> bool:
     """May a value of this type be given where ``target`` is wanted?
 
-    Numbers may be out of range and ``none`` may come along: both are looked at when they happen. Other words may not.
+    A value that may also be a word, or a number that may be out of range, is let through where its base fits: whether it was
+    one is looked at when it happens (and by the checks, before).
     """
-    if value.words - target.words - {"none"}:
-        return False
     if not value.base:
-        return True
-    return same_base(value, target) or (value.base == "flag" and target.base == "flag")
+        return not value.words - target.words
+    return same_base(value, target)

@@ -1,0 +1,114 @@
+"""Changing a position: one step is one simultaneous change, and every slot that it writes can be put back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from truco_spec.engine.layout import DEPTH, NONE
+from truco_spec.engine.program import Ops, Position, Program
+from truco_spec.engine.support import BITS, ConflictError, RangeError
+from truco_spec.engine.write import ADD, ASK, CARD, PILE, RESUME, SET, THEN
+
+
+class Step(NamedTuple):
+    """One step: the rules that fired together, and (slot, value before) of every slot written, in order."""
+
+    rules: tuple[str, ...]
+    back: list[tuple[int, int]]
+
+
+def apply(program: Program, v: Position, ops: Ops, back: list[tuple[int, int]]) -> None:
+    """Apply changes that were worked out in one position. Raises ConflictError and RangeError; then ``back`` holds what was done."""
+    layout = program.layout
+    way: tuple[int, ...] | None = None
+    written: dict[int, int] = {}
+    added: dict[int, int] = {}
+    moved: dict[int, int] = {}
+    for op in ops:
+        kind = op[0]
+        if kind == SET:
+            slot, value = op[1], op[2]
+            if written.setdefault(slot, value) != value:
+                raise ConflictError(f"{layout.names[slot]} would get two values at once")
+        elif kind == ADD:
+            added[op[1]] = added.get(op[1], 0) + op[2]
+        elif kind == CARD:
+            if moved.setdefault(op[1], op[2]) != op[2]:
+                raise ConflictError("a card would go to two places at once")
+        elif kind == PILE:
+            for card in BITS[op[1]]:
+                if moved.setdefault(card, op[2]) != op[2]:
+                    raise ConflictError("a card would go to two places at once")
+        elif way is None:
+            way = op
+        elif way != op:
+            raise ConflictError("the game would go on in two ways at once")
+    low, high = layout.low, layout.high
+    for slot, amount in added.items():
+        if slot in written:
+            raise ConflictError(f"{layout.names[slot]} would be set and changed at once")
+        written[slot] = v[slot] + amount
+    for slot, value in written.items():
+        if not low[slot] <= value <= high[slot] and value > NONE and not layout.kind(slot).many:
+            name, kind_text = layout.names[slot], layout.kind(slot)
+            raise RangeError(f"{name} would become {value}, and it is {kind_text}")
+        old = v[slot]
+        if old != value:
+            back.append((slot, old))
+            v[slot] = value
+    for card, slot in moved.items():
+        _move(program, v, card, slot, back)
+    if way is not None:
+        _go(program, v, way, back)
+
+
+def _move(program: Program, v: Position, card: int, slot: int, back: list[tuple[int, int]]) -> None:
+    layout = program.layout
+    at = layout.cards_at + card
+    old = v[at]
+    if old == slot:
+        return
+    back.append((at, old))
+    back.append((old, v[old]))
+    v[old] = v[old] & ~(1 << card) if layout.is_pile[old] else NONE
+    back.append((slot, v[slot]))
+    if layout.is_pile[slot]:
+        v[slot] |= 1 << card
+    elif v[slot] == NONE:
+        v[slot] = card
+    else:
+        raise ConflictError(f"{layout.names[slot]} would hold two cards")
+    v[at] = slot
+
+
+def _go(program: Program, v: Position, way: tuple[int, ...], back: list[tuple[int, int]]) -> None:
+    layout, kind = program.layout, way[0]
+    before = v[:DEPTH]
+    if kind == RESUME:
+        if v[1] < 0:
+            raise ConflictError("there is nothing to resume")
+        v[:DEPTH] = [*before[1:], -1]
+    elif kind == ASK:
+        if before[-1] >= 0:
+            raise RangeError("too many phases lie on each other")
+        v[:DEPTH] = [way[1], *before[:-1]]
+    else:
+        name = layout.phases[way[1]]
+        v[:DEPTH] = [way[1], -1, -1, -1] if name in layout.ground else [way[1], *before[1:]]
+        opening = program.openings.get(way[1])
+        if opening is not None:
+            whole = v[DEPTH:]
+            opening(v)
+            back += [(DEPTH + i, old) for i, old in enumerate(whole) if old != v[DEPTH + i]]
+    back += [(i, old) for i, old in enumerate(before) if old != v[i]]
+
+
+def undo(v: Position, steps: Sequence[Step]) -> None:
+    """Put back what the steps wrote."""
+    for step in reversed(steps):
+        for slot, value in reversed(step.back):
+            v[slot] = value
+
+
+__all__ = ["ADD", "ASK", "CARD", "PILE", "RESUME", "SET", "THEN", "Step", "apply", "undo"]

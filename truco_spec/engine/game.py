@@ -1,0 +1,322 @@
+"""A game being played: one position, its history, and the actions that lead on.
+
+A game is pure: a deal is an action like any other, of the actor ``CHANCE``. What has been pushed can be popped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from truco_spec.engine.apply import Step, apply, undo
+from truco_spec.engine.judge import Judge, Ruling
+from truco_spec.engine.layout import DEPTH
+from truco_spec.engine.program import Ops, Position, Program, RuleCode, permitted_rules
+from truco_spec.engine.support import PlayError
+from truco_spec.errors import TrucoError
+from truco_spec.graph.model import Graph
+
+CHANCE = -1
+"""The actor of deals and draws."""
+
+MOST_STEPS = 1000
+"""No action of any game has so many automatic steps; more are a circle in the rules."""
+
+_PROGRAMS: dict[int, Program] = {}
+
+
+class Action(NamedTuple):
+    """Who does what: a seat (or CHANCE), an action of the graph, and its arguments as numbers."""
+
+    actor: int
+    verb: str
+    args: tuple[int, ...] = ()
+
+
+class Event(NamedTuple):
+    """An action that was pushed: what became of it, by which rules, and every step that followed.
+
+    ``status`` is permitted, forbidden or not-offered (the last two in umpire mode only); ``rules`` are the names of the rules
+    that permitted it and followed from it, or that forbid it; ``steps`` hold the names of the rules of each step and what
+    to put back.
+    """
+
+    action: Action
+    status: str
+    rules: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+class IllegalAction(TrucoError):  # noqa: N818  (the field's word)
+    """An action that the rules do not permit now. ``ruling`` says why."""
+
+    def __init__(self, message: str, ruling: Ruling) -> None:
+        super().__init__(message)
+        self.ruling = ruling
+
+
+def program_of(graph: Graph) -> Program:
+    """The compiled graph; compiled once."""
+    found = _PROGRAMS.get(id(graph))
+    if found is None or found.graph is not graph:
+        found = _PROGRAMS[id(graph)] = Program(graph)
+    return found
+
+
+class Game:
+    """A game of a variant.
+
+    ``players`` are the names in the order of play; ``mode`` is strict (what is forbidden is refused) or umpire (what is possible
+    happens, and what is forbidden costs what the rules lay down); ``start`` gives data other first values:
+    ``{"score": {0: 11, 1: 4}}`` or ``{"dealer": 2}``, by index where they have one.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        players: Sequence[str] | int | None = None,
+        mode: str = "strict",
+        start: Mapping[str, object] | None = None,
+    ) -> None:
+        if mode not in ("strict", "umpire"):
+            raise TrucoError(f"there is no mode {mode}: it is strict or umpire")
+        self.graph = graph
+        self.program = program_of(graph)
+        self.layout = self.program.layout
+        self.players = _named(players, graph)
+        self.mode = mode
+        self.judge = Judge(self.program)
+        self.history: list[Event] = []
+        self.position: Position = self.program.blank()
+        self._kinds = list(graph.actions)
+        self._legal: dict[Action, tuple[RuleCode, ...]] | None = None
+        for name, value in (start or {}).items():
+            self._begin_with(name, value)
+        first = next(iter(self.layout.number.values()), None)
+        if first is None:
+            raise PlayError(f"{graph.name} has no phase to begin in")
+        opening: list[Step] = []
+        self._then(first, opening)
+        self._settle(opening)
+        self.opening = tuple(opening)
+
+    def _begin_with(self, name: str, value: object) -> None:
+        block = self.layout.blocks.get(name)
+        if block is None or block.datum.type.place or block.datum.fresh:
+            lasting = [n for n, d in self.graph.data.items() if not d.fresh and not d.type.place]
+            raise TrucoError(f"a game cannot begin with {name}; it can with {', '.join(lasting)}")
+        given = value if isinstance(value, Mapping) else {(): value}
+        for index, number in given.items():
+            where = index if isinstance(index, tuple) else (index,)
+            kind = block.datum.type
+            if not isinstance(number, int) or not (
+                kind.low <= number <= kind.high or number in [self.graph.words[w] for w in kind.words]
+            ):
+                raise TrucoError(f"{name} cannot begin as {number}: it is {kind}")
+            try:
+                self.position[block.slot(where)] = number
+            except (IndexError, ValueError, TypeError):
+                raise TrucoError(f"{name} has no place {index}") from None
+
+    # ---- what may be done --------------------------------------------------------------------
+
+    def legal_actions(self, seat: int | None = None) -> list[Action]:
+        """What is permitted now, to anyone or to one seat (or CHANCE), in the order of the rules."""
+        if self._legal is None:
+            self._legal = self.judge.legal(self.position)
+        if seat is None:
+            return list(self._legal)
+        return [action for action in self._legal if action.actor == seat]
+
+    def awaited(self) -> set[int]:
+        """The seats that may act now; CHANCE where a card is to be drawn."""
+        return {action.actor for action in self.legal_actions()}
+
+    def rule_on(self, action: Action) -> Ruling:
+        """Permitted, forbidden, not offered or impossible, and by which rules."""
+        return self.judge.rule_on(self.position, action)
+
+    @property
+    def over(self) -> bool:
+        """Is there nothing more to do?"""
+        return not self.legal_actions()
+
+    @property
+    def phase(self) -> str:
+        """The phase on top."""
+        return self.layout.phases[self.position[0]]
+
+    # ---- doing it ----------------------------------------------------------------------------
+
+    def push(self, action: Action) -> Event:
+        """Do it. Raises IllegalAction (strict: unless permitted; umpire: only if impossible); the position is then as before."""
+        legal = self._legal
+        rules: tuple[RuleCode, ...] | None = legal.get(action) if legal is not None else None
+        status = "permitted"
+        if rules is None:
+            ruling = self.rule_on(action)
+            status, rules = ruling.status, ruling.rules
+            if status == "impossible" or (status != "permitted" and self.mode == "strict"):
+                raise IllegalAction(f"{self.text(action)} is {ruling.status}", ruling)
+        steps: list[Step] = []
+        if status != "not-offered":
+            actor, verb, args = action
+            ops: Ops = []
+            if status == "permitted":
+                for rule in rules:
+                    if rule.do is not None:
+                        rule.do(self.position, ops, actor, *args)
+            else:
+                for rule in rules:
+                    if rule.lest is not None:
+                        rule.lest(self.position, ops, actor, *args)
+            self._legal = None
+            try:
+                if ops:
+                    self._step(tuple([r.name for r in rules]), ops, steps)
+                    self._settle(steps)
+            except Exception:
+                undo(self.position, steps)
+                raise
+        event = Event(action, status, tuple([r.name for r in rules]), tuple(steps))
+        self.history.append(event)
+        return event
+
+    def pop(self) -> Action:
+        """Take the last action back."""
+        if not self.history:
+            raise TrucoError("there is nothing to take back")
+        event = self.history.pop()
+        undo(self.position, event.steps)
+        self._legal = None
+        return event.action
+
+    def _step(self, names: tuple[str, ...], ops: Ops, steps: list[Step]) -> None:
+        back: list[tuple[int, int]] = []
+        steps.append(Step(names, back))
+        try:
+            apply(self.program, self.position, ops, back)
+        except PlayError as fault:
+            raise type(fault)(f"{fault} (rules {', '.join(names)})") from None
+
+    def _then(self, phase: int, steps: list[Step]) -> None:
+        back: list[tuple[int, int]] = []
+        steps.append(Step((), back))
+        apply(self.program, self.position, [(4, phase)], back)
+
+    def _settle(self, steps: list[Step]) -> None:
+        """Automatic rules fire, one step at a time, until none applies: those at once first, then those of the phase on top."""
+        program, v = self.program, self.position
+        once_slots, autos = program.once_slots, program.autos
+        for _ in range(MOST_STEPS):
+            ready: list[RuleCode] = []
+            if program.once and any(slot in once_slots for slot, _ in steps[-1].back):
+                ready = [r for r in program.once if r.when is None or r.when(v)]
+            if not ready:
+                ready = [r for r in autos[v[0]] if r.when is None or r.when(v)]
+            if not ready:
+                return
+            if len(ready) > 1:
+                ready = permitted_rules(ready)
+            ops: Ops = []
+            for rule in ready:
+                if rule.do is not None:
+                    rule.do(v, ops, CHANCE)
+            self._step(tuple([r.name for r in ready]), ops, steps)
+        names = ", ".join(sorted({name for step in steps[-20:] for name in step.rules}))
+        raise PlayError(f"automatic rules go round in a circle: {names}")
+
+    # ---- reading and writing -----------------------------------------------------------------
+
+    def value(self, datum: str, *index: int) -> int:
+        """The value of a datum at an index."""
+        return self.position[self.layout.blocks[datum].slot(index)]
+
+    def ask(self, question: str, *args: int) -> int:
+        """The answer of a define."""
+        return self.program.defines[question](self.position, *args)
+
+    def effects_of(self, action: Action) -> list[tuple[str, str, tuple[int, ...], int]]:
+        """What a permitted action would do itself: ("move", pile or slot, index, card) and ("set", datum, index, value)."""
+        ruling = self.rule_on(action)
+        ops: Ops = []
+        for rule in ruling.rules if ruling.status == "permitted" else ():
+            if rule.do is not None:
+                rule.do(self.position, ops, action.actor, *action.args)
+        found = []
+        for op in ops:
+            if op[0] == 0:
+                found.append(("set", *self._where(op[1]), int(op[2])))
+            elif op[0] == 2:
+                found.append(("move", *self._where(op[2]), op[1]))
+        return found
+
+    def _where(self, slot: int) -> tuple[str, tuple[int, ...]]:
+        name = self.layout.names[slot]
+        block = self.layout.blocks[name]
+        return name, block.indices()[slot - block.base]
+
+    def text(self, action: Action) -> str:
+        """The action as a person would write it."""
+        from truco_spec.engine.text import action_text
+
+        return action_text(self.graph, action, self.players)
+
+    def parse(self, text: str) -> Action:
+        """The action that a text such as ``bia truco`` means. Raises TextError."""
+        from truco_spec.engine.text import parse_action
+
+        return parse_action(self.graph, text, self.players)
+
+    def push_text(self, text: str) -> Event:
+        """Push what a text means."""
+        return self.push(self.parse(text))
+
+    def push_all(self, *actions: Action | str) -> list[Event]:
+        """Push several, each an action or a text of one or more separated by commas."""
+        events = []
+        for given in actions:
+            if isinstance(given, Action):
+                events.append(self.push(given))
+            else:
+                events += [self.push_text(part) for part in given.split(",")]
+        return events
+
+    # ---- what is known -----------------------------------------------------------------------
+
+    def view(self, seat: int) -> dict[str, object]:
+        """What a seat may know of the position: see :mod:`truco_spec.engine.view`."""
+        from truco_spec.engine.view import view
+
+        return view(self, seat)
+
+    def observe(self) -> dict[str, object]:
+        """What all could see at the table after the last action: see :mod:`truco_spec.engine.observe`."""
+        from truco_spec.engine.observe import observe
+
+        return observe(self)
+
+    def why(self, action: Action | str) -> object:
+        """The verdict on an action with its whole derivation: see :mod:`truco_spec.engine.explain`."""
+        from truco_spec.engine.explain import explain
+
+        return explain(self, self.parse(action) if isinstance(action, str) else action)
+
+    def stack(self) -> list[str]:
+        """The phases that lie on each other, the one on top first."""
+        return [self.layout.phases[n] for n in self.position[:DEPTH] if n >= 0]
+
+
+def _named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]:
+    if players is None or isinstance(players, int):
+        if isinstance(players, int) and players != graph.seats:
+            raise TrucoError(f"{graph.name} is linked for {graph.seats} players, not {players}: give it as an option")
+        return tuple(f"P{i}" for i in range(graph.seats))
+    names: Iterable[str] = players
+    found = tuple(names)
+    if len(found) != graph.seats:
+        raise TrucoError(f"{graph.name} is played here by {graph.seats}, and {len(found)} players are named")
+    if len(set(found)) != len(found):
+        raise TrucoError("two players have the same name")
+    return found

@@ -1,0 +1,140 @@
+"""Where everything lies in a position: one flat list of small integers.
+
+====================  ================================================================
+slots                 hold
+====================  ================================================================
+0 .. DEPTH-1          the stack of phases, the one on top first; -1 where there is none
+data, one block each  the value for every index, the last index running fastest
+the last ``cards``    for each card the slot of the pile or slot that it lies in
+====================  ================================================================
+
+A pile is a mask of cards; a slot holds a card or ``none``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from truco_spec.graph.model import Datum, Expr, Graph
+from truco_spec.graph.types import FIRST_WORD, Type
+from truco_spec.graph.walk import data_read
+
+DEPTH = 4
+"""How many phases can lie on each other; the checks prove that this is enough."""
+
+UNSET = -9999
+"""The value of a datum that was never given one."""
+
+NONE = FIRST_WORD
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The slots of one datum: the first, and for each index its lowest value, its size and its stride."""
+
+    datum: Datum
+    base: int
+    dims: tuple[tuple[int, int, int], ...]
+    count: int
+
+    def slot(self, index: tuple[int, ...]) -> int:
+        """The slot of the datum at an index. Raises IndexError where the index is outside."""
+        at = self.base
+        for value, (low, size, stride) in zip(index, self.dims, strict=True):
+            if not low <= value < low + size:
+                raise IndexError(f"{self.datum.name} has no place {value}")
+            at += (value - low) * stride
+        return at
+
+    def indices(self) -> list[tuple[int, ...]]:
+        """Every index, in the order of the slots."""
+        found: list[tuple[int, ...]] = [()]
+        for low, size, _ in self.dims:
+            found = [(*index, value) for index in found for value in range(low, low + size)]
+        return found
+
+
+class Layout:
+    """The layout of a graph's positions."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.phases = list(graph.phases)
+        self.number = {name: i for i, name in enumerate(self.phases)}
+        self.blocks: dict[str, Block] = {}
+        at = DEPTH
+        for name, datum in graph.data.items():
+            dims: list[tuple[int, int, int]] = []
+            stride = 1
+            for param in reversed(datum.params):
+                dims.append((param.type.low, param.type.size, stride))
+                stride *= param.type.size
+            self.blocks[name] = Block(datum, at, tuple(reversed(dims)), stride)
+            at += stride
+        self.cards_at = at
+        self.size = at + len(graph.cards)
+        self.place_of: dict[int, tuple[str, tuple[int, ...]]] = {}
+        self.is_pile = [False] * self.size
+        self.low = [0] * self.size
+        self.high = [0] * self.size
+        self.names = [""] * self.size
+        for name, block in self.blocks.items():
+            kind = block.datum.type
+            for index in block.indices():
+                slot = block.slot(index)
+                self.low[slot], self.high[slot] = kind.low, kind.high
+                self.names[slot] = name
+                if kind.place:
+                    self.place_of[slot] = (name, index)
+                    self.is_pile[slot] = kind.place == "pile"
+        self.ground = {name for name, phase in graph.phases.items() if not phase.interrupts}
+        self.scopes = self._scopes()
+
+    def kind(self, slot: int) -> Type:
+        """The type of what a slot holds."""
+        return self.graph.data[self.names[slot]].type
+
+    def _scopes(self) -> dict[str, tuple[str, ...]]:
+        """Phase -> the phases whose data get their first values when it is entered: itself and what lies within it."""
+        fresh = {datum.fresh for datum in self.graph.data.values() if datum.fresh}
+        found: dict[str, tuple[str, ...]] = {}
+        for name in self.graph.phases:
+            inside = tuple(other for other in fresh if other == name or self._within(other, name))
+            if inside and (name in fresh or inside):
+                found[name] = tuple(sorted(inside, key=self.number.__getitem__))
+        return found
+
+    def _within(self, inner: str, outer: str) -> bool:
+        seen: set[str] = set()
+        while inner in self.graph.phases and inner not in seen:
+            seen.add(inner)
+            inner = self.graph.phases[inner].within
+            if inner == outer:
+                return True
+        return False
+
+    def resets(self, phase: str) -> tuple[str, ...]:
+        """The data that get their first values when the phase is entered, in an order in which each can be worked out."""
+        scopes = self.scopes.get(phase, ())
+        wanted = [name for name, datum in self.graph.data.items() if datum.fresh and datum.fresh in scopes]
+        return self.ordered(wanted)
+
+    def ordered(self, wanted: list[str]) -> tuple[str, ...]:
+        """The data in an order in which a first value never reads a datum that comes later."""
+        result: list[str] = []
+        state: dict[str, int] = {}
+
+        def visit(name: str) -> None:
+            if state.get(name):
+                return
+            state[name] = 1
+            first: Expr | None = self.graph.data[name].first
+            for other in sorted(data_read(self.graph, [first] if first is not None else [])):
+                if other in wanted_set:
+                    visit(other)
+            result.append(name)
+
+        wanted_set = set(wanted)
+        for name in wanted:
+            visit(name)
+        return tuple(result)

@@ -1,0 +1,131 @@
+"""What compiled graphs call: small helpers on masks and circles, and the faults of play."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from truco_spec.engine.layout import NONE, UNSET, Layout
+from truco_spec.errors import TrucoError
+
+if TYPE_CHECKING:
+    from truco_spec.graph.model import Graph
+
+
+class PlayError(TrucoError):
+    """The rules themselves failed: a conflict, a value out of range, a datum read before it was set. A fault of the spec."""
+
+
+class ConflictError(PlayError):
+    """Two rules or answers apply at once and disagree."""
+
+
+class RangeError(PlayError):
+    """A value outside of the range that its datum declares, or an index outside of a datum."""
+
+
+class Bits(dict[int, tuple[int, ...]]):
+    """Mask -> the numbers of its bits, lowest first; worked out when first asked for."""
+
+    LIMIT = 100_000
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        bits = []
+        rest = mask
+        while rest > 0:
+            low = rest & -rest
+            bits.append(low.bit_length() - 1)
+            rest ^= low
+        found = tuple(bits)
+        if len(self) < self.LIMIT:
+            self[mask] = found
+        return found
+
+
+BITS = Bits()
+
+
+def inside(value: int, low: int, high: int) -> int:
+    """The value, if it lies in the range."""
+    if low <= value <= high:
+        return value
+    raise RangeError(_outside(value, low, high))
+
+
+def some(value: int) -> int:
+    """The value, if it is not a word such as none."""
+    if value > NONE:
+        return value
+    raise RangeError("a rule needs a value here and there is none" if value != UNSET else "a datum is read before it is set")
+
+
+def fit(value: int, words: tuple[int, ...]) -> int:
+    """The value, if it is no word or one of these."""
+    return value if value in words else some(value)
+
+
+def _outside(value: int, low: int, high: int) -> str:
+    if value == UNSET:
+        return "a datum is read before it is set"
+    if value <= NONE:
+        return "a rule needs a value here and there is none"
+    return f"{value} is outside of {low} .. {high}"
+
+
+def has(mask: int, value: int, low: int) -> int:
+    """Is the value in the set?"""
+    return mask >> (value - low) & 1 if value >= low else 0
+
+
+def bit(value: int, low: int) -> int:
+    """The set of this value; the empty set for a word."""
+    return 1 << (value - low) if value >= low else 0
+
+
+def last(found: list[int]) -> int:
+    """The last of the list, or none."""
+    return found[-1] if found else NONE
+
+
+def clash(names: str) -> int:
+    """Two answers disagree."""
+    raise ConflictError(f"{names} apply at once and disagree; say which beats the other with `except`")
+
+
+def silent(name: str) -> int:
+    """No answer applies."""
+    raise PlayError(f"{name} has no answer here")
+
+
+@lru_cache(maxsize=16)
+def around(size: int) -> tuple[tuple[int, ...], ...]:
+    """For each start the circle of so many seats from there."""
+    return tuple(tuple((start + i) % size for i in range(size)) for start in range(size))
+
+
+def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
+    """The globals of a compiled graph."""
+    seats, teams = max(1, graph.seats), max(1, graph.teams)
+    sizes = {param.type.size for datum in graph.data.values() for param in datum.params}
+    sizes |= {len(members) for members in graph.orders.values()} | {seats, teams, max(1, len(graph.cards))}
+    space: dict[str, Any] = {
+        "BITS": BITS,
+        "NEXT": tuple((s + 1) % seats for s in range(seats)),
+        "BEFORE": tuple((s - 1) % seats for s in range(seats)),
+        "TEAM": tuple(s % teams for s in range(seats)),
+        "OTHER": tuple((t + 1) % teams for t in range(teams)),
+        "PARTNER": tuple((s + teams) % seats for s in range(seats)),
+        "RANK": tuple(card.rank for card in graph.cards),
+        "SUIT": tuple(card.suit for card in graph.cards),
+        "inside": inside,
+        "some": some,
+        "fit": fit,
+        "has": has,
+        "bit": bit,
+        "last": last,
+        "clash": clash,
+        "silent": silent,
+    }
+    for size in sizes:
+        space[f"AROUND{size}"] = around(size)
+    return space

@@ -1,0 +1,396 @@
+"""From linked statements to the rule graph: every name resolved, every expression typed, every option folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from truco_spec.graph import cards, fold, types
+from truco_spec.graph.elaborate import Elaborator, Scope, Wrong
+from truco_spec.graph.groups import Groups
+from truco_spec.graph.link import Chain, Linked
+from truco_spec.graph.lower import LOWERINGS
+from truco_spec.graph.model import ActionKind, Datum, Decision, Graph, Param, Phase, Source
+from truco_spec.graph.names import Symbols, choose_options, source_of, words_of
+from truco_spec.graph.rules import RuleBuilder
+from truco_spec.graph.tables import build_table
+from truco_spec.graph.types import Type
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+
+
+def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
+    """The graph of a linked variant under these options. Raises SpecError with every mistake found."""
+    return Builder(chain, asked).graph()
+
+
+class Builder:
+    """Holds the symbols while the statements are elaborated; answers what names mean (see ``elaborate.Names``)."""
+
+    def __init__(self, chain: Chain, asked: Mapping[str, object]) -> None:
+        self.chain = chain
+        self.wrong: list[Diagnostic] = []
+        self.symbols = Symbols(choose_options(chain.items, chain.sets, asked))
+        self.vanished: list[tuple[str, Source]] = []
+        self.constructs: dict[str, list[str]] = {}
+        self.items = self._lowered()
+        self._seats()
+        self._words_and_orders()
+        self.elaborator = Elaborator(self, self.symbols.seats, self.symbols.teams)
+        self._deck()
+        self.of_kind: dict[str, dict[str, Linked]] = {}
+        for name, item in self.items.items():
+            self.of_kind.setdefault(item.statement.kind, {})[name] = item
+        self.symbols.phases |= {name: i for i, name in enumerate(self.kind("phase"))}
+        self.tables: dict[str, tuple[tuple[Param, ...], Type]] = {}
+        self.data_types: dict[str, tuple[tuple[Param, ...], Type]] = {}
+        self.groups = Groups(self)
+        self._signatures()
+
+    def kind(self, kind: str) -> dict[str, Linked]:
+        """The linked statements of one kind."""
+        return self.of_kind.get(kind, {})
+
+    # ---- what names mean ---------------------------------------------------------------------
+
+    @property
+    def words(self) -> dict[str, int]:
+        return self.symbols.words
+
+    def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
+        if name in self.data_types:
+            return ("datum", *self.data_types[name])
+        if name in self.tables:
+            return ("table", *self.tables[name])
+        found = self.groups.signature(name, span)
+        return None if found is None else ("ask", *found)
+
+    def option_value(self, name: str) -> tuple[Type, int] | None:
+        option = self.symbols.options.get(name)
+        if option is None:
+            return None
+        kind = self.symbols.option_type(name)
+        value = option.value
+        if value.isdigit():
+            exact = types.with_words(types.number(int(value), int(value)), *kind.words) if kind.words else None
+            return exact or types.number(int(value), int(value)), int(value)
+        return kind, self.words[value]
+
+    def card_value(self, name: str) -> int | None:
+        return self.symbols.card_value(name)
+
+    def member(self, name: str) -> tuple[Type, int] | None:
+        return self.symbols.member(name)
+
+    def member_of(self, kind: Type, name: str) -> int | None:
+        return self.symbols.member_of(kind, name)
+
+    def named_type(self, name: str) -> Type | None:
+        return self.symbols.named_type(name)
+
+    def phase_number(self, name: str) -> int | None:
+        return self.symbols.phases.get(name)
+
+    def all_names(self) -> list[str]:
+        names = [*self.items, *self.words, *(card.name for card in self.symbols.cards), *self.symbols.options]
+        return names + [member for members in self.symbols.orders.values() for member in members]
+
+    # ---- the static names --------------------------------------------------------------------
+
+    def _lowered(self) -> dict[str, Linked]:
+        statements = {name: item.statement for name, item in self.chain.items.items()}
+        items: dict[str, Linked] = {}
+        for name, item in self.chain.items.items():
+            lower = LOWERINGS.get(item.statement.kind)
+            parts = lower(item.statement, statements) if lower else (item.statement,)
+            for part in parts:
+                key = part.name if lower else name
+                if key in items:
+                    note = ("declared here too", items[key].statement.name_span)
+                    message = f"{part.name} is declared already"
+                    self.wrong.append(Diagnostic("error", "declared-twice", message, part.name_span, "", (note,)))
+                items[key] = Linked(part, item.lineage, name if lower else item.construct)
+                if lower and part.kind == "rule":
+                    self.constructs.setdefault(name, []).append(part.name)
+        return items
+
+    def _seats(self) -> None:
+        for item in self.items.values():
+            statement = item.statement
+            if statement.kind == "seats":
+                option = self.symbols.options.get(statement.name)
+                if option is None or not option.value.isdigit():
+                    message = f"seats wants an option {statement.name} that holds a number"
+                    self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
+                    continue
+                self.symbols.seats, self.symbols.teams = int(option.value), statement.count
+                if self.symbols.seats % max(1, self.symbols.teams):
+                    message = f"{option.value} players cannot be shared among {statement.count} teams"
+                    self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
+
+    def _words_and_orders(self) -> None:
+        symbols = self.symbols
+        for item in self.items.values():
+            statement = item.statement
+            if statement.kind == "order":
+                members = tuple(_text(member) for member in statement.members)
+                symbols.orders[statement.name] = members
+                numbers = [int(m) for m in members if m.isdigit()]
+                if len(numbers) == len(members) and numbers == list(range(numbers[0], numbers[-1] + 1)):
+                    low, high = numbers[0], numbers[-1]
+                    symbols.numeric[statement.name] = Type("number", low, high, statement.name)
+            if statement.kind == "deck":
+                symbols.ranks, symbols.suits = statement.names
+                symbols.pack = statement.name
+        symbols.words["none"] = types.FIRST_WORD
+        kinds = ["card"] if symbols.pack else []
+        for word in words_of(item.statement for item in self.items.values()):
+            if word not in kinds and word != "card" and not word.isdigit():
+                symbols.add_word(word)
+
+    def _deck(self) -> None:
+        item = self.items.get(self.symbols.pack)
+        if item is None:
+            return
+        orders = self.symbols.orders
+        missing = [name for name in item.statement.names if name not in orders]
+        for name in missing:
+            message = f"there is no order {name}"
+            self.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span))
+        if not missing:
+            ranks, suits = (orders[name] for name in item.statement.names)
+            self.symbols.cards += cards.deal_out(item.statement, ranks, suits, self._holds, self.wrong)
+
+    def _holds(self, expr: t.Expr) -> bool:
+        """A condition that only options decide."""
+        try:
+            found = self.elaborator.flag(expr, Scope())
+        except Wrong as wrong:
+            self.wrong.append(wrong.diagnostic)
+            return False
+        if found.op != "const":
+            message = "only options can decide this: the position is not known yet"
+            self.wrong.append(Diagnostic("error", "options-only", message, expr.span))
+        return found.op == "const" and bool(found.value)
+
+    # ---- types and signatures ----------------------------------------------------------------
+
+    def type_of(self, text: t.TypeText) -> Type:
+        """The type that a text names. Raises Wrong."""
+        result: Type | None = None
+        for kind in text.kinds:
+            part = self._kind(kind)
+            joined = part if result is None else types.join(result, part)
+            if joined is None:
+                raise Wrong(Diagnostic("error", "type", f"{result} and {part} cannot be one type", text.span))
+            result = joined
+        assert result is not None
+        return result
+
+    def _kind(self, kind: t.Name | t.Number | t.RangeType | t.SetType) -> Type:
+        if isinstance(kind, t.Number):
+            return types.number(kind.value, kind.value)
+        if isinstance(kind, t.RangeType):
+            low = self.elaborator.expr(kind.low, Scope())
+            high = self.elaborator.expr(kind.high, Scope())
+            if low.op != "const" or high.op != "const" or low.value > high.value or high.value - low.value > 10_000:
+                message = "a range runs from one number up to another, both known before the game"
+                raise Wrong(Diagnostic("error", "range", message, kind.span))
+            return types.number(low.value, high.value)
+        if isinstance(kind, t.SetType):
+            inner = self.named_type(kind.of)
+            if inner is None or inner.size > 64:
+                near = nearest(kind.of, [*self.symbols.orders, "seat", "team", "card"])
+                hint = f"did you mean {near}?" if near else ""
+                raise Wrong(Diagnostic("error", "unknown-type", f"there is no set of {kind.of}", kind.span, hint))
+            return types.set_of(inner)
+        if kind.text in ("pile", "slot"):
+            card = self.named_type("card")
+            if card is None:
+                raise Wrong(Diagnostic("error", "no-deck", f"a {kind.text} wants a deck", kind.span))
+            return replace(card, many=True, place="pile") if kind.text == "pile" else replace(card, place="slot")
+        found = self.named_type(kind.text)
+        if found is not None:
+            return found
+        question = self.signature(kind.text, kind.span) if kind.text in self.items else None
+        return question[2] if question else types.of_words(kind.text)
+
+    def params_of(self, params: Iterable[t.Param]) -> tuple[Param, ...]:
+        """Typed parameters. Raises Wrong."""
+        return tuple(Param(p.name, self.type_of(p.type)) for p in params)
+
+    def _signatures(self) -> None:
+        for name, item in self.kind("datum").items():
+            statement = item.statement
+            try:
+                if statement.type is None:
+                    message = f"datum {name} wants a type"
+                    raise Wrong(Diagnostic("error", "type", message, statement.name_span, "write `: type` after it"))
+                self.data_types[name] = (self.params_of(statement.params), self.type_of(statement.type))
+            except Wrong as wrong:
+                self.wrong.append(wrong.diagnostic)
+        if self.symbols.pack and self.symbols.cards:
+            kind = self.named_type("card")
+            assert kind is not None
+            self.data_types[self.symbols.pack] = ((), replace(kind, many=True, place="pile"))
+        for name, item in self.kind("table").items():
+            found = build_table(self, item)
+            self.tables[name] = (found.params, found.type)
+
+    # ---- the graph ---------------------------------------------------------------------------
+
+    def graph(self) -> Graph:
+        """Everything elaborated. Raises SpecError with every mistake found."""
+        symbols = self.symbols
+        self._refusals()
+        data = self._data()
+        actions = self._actions()
+        rules = RuleBuilder(self, actions)
+        found_rules = rules.rules()
+        defines = self.groups.defines()
+        effects = rules.effects()
+        tables = {name: build_table(self, item) for name, item in self.kind("table").items()}
+        decisions = {
+            name: Decision(
+                name,
+                item.statement.cites,
+                item.statement.prose or "",
+                item.statement.because,
+                item.statement.rather,
+                source_of(item),
+            )
+            for name, item in self.kind("decision").items()
+        }
+        if self.wrong:
+            unique = {(d.message, d.place()): d for d in self.wrong}
+            raise SpecError(sorted(unique.values(), key=Diagnostic.place))
+        blocks = self.chain.blocks
+        return Graph(
+            name=blocks[-1].name,
+            title=blocks[-1].title,
+            lineage=tuple(block.name for block in blocks),
+            titles={block.name: block.title for block in blocks},
+            options=symbols.options,
+            seats=symbols.seats,
+            teams=symbols.teams,
+            words=symbols.words,
+            orders=symbols.orders,
+            ranks=symbols.ranks,
+            suits=symbols.suits,
+            cards=tuple(symbols.cards),
+            pack=symbols.pack,
+            data=data,
+            phases=self._phases(),
+            actions=actions,
+            defines=defines,
+            tables=tables,
+            effects=effects,
+            rules=found_rules,
+            decisions=decisions,
+            refusals={name: source_of(item) for name, item in self.kind("refuse").items()},
+            cites=self._cites(),
+            vanished=tuple(self.vanished),
+        )
+
+    def _cites(self) -> tuple[tuple[str, str, Source], ...]:
+        found = []
+        for name, item in self.chain.items.items():
+            if item.statement.cites:
+                found.append((item.statement.kind, name, source_of(item)))
+        for name, (statement, variant) in self.chain.sets.items():
+            source = Source(statement.span, "", statement.cites, (variant,))
+            found.append(("set", name, source))
+        return tuple(found)
+
+    def _refusals(self) -> None:
+        for item in self.kind("refuse").values():
+            when = item.statement.clause("when")
+            if when is None or when.expr is None:
+                continue
+            if self._holds(when.expr):
+                message = item.statement.prose or f"these options are refused by {item.statement.name}"
+                self.wrong.append(
+                    Diagnostic("error", "refused-options", message, t.NOWHERE, "", (("refused here", when.span),))
+                )
+
+    def _data(self) -> dict[str, Datum]:
+        found: dict[str, Datum] = {}
+        for name, item in self.kind("datum").items():
+            if name not in self.data_types:
+                continue
+            statement = item.statement
+            params, kind = self.data_types[name]
+            fresh = statement.clause("fresh")
+            if fresh is not None and fresh.word not in self.symbols.phases:
+                near = nearest(fresh.word, self.symbols.phases)
+                hint = f"did you mean {near}?" if near else ""
+                message = f"there is no phase {fresh.word}"
+                self.wrong.append(Diagnostic("error", "unknown-name", message, fresh.span, hint))
+            first = None
+            try:
+                if statement.value is not None:
+                    if kind.place:
+                        message = f"a {kind.place} begins empty; cards are moved there"
+                        raise Wrong(Diagnostic("error", "place", message, statement.value.span))
+                    scope = Scope({p.name: p.type for p in params})
+                    first = self.elaborator.wanted(statement.value, kind, scope)
+                else:
+                    first = self._natural_first(kind)
+            except Wrong as wrong:
+                self.wrong.append(wrong.diagnostic)
+            found[name] = Datum(name, params, kind, first, fresh.word if fresh else "", source_of(item))
+        if self.symbols.pack and self.symbols.pack in self.items and self.symbols.cards:
+            params, kind = self.data_types[self.symbols.pack]
+            full = sum(1 << i for i, card in enumerate(self.symbols.cards) if card.present)
+            source = source_of(self.items[self.symbols.pack])
+            first = fold.const(types.bare(kind), full)
+            found[self.symbols.pack] = Datum(self.symbols.pack, params, kind, first, "", source)
+        return found
+
+    def _natural_first(self, kind: Type) -> fold.Expr | None:
+        if kind.many:
+            return fold.const(types.bare(kind), 0)
+        if kind.place == "slot" or "none" in kind.words:
+            return fold.const(types.of_words("none"), self.words["none"])
+        if kind.base in ("flag", "number"):
+            return fold.const(types.bare(kind), kind.low)
+        return None
+
+    def _phases(self) -> dict[str, Phase]:
+        found = {}
+        for name, item in self.kind("phase").items():
+            statement = item.statement
+            for other in (*statement.names, *([statement.within] if statement.within else [])):
+                if other not in self.symbols.phases:
+                    near = nearest(other, self.symbols.phases)
+                    hint = f"did you mean {near}?" if near else ""
+                    message = f"there is no phase {other}"
+                    self.wrong.append(Diagnostic("error", "unknown-name", message, statement.name_span, hint))
+            found[name] = Phase(name, statement.within, statement.names, source_of(item))
+        return found
+
+    def _actions(self) -> dict[str, ActionKind]:
+        found = {}
+        for name, item in self.kind("action").items():
+            statement = item.statement
+            try:
+                params = self.params_of(statement.params)
+                scope = Scope({"me": self.elaborator.seat, **{p.name: p.type for p in params}})
+                possible, seen = statement.clause("possible"), statement.clause("seen")
+                written = statement.clause("written")
+                found[name] = ActionKind(
+                    name,
+                    params,
+                    self.elaborator.flag(possible.expr, scope) if possible and possible.expr else None,
+                    self.elaborator.seats(seen.expr, scope) if seen and seen.expr else None,
+                    written.strings if written else (" ".join([name, *("{" + p.name + "}" for p in params)]),),
+                    statement.clause("tacit") is not None,
+                    source_of(item),
+                )
+            except Wrong as wrong:
+                self.wrong.append(wrong.diagnostic)
+        return found
+
+
+def _text(value: t.Name | t.Number) -> str:
+    return value.text if isinstance(value, t.Name) else str(value.value)

@@ -1,0 +1,253 @@
+"""Defines and their exceptions, gathered into one question each; elaborated when first asked for, so that types are known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from truco_spec.graph import fold, types
+from truco_spec.graph.elaborate import Scope, Wrong
+from truco_spec.graph.link import Linked
+from truco_spec.graph.model import Answer, Define, Param, Source
+from truco_spec.graph.names import source_of
+from truco_spec.graph.types import Type
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, nearest
+
+if TYPE_CHECKING:
+    from truco_spec.graph.build import Builder
+
+SEEN = ".seen"
+
+
+def transitive(direct: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
+    """For each name all that it beats: what it names, and all that this beats."""
+    result: dict[str, frozenset[str]] = {}
+
+    def beaten(name: str, above: frozenset[str]) -> frozenset[str]:
+        if name in result:
+            return result[name]
+        found: set[str] = set()
+        for other in direct.get(name, ()):
+            if other not in above:
+                found |= {other} | beaten(other, above | {other})
+        if len(above) == 1:
+            result[name] = frozenset(found - {name})
+        return frozenset(found)
+
+    for name in direct:
+        beaten(name, frozenset({name}))
+    return result
+
+
+def gather(
+    builder: Builder, kind: str, more_roots: tuple[str, ...] = ()
+) -> dict[str, list[tuple[Linked, tuple[str, ...]]]]:
+    """Root -> its base (first, where it is a statement) and exceptions, each with what it names behind ``except``."""
+    items = builder.kind(kind)
+    groups: dict[str, list[tuple[Linked, tuple[str, ...]]]] = {root: [] for root in more_roots}
+    for name, item in items.items():
+        if not item.statement.excepts:
+            groups.setdefault(name, []).append((item, ()))
+    for name, item in items.items():
+        excepts = item.statement.excepts
+        if not excepts:
+            continue
+        roots = {_root(items, other, more_roots) for other in excepts}
+        for other in excepts:
+            if _root(items, other, more_roots) is None:
+                near = nearest(other, [*items, *more_roots])
+                message = f"there is no {kind} {other} to be an exception to"
+                hint = f"did you mean {near}?" if near else ""
+                builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
+        roots.discard(None)
+        if len(roots) > 1:
+            message = f"{name} is an exception to different questions: {', '.join(sorted(r for r in roots if r))}"
+            builder.wrong.append(Diagnostic("error", "except", message, item.statement.name_span))
+        for root in roots:
+            if root is not None:
+                groups[root].append((item, excepts))
+    return groups
+
+
+def _root(items: dict[str, Linked], name: str, more_roots: tuple[str, ...]) -> str | None:
+    seen: set[str] = set()
+    while name not in seen:
+        seen.add(name)
+        if name in more_roots:
+            return name
+        item = items.get(name)
+        if item is None:
+            return None
+        if not item.statement.excepts:
+            return name
+        name = item.statement.excepts[0]
+    return None
+
+
+class Groups:
+    """The defines of a variant. Types are found on demand; a define that asks itself in a circle is refused."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.seen_of = {name + SEEN: name for name in (*builder.kind("datum"), *([builder.symbols.pack] or []))}
+        self.members = gather(builder, "define", tuple(self.seen_of))
+        self.done: dict[str, Define | None] = {}
+        self.open: list[str] = []
+        self.declared: dict[str, tuple[tuple[Param, ...], Type]] = {}
+
+    def signature(self, name: str, span: t.Span) -> tuple[tuple[Param, ...], Type] | None:
+        """Parameters and type of a question; declared types are known before the answers are."""
+        if name not in self.members:
+            return None
+        if name in self.open or (name not in self.done and self._declared(name)):
+            if name in self.declared:
+                return self.declared[name]
+            circle = " asks ".join([*self.open[self.open.index(name) :], name])
+            raise Wrong(Diagnostic("error", "circle", f"{circle}: a question cannot ask itself", span))
+        define = self._define(name)
+        return None if define is None else (define.params, define.type)
+
+    def defines(self) -> dict[str, Define]:
+        """All questions, in the order of the text; those about views last."""
+        names = [name for name in self.members if name not in self.seen_of] + list(self.seen_of)
+        found = {name: self._define(name) for name in names}
+        result = {name: define for name, define in found.items() if define is not None}
+        self._refuse_circles(result)
+        return result
+
+    def _declared(self, name: str) -> bool:
+        if name in self.declared:
+            return True
+        members = self.members[name]
+        if name in self.seen_of or not members or members[0][0].statement.type is None:
+            return False
+        statement = members[0][0].statement
+        assert statement.type is not None
+        self.declared[name] = (self.builder.params_of(statement.params), self.builder.type_of(statement.type))
+        return True
+
+    def _define(self, name: str) -> Define | None:
+        if name in self.done:
+            return self.done[name]
+        self.open.append(name)
+        try:
+            self.done[name] = self._elaborated(name)
+        except Wrong as wrong:
+            self.builder.wrong.append(wrong.diagnostic)
+            self.done[name] = None
+        finally:
+            self.open.pop()
+        return self.done[name]
+
+    def _elaborated(self, name: str) -> Define:
+        builder, members = self.builder, self.members[name]
+        kind: Type | None
+        answers: list[Answer] = []
+        if name in self.seen_of:
+            params, kind, base = self._view(name)
+            answers.append(base)
+        else:
+            statement = members[0][0].statement
+            params = builder.params_of(statement.params)
+            kind = builder.type_of(statement.type) if statement.type else None
+        direct = {item.statement.name: excepts for item, excepts in members}
+        beats = transitive(direct)
+        scope = Scope({p.name: p.type for p in params})
+        for item, _ in members:
+            answer = self._answer(item, params, scope, kind, beats)
+            if answer is not None:
+                answers.append(answer)
+        if kind is None:
+            kind = answers[0].value.type
+            for answer in answers[1:]:
+                joined = types.join(kind, answer.value.type)
+                if joined is None:
+                    message = f"{answer.name} answers {answer.value.type}, where {name} answers {kind}"
+                    raise Wrong(Diagnostic("error", "type", message, answer.value.span))
+                kind = joined
+        return Define(name, params, kind, tuple(answers))
+
+    def _answer(
+        self,
+        item: Linked,
+        params: tuple[Param, ...],
+        scope: Scope,
+        kind: Type | None,
+        beats: dict[str, frozenset[str]],
+    ) -> Answer | None:
+        builder, statement = self.builder, item.statement
+        try:
+            if statement.excepts and statement.params:
+                own = builder.params_of(statement.params)
+                if len(own) != len(params):
+                    message = f"{statement.name} takes over the parameters of what it excepts"
+                    raise Wrong(Diagnostic("error", "arguments", message, statement.name_span))
+                scope = Scope({p.name: q.type for p, q in zip(own, params, strict=True)})
+            when = builder.elaborator.flag(statement.when, scope) if statement.when is not None else None
+            if fold.is_no(when):
+                builder.vanished.append((statement.name, source_of(item)))
+                return None
+            assert statement.value is not None
+            if kind is not None:
+                value = builder.elaborator.wanted(statement.value, kind, scope)
+            else:
+                value = builder.elaborator.expr(statement.value, scope)
+        except Wrong as wrong:
+            builder.wrong.append(wrong.diagnostic)
+            return None
+        if statement.excepts and statement.params:
+            renamed = {p.name: q.name for p, q in zip(statement.params, params, strict=True)}
+            when, value = (rename(when, renamed) if when else None), rename(value, renamed)
+        when = None if fold.is_yes(when) else when
+        return Answer(statement.name, when, value, beats[statement.name], source_of(item))
+
+    def _view(self, name: str) -> tuple[tuple[Param, ...], Type, Answer]:
+        """The base of the question who sees a datum: its ``seen by``, everyone where it says nothing."""
+        builder, datum = self.builder, self.seen_of[name]
+        params, _ = builder.data_types[datum]
+        kind = types.set_of(builder.elaborator.seat)
+        full = fold.const(kind, 0 if datum == builder.symbols.pack else (1 << builder.symbols.seats) - 1)
+        item = builder.items[datum]
+        clause = item.statement.clause("seen")
+        value = full
+        if clause is not None and clause.expr is not None:
+            scope = Scope({p.name: p.type for p in params})
+            value = builder.elaborator.seats(clause.expr, scope)
+        base = source_of(item)
+        source = Source(base.span, base.prose, base.cites, base.lineage, base.construct)
+        return params, kind, Answer(name, None, value, frozenset(), source)
+
+    def _refuse_circles(self, defines: dict[str, Define]) -> None:
+        from truco_spec.graph.walk import asked_by
+
+        asks = {name: asked_by(define) for name, define in defines.items()}
+        state: dict[str, int] = {}
+
+        def visit(name: str, path: list[str]) -> None:
+            state[name] = 1
+            for other in asks.get(name, ()):
+                if state.get(other) == 1:
+                    circle = " asks ".join([*path[path.index(other) :], other])
+                    span = defines[name].answers[0].source.span
+                    message = f"{circle}: a question cannot ask itself"
+                    self.builder.wrong.append(Diagnostic("error", "circle", message, span))
+                elif other not in state and other in asks:
+                    visit(other, [*path, other])
+            state[name] = 2
+
+        for name in asks:
+            if name not in state:
+                visit(name, [name])
+
+
+def rename(expr: fold.Expr, names: dict[str, str]) -> fold.Expr:
+    """The expression with parameters renamed."""
+    if all(old == new for old, new in names.items()):
+        return expr
+    from truco_spec.graph.walk import map_expr
+
+    def change(node: fold.Expr) -> fold.Expr:
+        return replace(node, value=names[node.value]) if node.op == "var" and node.value in names else node
+
+    return map_expr(expr, change)

@@ -1,0 +1,137 @@
+"""Walking through expressions and changes of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from truco_spec.graph.model import Apply, Assign, Change, Define, Effect, Expr, Graph, Move, Quant, Rule, Way
+
+
+def parts(expr: Expr) -> Iterator[Expr]:
+    """The direct parts of an expression, those of a quantifier included."""
+    yield from expr.kids
+    if expr.op == "quant":
+        quant: Quant = expr.value
+        for binder in quant.binders:
+            if binder.within is not None:
+                yield binder.within
+            if binder.start is not None:
+                yield binder.start
+        if quant.where is not None:
+            yield quant.where
+        if quant.body is not None:
+            yield quant.body
+
+
+def walk(expr: Expr | None) -> Iterator[Expr]:
+    """The expression and all its parts, outermost first."""
+    if expr is None:
+        return
+    yield expr
+    for part in parts(expr):
+        yield from walk(part)
+
+
+def map_expr(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The expression with ``change`` applied to every part, innermost first."""
+    kids = tuple(map_expr(kid, change) for kid in expr.kids)
+    value = expr.value
+    if expr.op == "quant":
+        quant: Quant = value
+        binders = tuple(
+            replace(
+                b,
+                within=map_expr(b.within, change) if b.within is not None else None,
+                start=map_expr(b.start, change) if b.start is not None else None,
+            )
+            for b in quant.binders
+        )
+        value = Quant(
+            quant.word,
+            binders,
+            map_expr(quant.where, change) if quant.where is not None else None,
+            map_expr(quant.body, change) if quant.body is not None else None,
+        )
+    return change(Expr(expr.op, expr.type, kids, value, expr.span))
+
+
+def change_parts(change: Change) -> Iterator[Expr]:
+    """The expressions of a change."""
+    if isinstance(change, Assign):
+        yield from change.index
+        yield change.value
+    elif isinstance(change, Move):
+        yield change.what
+        yield from change.index
+    elif isinstance(change, Apply):
+        yield from change.args
+
+
+def exprs_of_define(define: Define) -> Iterator[Expr]:
+    """All expressions of a define."""
+    for answer in define.answers:
+        if answer.when is not None:
+            yield answer.when
+        yield answer.value
+
+
+def exprs_of_changes(changes: Iterable[Change]) -> Iterator[Expr]:
+    """All expressions of changes; those of named effects are not followed."""
+    for change in changes:
+        yield from change_parts(change)
+
+
+def exprs_of_effect(effect: Effect) -> Iterator[Expr]:
+    """All expressions of an effect."""
+    for turn in effect.turns:
+        if turn.when is not None:
+            yield turn.when
+        yield from exprs_of_changes(turn.changes)
+
+
+def exprs_of_rule(rule: Rule) -> Iterator[Expr]:
+    """All expressions of a rule."""
+    if rule.by is not None:
+        yield rule.by
+    if rule.when is not None:
+        yield rule.when
+    yield from exprs_of_changes(rule.lest)
+    yield from exprs_of_changes(rule.do)
+
+
+def asked_by(define: Define) -> set[str]:
+    """The defines that a define asks."""
+    return {e.value for expr in exprs_of_define(define) for e in walk(expr) if e.op == "ask"}
+
+
+def data_read(graph: Graph, exprs: Iterable[Expr]) -> set[str]:
+    """Every datum that the expressions read, also through defines."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    stack = list(exprs)
+    while stack:
+        for node in walk(stack.pop()):
+            if node.op == "datum":
+                found.add(node.value)
+            elif node.op == "ask" and node.value not in seen and node.value in graph.defines:
+                seen.add(node.value)
+                stack += exprs_of_define(graph.defines[node.value])
+            elif node.op == "during":
+                found.add("")
+    return found
+
+
+def flat_changes(graph: Graph, changes: Iterable[Change]) -> Iterator[Change]:
+    """The changes, named effects opened up (every way that each could go)."""
+    for change in changes:
+        if isinstance(change, Apply):
+            for turn in graph.effects[change.effect].turns:
+                yield from flat_changes(graph, turn.changes)
+        else:
+            yield change
+
+
+def ways(graph: Graph, changes: Iterable[Change]) -> list[Way]:
+    """Every way on that the changes could take."""
+    return [change for change in flat_changes(graph, changes) if isinstance(change, Way)]
