@@ -4,23 +4,88 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lark.exceptions import UnexpectedInput
-
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
-from truco_spec.language.parse import parse
+from truco_spec.language.recover import parse_what_can_be
+from truco_spec.language.shape import check_statement
+
+LARGEST = 2_000_000
+"""The largest text that is read, in bytes (or letters)."""
+LONGEST_LINE = 10_000
+"""The longest line that is read, in letters."""
 
 
 def read(text: str, path: str = "<text>") -> t.File:
-    """The tree of a text. Raises :class:`SpecError` with every mistake found."""
-    try:
-        return parse(text, path)
-    except UnexpectedInput as error:
-        line, column = max(error.line, 1), max(error.column, 1)
-        place = t.Span(path, line, column, line, column + 1, 0, 0)
-        raise SpecError([Diagnostic("error", "syntax", "This cannot stand here.", place)], {path: text}) from None
+    """The tree of a text. Raises :class:`SpecError` with every mistake of letters, syntax and shape."""
+    _measure(text, path)
+    parsed = parse_what_can_be(text, path)
+    mistakes = parsed.mistakes
+    wrong = [mistake.span.start for mistake in mistakes]
+    for mistake in _shape(parsed.file, wrong):
+        mistakes.append(mistake)
+    if mistakes:
+        raise SpecError(sorted(mistakes, key=Diagnostic.place), {path: text})
+    return parsed.file
 
 
 def read_file(path: Path | str) -> t.File:
-    """The tree of a file. Raises :class:`SpecError` with every mistake found."""
-    return read(Path(path).read_text(encoding="utf-8"), str(path))
+    """The tree of a file. Raises :class:`SpecError` with every mistake, also when the file cannot be read."""
+    name = str(path)
+    try:
+        with open(path, "rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise SpecError([_whole(name, f"The file cannot be read: {reason}.")]) from None
+    return read(decode(content, name), name)
+
+
+def decode(content: bytes, path: str) -> str:
+    """The text that bytes stand for. Raises :class:`SpecError` when they are none, or too many."""
+    if len(content) > LARGEST:
+        raise SpecError([_too_large(path)])
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8")
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        at = t.Span(path, line, column, line, column + 1, len(before), len(before) + 1)
+        shown = content.decode("utf-8", errors="replace")
+        hint = "A .truco file is plain text in UTF-8; save it as such."
+        message = f"This is no text in UTF-8: byte {content[error.start]:#04x}."
+        raise SpecError([Diagnostic("error", "letters", message, at, hint=hint)], {path: shown}) from None
+
+
+def _measure(text: str, path: str) -> None:
+    """Refuse what is too large, or no text at all, before looking closer."""
+    if len(text) > LARGEST:
+        raise SpecError([_too_large(path)])
+    nul = text.find("\0")
+    if nul >= 0:
+        line, column = text.count("\n", 0, nul) + 1, nul - text.rfind("\n", 0, nul)
+        at = t.Span(path, line, column, line, column + 1, nul, nul + 1)
+        hint = "A .truco file is plain text in UTF-8."
+        raise SpecError([Diagnostic("error", "letters", "This is no text: it has a NUL byte.", at, hint=hint)])
+    start = 0
+    for number, line_text in enumerate(text.split("\n"), 1):
+        if len(line_text) > LONGEST_LINE:
+            at = t.Span(path, number, 1, number, 2, start, start + 1)
+            hint = f"A line has at most {LONGEST_LINE} letters; a statement may go on over several lines."
+            raise SpecError([Diagnostic("error", "too-large", "This line is too long.", at, hint=hint)], {path: text})
+        start += len(line_text) + 1
+
+
+def _shape(file: t.File, wrong: list[int]) -> list[Diagnostic]:
+    """The mistakes of shape in all statements but those that are already known to be wrong."""
+    statements = {s.span.start: s for variant in file.variants for s in variant.items}
+    sound = [s for s in statements.values() if not any(s.span.start <= at <= s.span.end for at in wrong)]
+    return [mistake for statement in sound for mistake in check_statement(statement)]
+
+
+def _whole(path: str, message: str, hint: str = "") -> Diagnostic:
+    return Diagnostic("error", "unreadable", message, t.Span(path, 0, 0, 0, 0, 0, 0), hint=hint)
+
+
+def _too_large(path: str) -> Diagnostic:
+    hint = "Split it into variants that extend each other."
+    return _whole(path, f"The text is too large: at most {LARGEST:,} bytes are read.", hint)

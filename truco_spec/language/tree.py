@@ -25,6 +25,29 @@ class Span:
 NOWHERE = Span("", 0, 0, 0, 0, 0, 0)
 
 
+class Word(str):
+    """A name or another word as it stands in the text: a plain string that also knows its place.
+
+    Wherever the tree has names without a node of their own (``excepts``, ``names``, ``within`` …) they are words, so that a
+    mistake can be shown under the very name. :func:`place_of` asks for the place of any string.
+    """
+
+    __slots__ = ("span",)
+    span: Span
+
+    @classmethod
+    def at(cls, text: str, span: Span) -> Word:
+        """This text at this place."""
+        word = cls(text)
+        word.span = span
+        return word
+
+
+def place_of(text: str, otherwise: Span = NOWHERE) -> Span:
+    """The place of a word of the tree; ``otherwise`` for a string that was not read."""
+    return getattr(text, "span", otherwise)
+
+
 # ---- expressions -------------------------------------------------------------------------------
 
 
@@ -91,7 +114,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """``left relation right``; relation is one of ``is``, ``is not``, ``in``, ``not in``, ``<``, ``<=``, ``>``, ``>=``."""
+    """``left relation right``; relation is ``is``, ``is not``, ``in``, ``not in``, ``<``, ``<=``, ``>`` or ``>=``."""
 
     relation: str
     left: Expr
@@ -330,9 +353,10 @@ class Statement:
     Kinds of the core: option, order, datum, phase, action, define, table, effect, rule, decision, refuse; of the link:
     set, drop, also; of the sugar: seats, deck, trump, ladder, bid, special, fault.
 
-    ``value`` holds what stands behind ``=`` (datum, define), or the value of ``set``. ``when`` is the condition of a
-    define or a trump; for all others it is a clause. ``names`` are the names behind ``in`` (cited kinds), the columns of a
-    table, the members' order of a deck (rank, suit), or what a phase interrupts.
+    ``value`` holds what stands behind ``=`` (datum, define) or ``of`` and ``rank`` (trump), or the value of ``set``.
+    ``when`` is the condition of a define or a trump; for all others it is a clause. ``names`` are the names behind ``in``
+    (cited kinds), the columns of a table, the ranks and suits of a deck, or what a phase interrupts. ``within`` is the
+    scope of a phase, or what a trump stands above.
     """
 
     kind: str

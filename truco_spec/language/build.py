@@ -1,0 +1,413 @@
+"""What each production of the grammar builds: a node of the tree from its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from truco_spec.language import tree as t
+
+Kids: TypeAlias = list[Any]
+"""The parts of a production that the tree keeps: nodes, words, lists of these; None for an optional part that is absent."""
+
+
+def builders(path: str) -> dict[str, Callable[[t.Span, Kids], Any]]:
+    """For each label of a production, what builds its node. ``path`` is the file the tree will say it comes from."""
+    build = Build(path)
+    return {
+        name.rstrip("_"): getattr(build, name) for name in dir(build) if not name.startswith("_") and name != "path"
+    }
+
+
+def _unquote(word: str | None) -> Any:
+    """The sentence between the quotes; None where there is none."""
+    return None if word is None else word[1:-1]
+
+
+class Build:
+    """One method for each label of the grammar; ``and``, ``or`` and ``not`` bear a line behind, as they are Python's."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    # ---- the whole ---------------------------------------------------------------------------
+
+    def start(self, span: t.Span, kids: Kids) -> t.File:
+        return t.File(self.path, tuple(kids))
+
+    def variant(self, span: t.Span, kids: Kids) -> t.VariantText:
+        name, extends, title, *items = kids
+        return t.VariantText(str(name), extends or "", _unquote(title), tuple(items), span, name.span)
+
+    def replace(self, span: t.Span, kids: Kids) -> t.Statement:
+        statement: t.Statement = kids[0]
+        return replace(statement, mode="replace", span=span)
+
+    def drop(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, cites = kids
+        return t.Statement("drop", str(name), span, name.span, cites=cites)
+
+    def also(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, cites = kids
+        return t.Statement("also", str(name), span, name.span, cites=cites)
+
+    def set(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, value, cites = kids
+        return t.Statement("set", str(name), span, name.span, value=value, cites=cites)
+
+    # ---- statements --------------------------------------------------------------------------
+
+    def head(self, span: t.Span, kids: Kids) -> dict[str, Any]:
+        name = kids[0]
+        params = tuple(k for k in kids[1:] if isinstance(k, t.Param))
+        of_type = next((k for k in kids[1:] if isinstance(k, t.TypeText)), None)
+        excepts = next((k for k in kids[1:] if isinstance(k, list)), [])
+        return {
+            "name": str(name),
+            "name_span": name.span,
+            "params": params,
+            "type": of_type,
+            "excepts": tuple(excepts),
+        }
+
+    def param(self, span: t.Span, kids: Kids) -> t.Param:
+        return t.Param(str(kids[0]), kids[1], span)
+
+    def type(self, span: t.Span, kids: Kids) -> t.TypeText:
+        return t.TypeText(tuple(kids), span)
+
+    def set_of(self, span: t.Span, kids: Kids) -> t.SetType:
+        return t.SetType(str(kids[0]), span)
+
+    def range(self, span: t.Span, kids: Kids) -> t.RangeType:
+        return t.RangeType(kids[0], kids[1], span)
+
+    def cites(self, span: t.Span, kids: Kids) -> tuple[t.Cite, ...]:
+        found = []
+        for token in kids:
+            source, clause = str(token)[1:].split(":", 1)
+            found.append(t.Cite(source, clause, token.span))
+        return tuple(found)
+
+    def names(self, span: t.Span, kids: Kids) -> list[t.Word]:
+        return kids
+
+    def choice(self, span: t.Span, kids: Kids) -> t.Choice:
+        return t.Choice(kids[0], kids[1] is not None, span)
+
+    def row(self, span: t.Span, kids: Kids) -> tuple[t.Name | t.Number | None, ...]:
+        return tuple(kids)
+
+    def any(self, span: t.Span, kids: Kids) -> None:
+        return None
+
+    def values(self, span: t.Span, kids: Kids) -> tuple[Any, ...]:
+        return tuple(kids)
+
+    def without(self, span: t.Span, kids: Kids) -> t.DeckPart:
+        return t.DeckPart("without", kids[0], kids[1] or (), kids[2], span)
+
+    def with_card(self, span: t.Span, kids: Kids) -> t.DeckPart:
+        names = tuple(t.Name(str(k), k.span) for k in kids[:2])
+        return t.DeckPart("with", names, (), kids[2], span)
+
+    def cited(self, span: t.Span, kids: Kids) -> t.Statement:
+        word, head, cites, prose, places, *clauses = kids
+        return t.Statement(
+            str(word),
+            span=span,
+            **head,
+            cites=cites,
+            prose=_unquote(prose),
+            names=tuple(places or ()),
+            clauses=tuple(clauses),
+        )
+
+    def bare(self, span: t.Span, kids: Kids) -> t.Statement:
+        word, head, within, interrupts, prose, *clauses = kids
+        return t.Statement(
+            str(word),
+            span=span,
+            **head,
+            prose=_unquote(prose),
+            within=within or "",
+            names=tuple(interrupts or ()),
+            clauses=tuple(clauses),
+        )
+
+    def datum(self, span: t.Span, kids: Kids) -> t.Statement:
+        head, value, *clauses = kids
+        return t.Statement("datum", span=span, **head, value=value, clauses=tuple(clauses))
+
+    def define(self, span: t.Span, kids: Kids) -> t.Statement:
+        head, cites, prose, when, value = kids
+        return t.Statement(
+            "define",
+            span=span,
+            **head,
+            cites=cites,
+            prose=_unquote(prose),
+            when=when,
+            value=value,
+        )
+
+    def option(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, *rest = kids
+        choices = tuple(k for k in rest if isinstance(k, t.Choice))
+        cites, prose = rest[len(choices)], rest[len(choices) + 1]
+        return t.Statement(
+            "option",
+            str(name),
+            span,
+            name.span,
+            choices=choices,
+            cites=cites,
+            prose=_unquote(prose),
+        )
+
+    def order(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, *members, cites = kids
+        return t.Statement("order", str(name), span, name.span, members=tuple(members), cites=cites)
+
+    def table(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, columns, cites, prose, *rows = kids
+        return t.Statement(
+            "table",
+            str(name),
+            span,
+            name.span,
+            names=tuple(columns),
+            cites=cites,
+            prose=_unquote(prose),
+            rows=tuple(rows),
+        )
+
+    def decision(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, cites, reading, because, *rather = kids
+        return t.Statement(
+            "decision",
+            str(name),
+            span,
+            name.span,
+            cites=cites,
+            prose=_unquote(reading),
+            because=_unquote(because),
+            rather=tuple(_unquote(r) for r in rather),
+        )
+
+    def seats(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, teams, cites, prose = kids
+        return t.Statement(
+            "seats",
+            str(name),
+            span,
+            name.span,
+            count=int(teams),
+            cites=cites,
+            prose=_unquote(prose),
+        )
+
+    def deck(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, ranks, suits, *parts, cites = kids
+        return t.Statement(
+            "deck",
+            str(name),
+            span,
+            name.span,
+            names=(ranks, suits),
+            parts=tuple(parts),
+            cites=cites,
+        )
+
+    def trump(self, span: t.Span, kids: Kids) -> t.Statement:
+        name, above, listing, cites, prose, when = kids
+        members, of, by = listing
+        return t.Statement(
+            "trump",
+            str(name),
+            span,
+            name.span,
+            within=above or "",
+            members=members,
+            value=of,
+            suits=str(by),
+            cites=cites,
+            prose=_unquote(prose),
+            when=when,
+        )
+
+    def listed(self, span: t.Span, kids: Kids) -> tuple[tuple[Any, ...], Any, str]:
+        *members, of = kids
+        return tuple(members), of, ""
+
+    def by_suit(self, span: t.Span, kids: Kids) -> tuple[tuple[Any, ...], Any, str]:
+        return (), kids[0], str(kids[1])
+
+    # ---- clauses -----------------------------------------------------------------------------
+
+    def who(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("by", expr=kids[0], span=span)
+
+    def verdict(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("verdict", word=str(kids[0]), verbs=kids[1], span=span)
+
+    def follows(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("on", verbs=kids[0], span=span)
+
+    def at_once(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("at once", span=span)
+
+    def when(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("when", expr=kids[0], span=span)
+
+    def lest(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("lest", changes=kids[0], span=span)
+
+    def does(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("do", changes=kids[0], span=span)
+
+    def fresh(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("fresh", word=str(kids[0]), span=span)
+
+    def seen(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("seen", expr=kids[0], span=span)
+
+    def possible(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("possible", expr=kids[0], span=span)
+
+    def strings(self, span: t.Span, kids: Kids) -> tuple[str, ...]:
+        return tuple(_unquote(k) for k in kids)
+
+    def written(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("written", strings=kids[0], span=span)
+
+    def tacit(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("tacit", span=span)
+
+    def stakes(self, span: t.Span, kids: Kids) -> t.Clause:
+        base, *rest = kids
+        steps = tuple((str(word), expr) for word, expr in zip(rest[::2], rest[1::2], strict=True))
+        return t.Clause("stakes", expr=base, steps=steps, span=span)
+
+    def calls(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("calls", calls=tuple(kids), span=span)
+
+    def call(self, span: t.Span, kids: Kids) -> t.CallWord:
+        word, sign, amount, upto = kids
+        return t.CallWord(str(word), sign, amount, int(upto) if upto else None, span)
+
+    def opens(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("opens", names=tuple(kids[0]), span=span)
+
+    def later(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("later", names=tuple(kids[0]), span=span)
+
+    def answers(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("replies", word="answers", names=tuple(kids), span=span)
+
+    def chooses(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("replies", word="choice", names=tuple(kids), span=span)
+
+    def refusal(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("refusal", expr=kids[0], span=span)
+
+    def settles(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("settles", word=str(kids[0]), span=span)
+
+    def stake(self, span: t.Span, kids: Kids) -> t.Clause:
+        return t.Clause("stake", expr=kids[0], span=span)
+
+    def verbs(self, span: t.Span, kids: Kids) -> tuple[t.Verb, ...]:
+        return tuple(kids)
+
+    def verb(self, span: t.Span, kids: Kids) -> t.Verb:
+        return t.Verb(str(kids[0]), tuple(k for k in kids[1:] if k is not None), span)
+
+    # ---- changes -----------------------------------------------------------------------------
+
+    def changes(self, span: t.Span, kids: Kids) -> tuple[t.Change, ...]:
+        return tuple(kids)
+
+    def becomes(self, span: t.Span, kids: Kids) -> str:
+        return str(kids[0])
+
+    def assign(self, span: t.Span, kids: Kids) -> t.Assign:
+        name, args, sign, value = kids
+        return t.Assign(str(name), tuple(args or ()), sign, value, span)
+
+    def move(self, span: t.Span, kids: Kids) -> t.Move:
+        what, place, args = kids
+        return t.Move(what, str(place), tuple(args or ()), span)
+
+    def ask(self, span: t.Span, kids: Kids) -> t.Way:
+        return t.Way("ask", str(kids[0]), span)
+
+    def resume(self, span: t.Span, kids: Kids) -> t.Way:
+        return t.Way("resume", "", span)
+
+    def then(self, span: t.Span, kids: Kids) -> t.Way:
+        return t.Way("then", str(kids[0]), span)
+
+    def apply(self, span: t.Span, kids: Kids) -> t.Apply:
+        return t.Apply(str(kids[0]), tuple(kids[1]), span)
+
+    # ---- expressions -------------------------------------------------------------------------
+
+    def name(self, span: t.Span, kids: Kids) -> t.Name:
+        return t.Name(str(kids[0]), span)
+
+    def number(self, span: t.Span, kids: Kids) -> t.Number:
+        return t.Number(int(kids[0]), span)
+
+    def call_of(self, span: t.Span, kids: Kids) -> t.Call:
+        return t.Call(str(kids[0]), tuple(kids[1]), span)
+
+    def args(self, span: t.Span, kids: Kids) -> list[Any]:
+        return kids
+
+    def set_literal(self, span: t.Span, kids: Kids) -> t.SetOf:
+        return t.SetOf(tuple(kids), span)
+
+    def group(self, span: t.Span, kids: Kids) -> t.Expr:
+        expr: t.Expr = kids[0]
+        return expr
+
+    def choose(self, span: t.Span, kids: Kids) -> t.Choose:
+        return t.Choose(kids[0], kids[1], kids[2], span)
+
+    def _logic(self, word: str, span: t.Span, kids: Kids) -> t.Logic:
+        return t.Logic(word, kids[0], kids[1], span)
+
+    def and_(self, span: t.Span, kids: Kids) -> t.Logic:
+        return self._logic("and", span, kids)
+
+    def or_(self, span: t.Span, kids: Kids) -> t.Logic:
+        return self._logic("or", span, kids)
+
+    def not_(self, span: t.Span, kids: Kids) -> t.Not:
+        return t.Not(kids[0], span)
+
+    def relation(self, span: t.Span, kids: Kids) -> str:
+        return " ".join(str(k) for k in kids)
+
+    def compare(self, span: t.Span, kids: Kids) -> t.Compare:
+        return t.Compare(kids[1], kids[0], kids[2], span)
+
+    def during(self, span: t.Span, kids: Kids) -> t.During:
+        return t.During(str(kids[0]), span)
+
+    def add(self, span: t.Span, kids: Kids) -> t.Arith:
+        return t.Arith(str(kids[1]), kids[0], kids[2], span)
+
+    def times(self, span: t.Span, kids: Kids) -> t.Arith:
+        return t.Arith("*", kids[0], kids[1], span)
+
+    def quant(self, span: t.Span, kids: Kids) -> t.Quant:
+        word = str(kids[0])
+        binders = tuple(k for k in kids[1:] if isinstance(k, t.Binder))
+        where, body = kids[-2], kids[-1]
+        return t.Quant(word, binders, where, body, span)
+
+    def binder(self, span: t.Span, kids: Kids) -> t.Binder:
+        return t.Binder(str(kids[0]), str(kids[1]), kids[2], kids[3], span)

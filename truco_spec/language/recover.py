@@ -1,0 +1,198 @@
+"""Reading on after a mistake, so that one run tells all of them: the parser with a rule for what to do when it stops.
+
+One sign or word is missing, or a keyword is misspelt, and all fits again: it is put right, and reading goes on. Else the
+statement is given up and reading goes on with the next: a word that begins a statement, first on its line, or the bracket
+that closes the variant. A statement tells at most one mistake of syntax, and none where its letters are already wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, SpecError
+from truco_spec.language.explain import Explanation, explain
+from truco_spec.language.parse import Parser, TooDeep
+from truco_spec.language.tokens import END, Token, Tokens, span_of, tokenize
+
+MOST = 50
+"""After so many mistakes a text is not read further."""
+
+
+@dataclass(slots=True)
+class Parsed:
+    """A text as read: its tree (with what could be saved of it, where there are mistakes), its tokens, its mistakes."""
+
+    file: t.File
+    tokens: Tokens
+    mistakes: list[Diagnostic]
+
+
+def parse_all(text: str, path: str) -> Parsed:
+    """Parse a whole text. Raises :class:`SpecError` with every mistake of letters and syntax."""
+    parsed = parse_what_can_be(text, path)
+    if parsed.mistakes:
+        raise SpecError(parsed.mistakes, {path: text})
+    return parsed
+
+
+def parse_what_can_be(text: str, path: str) -> Parsed:
+    """Parse a whole text, whatever is in it. Never raises."""
+    from truco_spec.language.table import table
+
+    tokens = tokenize(text, path, table())
+    reading = Reading(path, tokens)
+    reading.run()
+    mistakes = sorted([*tokens.mistakes, *reading.mistakes], key=Diagnostic.place)[:MOST]
+    return Parsed(reading.parser.result(), tokens, mistakes)
+
+
+class Reading:
+    """One run of the parser over the tokens of a text, with its mistakes."""
+
+    def __init__(self, path: str, tokens: Tokens) -> None:
+        self.path, self.found = path, tokens
+        self.tokens: list[Token] = tokens.tokens
+        self.parser = Parser(path, self.tokens)
+        self.mistakes: list[Diagnostic] = []
+        self.blamed: set[int] = set()  # where the statements began that have told a mistake
+        self.opened = False  # whether the variant under way was begun here and not in the text
+
+    def run(self) -> None:
+        """Read to the end. Afterwards the parser has a result."""
+        index, last = 0, len(self.tokens) - 1
+        while True:
+            try:
+                if self.parser.take(index):
+                    if index == last:
+                        return
+                    if self.tokens[index].text == "variant":
+                        self.opened = False
+                    index += 1
+                    continue
+                self.parser.rewind(index)
+            except TooDeep:
+                self._too_deep(index)
+                index = self._skip(index)
+                continue
+            index = self._mend(index)
+
+    # ---- telling -------------------------------------------------------------------------------
+
+    def _tell(self, mistake: Diagnostic, index: int) -> None:
+        """Note a mistake, if the statement it is in has told none."""
+        began = self.parser.began if len(self.parser.states) > self.parser.floor else index
+        if began in self.blamed or len(self.mistakes) >= MOST:
+            return
+        self.blamed.add(began)
+        start, stop = self.tokens[began].start, self.tokens[index].end
+        if not any(start <= letters.span.start <= stop for letters in self.found.mistakes):
+            self.mistakes.append(mistake)
+
+    def _too_deep(self, index: int) -> None:
+        message = "Too much stands inside each other here for anyone to follow."
+        hint = "Give a part of it a name, with a `define` of its own."
+        span = span_of(self.path, self.tokens[min(self.parser.began, index)])
+        self._tell(Diagnostic("error", "too-deep", message, span, hint=hint), index)
+
+    # ---- going on ------------------------------------------------------------------------------
+
+    def _mend(self, index: int) -> int:
+        """Tell what is wrong at a token, and make the parser ready to go on; returns the token to go on with."""
+        parser, token = self.parser, self.tokens[index]
+        repair = explain(parser, index)
+        if not (self.opened and repair.insert == "RBRACE"):
+            self._tell(repair.diagnostic, index)
+        if repair.insert:
+            self._insert(repair, index)
+            return index
+        if repair.instead:
+            parser.push(repair.instead, token, index)
+            return index + 1
+        return self._skip(index)
+
+    def _insert(self, repair: Explanation, index: int) -> None:
+        """Read a token that is not there."""
+        before = self.tokens[index - 1] if index else self.tokens[index]
+        text = "@unknown:unknown" if repair.insert == "CITE" else '""' if repair.insert == "STRING" else ""
+        place = (before.end, before.end, before.end_line, before.end_column, before.end_line, before.end_column)
+        self.parser.push(repair.insert, Token((repair.insert,), text, *place), index)
+
+    def _skip(self, index: int) -> int:
+        """Give the statement up; returns the token to go on with, which the parser will take."""
+        parser = self.parser
+        began = parser.began
+        if parser.floor > 1 and parser.states[parser.floor - 1] in parser.table.bodies and not self._closed():
+            parser.cut_to_floor()
+            after = self._next_start(max(index, began + 1), self._depth(began, index))
+            if self.tokens[after].text == "variant" or self.tokens[after].can_be == (END,):
+                self._close(after)
+            return after
+        return self._skip_outside(index)
+
+    def _skip_outside(self, index: int) -> int:
+        """The same where no variant is open yet: what is not understood of its beginning is made up."""
+        parser = self.parser
+        if not self._closed():
+            parser.cut_to_floor()
+        after = self._next_start(index, 0)
+        token = self.tokens[after]
+        if token.text == "variant" and after > parser.began:
+            return after
+        if token.can_be != (END,):
+            self._open(after)
+        elif len(parser.states) == 1:
+            self._open(after)
+            self._close(after)
+        return after
+
+    def _closed(self) -> bool:
+        """Whether the last thing read is the end of a variant."""
+        return self.tokens[self.parser.began].text == "}" and len(self.parser.states) > self.parser.floor
+
+    def _open(self, index: int) -> None:
+        """Begin a variant that the text does not, or not rightly; that it does not end either is no mistake."""
+        self.opened = True
+        for terminal, text in (("VARIANT", "variant"), ("NAME", "unknown"), ("LBRACE", "{"), ("TITLE", "title")):
+            self._made_up(terminal, text, index)
+        self._made_up("STRING", '""', index)
+
+    def _close(self, index: int) -> None:
+        """End a variant that the text does not."""
+        self._made_up("RBRACE", "}", index)
+
+    def _made_up(self, terminal: str, text: str, index: int) -> None:
+        here = self.tokens[index]
+        place = (here.start, here.start, here.line, here.column, here.line, here.column)
+        self.parser.push(terminal, Token((terminal,), text, *place), index)
+
+    def _depth(self, first: int, stop: int) -> int:
+        """How many curly brackets are open between two tokens."""
+        return sum({"{": 1, "}": -1}.get(token.text, 0) for token in self.tokens[first:stop])
+
+    def _next_start(self, index: int, depth: int) -> int:
+        """The next token at which reading can start afresh."""
+        tokens = self.tokens
+        for at in range(index, len(tokens)):
+            token = tokens[at]
+            if token.can_be == (END,):
+                return at
+            first_on_line = at == 0 or tokens[at - 1].end_line < token.line
+            if token.text == "{":
+                depth += 1
+            elif token.text == "}":
+                depth -= 1
+                if depth < 0 or first_on_line and self._inside():
+                    return at
+            elif first_on_line and self._starts(tokens, at):
+                return at
+        return len(tokens) - 1
+
+    def _inside(self) -> bool:
+        return self.parser.states[-1] in self.parser.table.bodies
+
+    def _starts(self, tokens: Sequence[Token], at: int) -> bool:
+        """Whether a statement or a variant seems to start here: its word, and a name behind it."""
+        starts = self.parser.table.openers | {"VARIANT"}
+        return tokens[at].can_be[0] in starts and "NAME" in tokens[at + 1].can_be

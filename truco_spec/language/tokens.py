@@ -1,0 +1,243 @@
+"""Text to tokens: words, numbers, signs, sentences and citations, each with its place; comments beside them.
+
+A word that is a keyword somewhere is a plain name elsewhere; which of the two it is, the parser decides when it meets it.
+What is no token (a sentence that is not closed, a sign that the language does not have) is a mistake that is noted and put
+right as best as can be, so that reading goes on.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic
+from truco_spec.language.table import Table
+
+END = "$END"
+
+_TOKEN = re.compile(
+    r"""(?P<space>[ \t\f\r]+)
+    | (?P<line>\n)
+    | (?P<comment>\#[^\n]*)
+    | (?P<word>[0-9]*[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?:\.[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)*)
+    | (?P<number>[0-9]+)
+    | (?P<string>"[^"\n]*")
+    | (?P<cite>@[a-z]+:[a-z0-9][a-z0-9.-]*[a-z0-9](?![A-Za-z0-9_:@]))
+    | (?P<sign>\+=|-=|<=|>=|==|!=|<>|&&|\|\||->|:=|\.\.\.?|[-+*<>=:;,|(){}])
+    """,
+    re.VERBOSE,
+)
+_FOREIGN_WORD = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*|[0-9]*[^\W\d][\w.-]*")
+_BAD_CITE = re.compile(r"@[^\s,;(){}\"]*")
+_CURLY = re.compile('[“”„«]([^"“”„«»\n]*)[“”„»]')
+_INSTEAD = {
+    "==": ("=", "To compare, write `is`; `=` gives a value."),
+    "!=": ("<", "To say that two things differ, write `is not`."),
+    "<>": ("<", "To say that two things differ, write `is not`."),
+    "&&": ("<", "Write `and`."),
+    "||": ("<", "Write `or`; a row of a table has something between its bars."),
+    "->": (",", "What follows from a rule stands behind `do`; a way on is `then`, `ask` or `resume`."),
+    ":=": ("=", "Write `=`."),
+    "...": ("..", "A range has two dots: 0 .. 12."),
+}
+_HINTS = {
+    "'": 'A sentence stands between straight double quotes: "…".',
+    "/": "A comment begins with `#`; the language has no division.",
+    "%": "The language has no percent and no remainder.",
+    "[": "Arguments stand in round brackets, sets in curly ones.",
+    "]": "Arguments stand in round brackets, sets in curly ones.",
+    "!": "To deny, write `not`, or `is not`.",
+    "&": "Write `and`.",
+    "~": "To deny, write `not`.",
+    "?": "A choice is written `a if condition else b`.",
+    "“": 'A sentence stands between straight double quotes: "…".',
+    "”": 'A sentence stands between straight double quotes: "…".',
+    ".": "A range has two dots: 0 .. 12. A dot inside a name stands between letters.",
+    "_": "Parts of a name are joined by `-`.",
+}
+
+
+class Token(NamedTuple):
+    """One token. ``can_be`` lists the terminals of the grammar it may stand for, first choice first; the last line and column
+    are just past its last character."""
+
+    can_be: tuple[str, ...]
+    text: str
+    start: int
+    end: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(slots=True)
+class Tokens:
+    """All tokens of a text, the last being its end; ``comments`` apart, by place; ``mistakes`` found among the letters."""
+
+    path: str
+    tokens: list[Token] = field(default_factory=list)
+    comments: list[Token] = field(default_factory=list)
+    mistakes: list[Diagnostic] = field(default_factory=list)
+
+
+def span_of(path: str, first: Token, last: Token | None = None) -> t.Span:
+    """The place from the first token to the last."""
+    last = last or first
+    return t.Span(path, first.line, first.column, last.end_line, last.end_column, first.start, last.end)
+
+
+def tokenize(text: str, path: str, table: Table) -> Tokens:
+    """Cut a text into tokens. Never raises; what is wrong is in ``mistakes``."""
+    return _Cutter(text, path, table).cut()
+
+
+class _Cutter:
+    def __init__(self, text: str, path: str, table: Table) -> None:
+        self.text, self.path, self.table = text, path, table
+        self.found = Tokens(path)
+        self.line, self.line_start = 1, 0
+
+    def cut(self) -> Tokens:
+        text, match = self.text, _TOKEN.match
+        words, signs, append = self.table.words, self.table.signs, self.found.tokens.append
+        name, number, string, cite = ("NAME",), ("INT",), ("STRING",), ("CITE",)
+        at = 1 if text.startswith("\ufeff") else 0
+        end = len(text)
+        while at < end:
+            m = match(text, at)
+            if m is None:
+                at = self._foreign(at)
+                continue
+            kind, stop = m.lastgroup, m.end()
+            if kind == "line":
+                self.line += 1
+                self.line_start = stop
+            elif kind == "comment":
+                self.found.comments.append(self._token(("COMMENT",), m.group().rstrip(), at))
+            elif kind == "word" and not (stop < end and (text[stop].isalnum() or text[stop] == "_")):
+                word = m.group()
+                append(self._token(words.get(word, name), word, at))
+                if word == "not":
+                    self._join_must_not()
+            elif kind == "number" and not (stop < end and (text[stop].isalnum() or text[stop] == "_")):
+                append(self._token(number, m.group(), at))
+            elif kind == "string":
+                append(self._token(string, m.group(), at))
+            elif kind == "cite":
+                append(self._token(cite, m.group(), at))
+            elif kind == "sign" and m.group() in signs:
+                append(self._token(signs[m.group()], m.group(), at))
+            elif kind != "space":
+                stop = self._foreign(at)
+            at = stop
+        append(self._end())
+        return self.found
+
+    def _token(self, can_be: tuple[str, ...], text: str, at: int, length: int = 0) -> Token:
+        length = length or len(text)
+        column = at - self.line_start + 1
+        return Token(can_be, text, at, at + length, self.line, column, self.line, column + length)
+
+    def _end(self) -> Token:
+        """The end of the text lies just behind its last token, where something is missing."""
+        if not self.found.tokens:
+            return Token((END,), "", 0, 0, 1, 1, 1, 1)
+        last = self.found.tokens[-1]
+        return Token((END,), "", last.end, last.end, last.end_line, last.end_column, last.end_line, last.end_column)
+
+    def _join_must_not(self) -> None:
+        """``must not`` is one word, however wide the gap."""
+        tokens = self.found.tokens
+        if len(tokens) >= 2 and tokens[-2].text == "must":
+            no, must = tokens.pop(), tokens.pop()
+            can_be = self.table.words.get("must not", ("NAME",))
+            joined = Token(can_be, "must not", must.start, no.end, must.line, must.column, no.end_line, no.end_column)
+            tokens.append(joined)
+
+    # ---- what is no token ----------------------------------------------------------------------
+
+    def _foreign(self, at: int) -> int:
+        """Note what is wrong here, put something likely in its place, and return where to go on."""
+        text, character = self.text, self.text[at]
+        if character == '"':
+            return self._open_sentence(at)
+        if character == "@":
+            cite = _BAD_CITE.match(text, at)
+            return self._bad_cite(at, cite.group() if cite else "@")
+        curly = _CURLY.match(text, at)
+        if curly:
+            self._mistake(at, curly.end(), "A sentence stands between straight quotes.", f'Write "{curly[1]}".')
+            self.found.tokens.append(self._token(("STRING",), f'"{curly[1]}"', at, curly.end() - at))
+            return curly.end()
+        word = _FOREIGN_WORD.match(text, at)
+        if word:
+            return self._bad_word(at, word.group())
+        sign = _TOKEN.match(text, at)
+        if sign and sign.group() in _INSTEAD:
+            instead, hint = _INSTEAD[sign.group()]
+            self._mistake(at, sign.end(), f"The language has no `{sign.group()}`.", hint)
+            self.found.tokens.append(
+                self._token(self.table.signs.get(instead, ("NAME",)), instead, at, sign.end() - at)
+            )
+            return sign.end()
+        return self._strange(at, character)
+
+    def _open_sentence(self, at: int) -> int:
+        stop = self.text.find("\n", at)
+        stop = len(self.text) if stop < 0 else stop
+        written = self.text[at:stop].rstrip()
+        self._mistake(
+            at,
+            at + len(written),
+            "This sentence is not closed.",
+            'A sentence begins and ends with `"` on one line, and has no `"` inside.',
+        )
+        self.found.tokens.append(self._token(("STRING",), written + '"', at, len(written)))
+        return stop
+
+    def _bad_cite(self, at: int, written: str) -> int:
+        hint = (
+            "A citation is @source:clause, in small letters, figures, `.` and `-`, as in @pagat:mineiro.deck-40-cards."
+        )
+        if written == "@":
+            self._mistake(at, at + 1, "Behind `@` a citation is missing.", hint)
+        else:
+            self._mistake(at, at + len(written), f"`{written}` is no citation.", hint)
+        self.found.tokens.append(self._token(("CITE",), "@unknown:unknown", at, len(written)))
+        return at + len(written)
+
+    def _bad_word(self, at: int, written: str) -> int:
+        plain = "".join(c for c in unicodedata.normalize("NFKD", written) if c.isascii())
+        plain = re.sub(r"-+", "-", re.sub(r"[^A-Za-z0-9.]+", "-", plain)).strip("-.") or "name"
+        self._mistake(
+            at,
+            at + len(written),
+            f"`{written}` is no name.",
+            f"A name has plain letters and figures, joined by `-` or `.`: {plain}. (Sentences may have any letters.)",
+        )
+        self.found.tokens.append(self._token(self.table.words.get(plain, ("NAME",)), plain, at, len(written)))
+        return at + len(written)
+
+    def _strange(self, at: int, character: str) -> int:
+        """A character that nothing begins with: one mistake for a run of the same, and nothing in its place."""
+        stop = at
+        while stop < len(self.text) and self.text[stop] == character:
+            stop += 1
+        if character.isspace():
+            name = unicodedata.name(character, "blank").lower()
+            self._mistake(at, stop, f"This blank is not a plain one ({name}).", "Put a plain space in its place.")
+        elif not character.isprintable():
+            message = f"This is no text: the character U+{ord(character):04X} cannot be printed."
+            self._mistake(at, stop, message, "A .truco file is plain text in UTF-8.")
+        else:
+            self._mistake(at, stop, f"The language has no `{character}`.", _HINTS.get(character, ""))
+        return stop
+
+    def _mistake(self, at: int, stop: int, message: str, hint: str = "") -> None:
+        column = at - self.line_start + 1
+        span = t.Span(self.path, self.line, column, self.line, column + stop - at, at, stop)
+        self.found.mistakes.append(Diagnostic("error", "letters", message, span, hint=hint))
