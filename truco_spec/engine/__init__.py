@@ -1,1 +1,19 @@
+"""The reference engine: plays, judges and explains a game from its graph alone."""
 
+from __future__ import annotations
+
+from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
+from truco_spec.engine.support import ConflictError, PlayError, RangeError
+from truco_spec.engine.text import TextError
+
+__all__ = [
+    "CHANCE",
+    "Action",
+    "ConflictError",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "PlayError",
+    "RangeError",
+    "TextError",
+]

@@ -307,7 +307,7 @@ class Writer:
     def _openings(self) -> None:
         for number, phase in enumerate(self.layout.phases):
             if self.layout.scopes.get(phase):
-                self._def(f"open{number}", ["v"], self._first_values(self.layout.resets(phase)))
+                self._def(f"open{number}", ["v"], self._first_values(phase, self.layout.resets(phase)))
         everything = [name for name in self.graph.data if name != self.graph.pack]
         begin = [f"v[{i}] = -1" for i in range(DEPTH)]
         for name in self.layout.ordered(everything):
@@ -318,8 +318,11 @@ class Writer:
             begin += [f"v[{self.layout.cards_at + i}] = {pack.base}" for i in range(len(self.graph.cards))]
         self._def("begin", ["v"], begin)
 
-    def _first_values(self, names: tuple[str, ...]) -> list[str]:
-        """All cards in these places go back to the pack; then each datum gets its first value."""
+    def _first_values(self, phase: str, names: tuple[str, ...]) -> list[str]:
+        """All cards in these places go back to the pack; then each datum gets its first value.
+
+        A datum of a scope within this one, whose first value has to be worked out, waits unset until its own scope opens.
+        """
         lines = []
         pack = self.layout.blocks.get(self.graph.pack)
         places = [n for n in names if self.graph.data[n].type.place]
@@ -336,7 +339,7 @@ class Writer:
                 lines.append(f"    v[c + {self.layout.cards_at}] = {pack.base}; m |= 1 << c")
                 lines.append(f"v[{pack.base}] = m")
         for name in names:
-            lines += self._first(name)
+            lines += self._first(name, start=self.graph.data[name].fresh != phase)
         return lines
 
     def _first(self, name: str, start: bool = False) -> list[str]:

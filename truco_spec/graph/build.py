@@ -143,9 +143,12 @@ class Builder:
                 symbols.ranks, symbols.suits = statement.names
                 symbols.pack = statement.name
         symbols.words["none"] = types.FIRST_WORD
-        kinds = ["card"] if symbols.pack else []
+        for option in symbols.options.values():
+            for value in option.values:
+                if not value.isdigit():
+                    symbols.add_word(value)
         for word in words_of(item.statement for item in self.items.values()):
-            if word not in kinds and word != "card" and not word.isdigit():
+            if not symbols.is_type(word) and not word.isdigit():
                 symbols.add_word(word)
 
     def _deck(self) -> None:

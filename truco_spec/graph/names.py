@@ -75,10 +75,8 @@ def _text(value: object) -> str:
 
 
 def words_of(items: Iterable[t.Statement]) -> Iterator[str]:
-    """Every word that the statements declare in types, options and tables, in the order of the text."""
+    """Every word that the statements name in types and tables, in the order of the text; names of types are among them."""
     for statement in items:
-        for choice in statement.choices:
-            yield _text(choice.value)
         kinds = [statement.type, *(param.type for param in statement.params)]
         for kind in kinds:
             for part in kind.kinds if kind else ():
@@ -164,9 +162,13 @@ class Symbols:
         return None
 
     def add_word(self, word: str) -> None:
-        """Give a word its code, unless it is a type, or has one."""
-        if word not in self.words and word not in _BUILT_TYPES and self.named_type(word) is None:
+        """Give a word its code, unless it has one."""
+        if word not in self.words:
             self.words[word] = types.FIRST_WORD - len(self.words)
+
+    def is_type(self, word: str) -> bool:
+        """Does the word name a type?"""
+        return word in _BUILT_TYPES or self.named_type(word) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,12 @@ class Registry:
     def options(self) -> Mapping[str, Option]:
         return {option.id: option for option in self.record.options}
 
+    @cached_property
+    def variant_names(self) -> Mapping[str, str]:
+        """Every variant that the source speaks of: its name there, and its name in the spec."""
+        spoken = dict.fromkeys(name for clause in self.clauses.values() for name in clause.applies)
+        return {name: self.record.variants.get(name, name) for name in spoken}
+
     def known(self, cite: str) -> bool:
         """Is there a clause, gap or option of this id?"""
         return cite in self.ids

@@ -1,0 +1,199 @@
+"""Expressions evaluated by walking the graph: slow, plain, and able to say how each answer came about.
+
+The compiled functions are for play; this is for explanations, and the oracle that the compiled functions are tested against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from truco_spec.engine.layout import DEPTH, NONE, Layout
+from truco_spec.engine.support import BITS, ConflictError, PlayError, inside, some
+from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant
+from truco_spec.graph.types import Type
+
+
+@dataclass(slots=True)
+class Derivation:
+    """How a question was answered: by which answer, which of its exceptions it beat, and what was asked on the way."""
+
+    question: str
+    args: tuple[int, ...]
+    value: int
+    answer: str
+    beaten: tuple[str, ...]
+    asked: list[Derivation] = field(default_factory=list)
+
+
+class Evaluator:
+    """Evaluates over one position. ``asked`` collects the derivations of all questions asked at the top."""
+
+    def __init__(self, layout: Layout, position: list[int]) -> None:
+        self.layout = layout
+        self.graph = layout.graph
+        self.v = position
+        self.asked: list[Derivation] = []
+
+    def value(self, expr: Expr, env: Mapping[str, int]) -> int:
+        """The value of an expression; ``env`` gives its variables."""
+        return _OPS[expr.op](self, expr, env)
+
+    def holds(self, expr: Expr | None, env: Mapping[str, int]) -> bool:
+        """Does a condition hold? One that is not there does."""
+        return expr is None or bool(self.value(expr, env))
+
+    def ask(self, name: str, args: tuple[int, ...]) -> int:
+        """The answer of a define, its derivation kept."""
+        define = self.graph.defines[name]
+        outer, self.asked = self.asked, []
+        env = dict(zip((p.name for p in define.params), args, strict=True))
+        applying = [a for a in define.answers if self.holds(a.when, env)]
+        standing = unbeaten(applying)
+        values = {a.name: self.value(a.value, env) for a in standing}
+        if len(set(values.values())) > 1:
+            raise ConflictError(f"{name}: {' and '.join(values)} apply at once and disagree")
+        if not values:
+            raise PlayError(f"{name} has no answer here")
+        winner = standing[0]
+        beaten = tuple(a.name for a in applying if a not in standing)
+        found = Derivation(name, args, values[winner.name], winner.name, beaten, self.asked)
+        self.asked = outer
+        self.asked.append(found)
+        return found.value
+
+    def define(self, name: str) -> Define:
+        """The define of this name."""
+        return self.graph.defines[name]
+
+
+def unbeaten(answers: list[Answer]) -> list[Answer]:
+    """Those of the answers that no other of them beats."""
+    beaten = {name for answer in answers for name in answer.beats}
+    return [answer for answer in answers if answer.name not in beaten]
+
+
+# ---- one function for each kind of expression ------------------------------------------------------
+
+
+def _datum(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    index = tuple(e.value(kid, env) for kid in expr.kids)
+    return e.v[e.layout.blocks[expr.value].slot(index)]
+
+
+def _ask(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    return e.ask(expr.value, tuple(e.value(kid, env) for kid in expr.kids))
+
+
+def _table(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    return e.graph.tables[expr.value].answers[tuple(e.value(kid, env) for kid in expr.kids)]
+
+
+def _in(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    item, mask = e.value(expr.kids[0], env), e.value(expr.kids[1], env)
+    return int(item >= expr.kids[1].type.low and bool(mask >> (item - expr.kids[1].type.low) & 1))
+
+
+def _set(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    mask = 0
+    for kid in expr.kids:
+        value = e.value(kid, env)
+        if value >= expr.type.low:
+            mask |= 1 << (value - expr.type.low)
+    return mask
+
+
+def _built(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    values = [e.value(kid, env) for kid in expr.kids]
+    kind, name = expr.kids[0].type, expr.value
+    if name == "size":
+        return values[0].bit_count()
+    if name in ("min", "max"):
+        return min(values) if name == "min" else max(values)
+    value = some(values[0])
+    if name in ("next", "before"):
+        return (value - kind.low + (1 if name == "next" else -1)) % kind.size + kind.low
+    if name == "place":
+        return value - kind.low + 1
+    graph = e.graph
+    if name == "team":
+        return value % graph.teams
+    if name == "other":
+        return (value + 1) % graph.teams
+    if name == "partner":
+        return (value + graph.teams) % graph.seats
+    card = graph.cards[inside(value, 0, len(graph.cards) - 1)]
+    return card.rank if name == "rank" else card.suit
+
+
+def _domain(e: Evaluator, binder: Bound, env: Mapping[str, int]) -> list[int]:
+    kind: Type = binder.type
+    values = list(range(kind.low, kind.high + 1))
+    if kind.base == "card":
+        values = [i for i, card in enumerate(e.graph.cards) if card.present]
+    if binder.start is not None:
+        start = some(e.value(binder.start, env)) - kind.low
+        values = [kind.low + (start + i) % kind.size for i in range(kind.size)]
+    if binder.within is not None:
+        mask = e.value(binder.within, env)
+        values = [value for value in values if mask >> (value - kind.low) & 1]
+        if binder.start is None:
+            values = [bit + kind.low for bit in BITS[mask]]
+    return values
+
+
+def _quant(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    quant: Quant = expr.value
+    found: list[dict[str, int]] = [dict(env)]
+    for binder in quant.binders:
+        found = [{**inner, binder.name: value} for inner in found for value in _domain(e, binder, inner)]
+    found = [inner for inner in found if e.holds(quant.where, inner)]
+    word = quant.word
+    if word == "every":
+        return int(all(e.holds(quant.body, inner) for inner in found))
+    if word in ("highest", "lowest", "sum"):
+        assert quant.body is not None
+        values = [e.value(quant.body, inner) for inner in found]
+        if word == "sum":
+            return sum(values)
+        return (max if word == "highest" else min)(values, default=0)
+    name, low = quant.binders[0].name, quant.binders[0].type.low
+    fitting = [inner[name] for inner in found if e.holds(quant.body, inner)]
+    if word == "some":
+        return int(bool(fitting))
+    if word == "count":
+        return len(fitting)
+    if word == "all":
+        return sum(1 << (value - low) for value in fitting)
+    if not fitting:
+        return NONE
+    return fitting[0] if word == "first" else fitting[-1]
+
+
+_Op = Callable[[Evaluator, Expr, Mapping[str, int]], int]
+
+_OPS: dict[str, _Op] = {
+    "const": lambda e, x, env: int(x.value),
+    "var": lambda e, x, env: env[x.value],
+    "datum": _datum,
+    "ask": _ask,
+    "table": _table,
+    "if": lambda e, x, env: e.value(x.kids[1] if e.value(x.kids[0], env) else x.kids[2], env),
+    "and": lambda e, x, env: int(all(e.value(kid, env) for kid in x.kids)),
+    "or": lambda e, x, env: int(any(e.value(kid, env) for kid in x.kids)),
+    "not": lambda e, x, env: int(not e.value(x.kids[0], env)),
+    "is": lambda e, x, env: int(e.value(x.kids[0], env) == e.value(x.kids[1], env)),
+    "lt": lambda e, x, env: int(e.value(x.kids[0], env) < e.value(x.kids[1], env)),
+    "le": lambda e, x, env: int(e.value(x.kids[0], env) <= e.value(x.kids[1], env)),
+    "in": _in,
+    "typed": lambda e, x, env: int(e.value(x.kids[0], env) > NONE),
+    "add": lambda e, x, env: e.value(x.kids[0], env) + e.value(x.kids[1], env),
+    "sub": lambda e, x, env: e.value(x.kids[0], env) - e.value(x.kids[1], env),
+    "mul": lambda e, x, env: e.value(x.kids[0], env) * e.value(x.kids[1], env),
+    "union": lambda e, x, env: e.value(x.kids[0], env) | e.value(x.kids[1], env),
+    "minus": lambda e, x, env: e.value(x.kids[0], env) & ~e.value(x.kids[1], env),
+    "set": _set,
+    "built": _built,
+    "during": lambda e, x, env: int(e.layout.number[x.value] in e.v[:DEPTH]),
+    "quant": _quant,
+}

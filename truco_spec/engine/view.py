@@ -1,0 +1,74 @@
+"""What a seat may know: every datum that it sees, and the shape of what it does not see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truco_spec.engine.layout import NONE, UNSET
+from truco_spec.engine.support import BITS
+from truco_spec.engine.text import value_text
+from truco_spec.graph.groups import SEEN
+from truco_spec.graph.types import Type, bare
+
+if TYPE_CHECKING:
+    from truco_spec.engine.game import Game
+
+
+def view(game: Game, seat: int) -> dict[str, object]:
+    """Datum -> value, or index -> value where it has one.
+
+    Of a hidden pile only ``{"hidden": number of cards}`` is told, of a hidden slot ``{"hidden": 1}`` or None; other hidden data
+    are left out. Cards, words and players are texts, sets are lists.
+    """
+    found: dict[str, object] = {}
+    for name, block in game.layout.blocks.items():
+        kind = block.datum.type
+        values: dict[str, object] = {}
+        for index in block.indices():
+            value = game.position[block.slot(index)]
+            if sees(game, seat, name, index):
+                shown = _shown(game, kind, value)
+            elif kind.place:
+                count = value.bit_count() if kind.place == "pile" else int(value != NONE)
+                shown = {"hidden": count} if count or kind.place == "pile" else None
+            else:
+                continue
+            params = [
+                value_text(game.graph, p.type, i, game.players) for p, i in zip(block.datum.params, index, strict=True)
+            ]
+            values[" ".join(params)] = shown
+        if values:
+            found[name] = values if block.dims else values[""]
+    return found
+
+
+def sees(game: Game, seat: int, datum: str, index: tuple[int, ...]) -> bool:
+    """May this seat see this datum at this index now?"""
+    mask = game.program.defines[datum + SEEN](game.position, *index)
+    return bool(mask >> seat & 1)
+
+
+def cards_seen(game: Game, seat: int) -> set[str]:
+    """The cards that a seat sees anywhere."""
+    found: set[str] = set()
+    for slot, (name, index) in game.layout.place_of.items():
+        value = game.position[slot]
+        held = BITS[value] if game.layout.is_pile[slot] else (() if value == NONE else (value,))
+        if held and sees(game, seat, name, index):
+            found |= {game.graph.cards[card].name for card in held}
+    return found
+
+
+def _shown(game: Game, kind: Type, value: int) -> object:
+    if value == UNSET:
+        return None
+    if kind.many:
+        single = bare(Type(kind.base, kind.low, kind.high, kind.name))
+        return [value_text(game.graph, single, bit + kind.low, game.players) for bit in BITS[value]]
+    if value == NONE:
+        return None
+    if kind.base == "flag" and value > NONE:
+        return bool(value)
+    if kind.base == "number" and value > NONE:
+        return int(value)
+    return value_text(game.graph, kind, value, game.players)
