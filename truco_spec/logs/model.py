@@ -93,7 +93,7 @@ class Log:
             name = name.rpartition(".")[0]
         return self.places.get("", NOWHERE)
 
-    def error(self, code: str, message: str, span: Span | str, hint: str = "") -> LogError:
+    def mistake(self, code: str, message: str, span: Span | str, hint: str = "") -> LogError:
         """An error (to be raised by the caller) that points at a place of this log, or at the part of that name."""
         where = self.place(span) if isinstance(span, str) else span
         return LogError([Diagnostic("error", code, message, where, hint)], self.text)

@@ -1,0 +1,184 @@
+"""Chance in a replay: which card comes next, so that everyone gets what the log says.
+
+What the log gives comes first; then the cards that a player is yet to play; then cards that nobody mentions, from the
+end of the deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.language.tree import Span
+from truco_spec.logs.model import Log, LogError
+from truco_spec.logs.notation import Notation
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a chance action would bring its card: a datum with its index; ``moved`` if the card itself goes there."""
+
+    datum: str
+    index: tuple[int, ...]
+    moved: bool
+
+
+class Dealer:
+    """Chooses the actions of chance in one hand of a log. ``taken`` counts, per key, the cards that have come."""
+
+    def __init__(self, log: Log, game: Game, notation: Notation) -> None:
+        self.log, self.game, self.notation = log, game, notation
+        self.hand = -1
+        self.wanted: dict[str, tuple[int, ...]] = {}
+        self.taken: dict[str, int] = {}
+        self.named: list[tuple[int, tuple[int, ...]]] = []
+        self.first_dealer = notation.seats.get(log.dealer)
+
+    def open_hand(self, hand: int, named: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+        """Begin with the deal of a hand. ``named`` are its moves: the seat and the cards that the move names."""
+        self.hand = hand
+        cards = self.notation.cards
+        self.wanted = {key: tuple(cards[c] for c in given) for key, given in self.log.hands[hand].deal.items()}
+        self.taken = {}
+        self.named = list(named)
+
+    def choose(self, chance: Sequence[Action], played: int) -> Action:
+        """The action of chance that the log wants, of those permitted; ``played`` moves of the hand are done."""
+        for verb in dict.fromkeys(action.verb for action in chance):
+            sample = next(action for action in chance if action.verb == verb)
+            where = self._destination(sample)
+            if where is not None:
+                return self._draw(verb, where, [action for action in chance if action.verb == verb], played)
+        return self._fact(chance)
+
+    def mark(self) -> tuple[dict[str, tuple[int, ...]], dict[str, int]]:
+        """What is still to come, to go back to."""
+        return dict(self.wanted), dict(self.taken)
+
+    def go_back(self, mark: tuple[dict[str, tuple[int, ...]], dict[str, int]]) -> None:
+        """As it was when the mark was made."""
+        self.wanted, self.taken = mark
+
+    def left_over(self) -> dict[str, tuple[int, ...]]:
+        """The cards that the log gives and that never came, by key; only of keys of which some did come."""
+        return {
+            key: cards[self.taken[key] :]
+            for key, cards in self.wanted.items()
+            if 0 < self.taken.get(key, 0) < len(cards)
+        }
+
+    # ---- inside ------------------------------------------------------------------------------
+
+    def _destination(self, action: Action) -> Destination | None:
+        """Where the card that this action names would go."""
+        named = self.notation.cards_of(action)
+        for kind, datum, index, value in self.game.effects_of(action):
+            if value in named and (kind == "move" or self.game.graph.data[datum].type.base == "card"):
+                return Destination(datum, index, kind == "move")
+        return None
+
+    def _draw(self, verb: str, where: Destination, actions: list[Action], played: int) -> Action:
+        by_card = {self.notation.cards_of(action)[0]: action for action in actions}
+        owner = self._owner(where)
+        for key in (verb, where.datum, owner):
+            card = self._next(key, where, by_card) if key in self.wanted else None
+            if card is not None:
+                return by_card[card]
+        if owner:
+            seat = self.notation.seats[owner]
+            for who, cards in self.named[played:]:
+                wanted = [card for card in cards if who == seat and card in by_card and not self._promised(card, owner)]
+                if wanted:
+                    return by_card[wanted[0]]
+        mentioned = self._mentioned(played)
+        free = [card for card in by_card if card not in mentioned] or list(by_card)
+        return by_card[max(free)]
+
+    def _owner(self, where: Destination) -> str:
+        """The player to whom the destination belongs, or ""."""
+        params = self.game.graph.data[where.datum].params
+        seats = [value for param, value in zip(params, where.index, strict=True) if param.type.base == "seat"]
+        return self.notation.players[seats[0]] if where.moved and len(seats) == 1 else ""
+
+    def _next(self, key: str, where: Destination, by_card: dict[int, Action]) -> int | None:
+        """The next card of a key that has not come yet; None when all have."""
+        cards = self.wanted[key]
+        while (at := self.taken.get(key, 0)) < len(cards):
+            card = cards[at]
+            if card in by_card:
+                self.taken[key] = at + 1
+                self._elsewhere(card, key)
+                return card
+            if len(by_card) == 1 and (only := next(iter(by_card))) in cards[at:]:
+                # One card only can come, and it is wanted here, if not first.
+                rest = [c for c in cards[at:] if c != only]
+                self.wanted[key] = (*cards[:at], only, *rest)
+                continue
+            if self._lies_in(card) == (where.datum, where.index):
+                self.taken[key] = at + 1
+                continue
+            raise self._unavailable(key, card)
+        return None
+
+    def _elsewhere(self, card: int, key: str) -> None:
+        """A card that came by one key is not waited for by another: ``top`` and a player may both name it."""
+        for other, cards in self.wanted.items():
+            at = self.taken.get(other, 0)
+            if other != key and card in cards[at:]:
+                self.wanted[other] = (*cards[:at], card, *(c for c in cards[at:] if c != card))
+                self.taken[other] = at + 1
+
+    def _lies_in(self, card: int) -> tuple[str, tuple[int, ...]] | None:
+        layout = self.game.layout
+        return layout.place_of.get(self.game.position[layout.cards_at + card])
+
+    def _unavailable(self, key: str, card: int) -> LogError:
+        name = self.game.graph.cards[card].name
+        lies = self._lies_in(card)
+        if lies is None or lies[0] == self.game.graph.pack:
+            return self.log.mistake(
+                "deal", f"The card {name} cannot come to {key} now: the rules let another card come.", self.span(key)
+            )
+        params = self.game.graph.data[lies[0]].params
+        index = ", ".join(self.notation.value(p.type, value) for p, value in zip(params, lies[1], strict=True))
+        place = f"{lies[0]}({index})" if index else lies[0]
+        return self.log.mistake(
+            "twice",
+            f"The card {name} is there twice: {key} should get it, and it lies in {place} already.",
+            self.span(key),
+            "Give one of the two another card, or leave it out.",
+        )
+
+    def span(self, key: str) -> Span:
+        """Where the log gives the cards of a key."""
+        return self.log.place(f"hands.{self.hand}.deal.{key}")
+
+    def _promised(self, card: int, owner: str) -> bool:
+        """Does the log still give this card to somebody else?"""
+        return any(card in cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items() if key != owner)
+
+    def _mentioned(self, played: int) -> set[int]:
+        promised: Iterable[tuple[int, ...]] = (
+            cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items()
+        )
+        moved: Iterable[tuple[int, ...]] = (cards for _, cards in self.named[played:])
+        return {card for cards in (*promised, *moved) for card in cards}
+
+    def _fact(self, chance: Sequence[Action]) -> Action:
+        """Chance without a card: what the log says of its outcome, else the first that is permitted."""
+        if self.first_dealer is not None:
+            for action in chance:
+                if ("set", "dealer", (), self.first_dealer) in self.game.effects_of(action):
+                    return action
+        return chance[0]
+
+
+def chance_verbs(game: Game) -> list[str]:
+    """The actions of chance that bring a card."""
+    graph = game.graph
+    verbs = [verb.action for rule in graph.rules.values() if rule.chance for verb in rule.verbs]
+    return [v for v in dict.fromkeys(verbs) if any(p.type.base == "card" for p in graph.actions[v].params)]
+
+
+__all__ = ["CHANCE", "Dealer", "chance_verbs"]

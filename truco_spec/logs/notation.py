@@ -1,0 +1,166 @@
+"""Moves and actions: which actions of a graph the words of a move can mean, and how an action is written.
+
+The words are those of the spec (``written``): nothing here knows any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from truco_spec.engine.game import Action
+from truco_spec.engine.text import action_text, value_of, value_text
+from truco_spec.graph.model import ActionKind, Graph
+from truco_spec.graph.types import Type
+from truco_spec.language.diagnostics import nearest
+from truco_spec.logs.words import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word of a template: a literal, or a parameter between a prefix and a suffix, as in ``({c})``."""
+
+    literal: str
+    parameter: str = ""
+    prefix: str = ""
+    suffix: str = ""
+
+    def read(self, word: str) -> str | None:
+        """What the word gives for the parameter ("" for a literal that fits), or None if it does not fit."""
+        if not self.parameter:
+            return "" if word == self.literal else None
+        inner = word[len(self.prefix) : len(word) - len(self.suffix)]
+        fits = inner and len(word) > len(self.prefix) + len(self.suffix) and word == self.prefix + inner + self.suffix
+        return inner if fits else None
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One way in which an action is written."""
+
+    kind: ActionKind
+    tokens: tuple[Token, ...]
+
+
+class NotationError(Exception):
+    """Words that mean no action. ``message`` says so; ``hint`` names the nearest that does."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message, hint)
+        self.message, self.hint = message, hint
+
+
+class Notation:
+    """The notation of one graph at one table. ``players`` are in order of play."""
+
+    def __init__(self, graph: Graph, players: Sequence[str]) -> None:
+        self.graph = graph
+        self.players = tuple(players)
+        self.seats = {name: seat for seat, name in enumerate(self.players)}
+        self.templates: dict[int, list[Template]] = {}
+        for kind in graph.actions.values():
+            for written in kind.written:
+                template = Template(kind, tuple(_token(word) for word in written.split()))
+                self.templates.setdefault(len(template.tokens), []).append(template)
+        self.cards = {card.name: number for number, card in enumerate(graph.cards)}
+
+    def text(self, action: Action) -> str:
+        """The action as it is written: the player and the words."""
+        return action_text(self.graph, action, self.players)
+
+    def value(self, kind: Type, value: int) -> str:
+        """A value with the names of this table."""
+        return value_text(self.graph, kind, value, self.players)
+
+    def readings(self, move: str) -> list[Action]:
+        """Every action that the move can mean, in the order of the spec. Raises :class:`NotationError` for none."""
+        player, _, words = move.partition(" ")
+        if player not in self.seats:
+            raise NotationError(f"There is no player “{shown(player)}”.", self._hint(player, self.players))
+        found = list(self._read(self.seats[player], words.split()))
+        if not found:
+            raise self._unknown(words.split())
+        return found
+
+    def cards_of(self, action: Action) -> tuple[int, ...]:
+        """The cards that are named in the action."""
+        params = self.graph.actions[action.verb].params
+        return tuple(
+            value
+            for param, value in zip(params, action.args, strict=True)
+            if param.type.base == "card" and not param.type.many and value >= 0
+        )
+
+    # ---- inside ------------------------------------------------------------------------------
+
+    def _read(self, seat: int, words: list[str]) -> Iterator[Action]:
+        seen: set[Action] = set()
+        for template in self.templates.get(len(words), ()):
+            args = self._arguments(template, words)
+            if args is not None and (action := Action(seat, template.kind.name, args)) not in seen:
+                seen.add(action)
+                yield action
+
+    def _arguments(self, template: Template, words: list[str]) -> tuple[int, ...] | None:
+        given: dict[str, str] = {}
+        for token, word in zip(template.tokens, words, strict=True):
+            inner = token.read(word)
+            if inner is None or given.setdefault(token.parameter, inner) != inner:
+                return None
+        args: list[int] = []
+        for param in template.kind.params:
+            value = value_of(self.graph, param.type, given.get(param.name, ""), self.players)
+            if value is None:
+                return None
+            args.append(value)
+        return tuple(args)
+
+    def _unknown(self, words: list[str]) -> NotationError:
+        """The words mean nothing: say which of them, and what is nearest."""
+        for template in self.templates.get(len(words), ()):
+            reads = [token.read(word) for token, word in zip(template.tokens, words, strict=True)]
+            if len(words) < 2 or None in reads:
+                continue
+            types = {param.name: param.type for param in template.kind.params}
+            for token, inner in zip(template.tokens, reads, strict=True):
+                kind = types.get(token.parameter)
+                if kind and inner and value_of(self.graph, kind, inner, self.players) is None:
+                    known = self.values(kind)
+                    return NotationError(f"“{shown(inner)}” cannot stand here.", self._hint(inner, known))
+        text = shown(" ".join(words))
+        known = [*self._single_words(), *(card.name for card in self.graph.cards if card.present)]
+        near = self._near(text, known) or self._near(text.strip("()[]"), known) or self._near(words[0], known)
+        hint = f"Did you mean “{near}”?" if near else f"What can be said: {', '.join(self._single_words())}."
+        return NotationError(f"“{text}” is neither a card nor anything that is said in {self.graph.name}.", hint)
+
+    def values(self, kind: Type) -> list[str]:
+        """All values of a type, in words."""
+        numbers = range(kind.low, kind.high + 1) if kind.base and not kind.many else ()
+        texts = [self.value(kind, number) for number in numbers[:200]]
+        return [*texts, *sorted(kind.words)]
+
+    def _single_words(self) -> list[str]:
+        """The first word of everything that can be said, cards apart."""
+        found: dict[str, None] = {}
+        for templates in self.templates.values():
+            for template in templates:
+                first = template.tokens[0]
+                types = {param.name: param.type for param in template.kind.params}
+                if not first.parameter:
+                    found[first.literal] = None
+                elif (kind := types[first.parameter]).base != "card":
+                    found |= dict.fromkeys(first.prefix + text + first.suffix for text in self.values(kind))
+        return list(found)
+
+    def _hint(self, word: str, known: Sequence[str]) -> str:
+        near = self._near(word, known)
+        return f"Did you mean “{near}”?" if near else f"There are: {', '.join(known[:60])}."
+
+    def _near(self, word: str, known: Sequence[str]) -> str | None:
+        return nearest(word, known) if 0 < len(word) <= 40 else None
+
+
+def _token(word: str) -> Token:
+    prefix, opened, rest = word.partition("{")
+    name, closed, suffix = rest.partition("}")
+    return Token("", name, prefix, suffix) if opened and closed else Token(word)

@@ -1,0 +1,80 @@
+"""Why a move is refused, in words, and of which kind the refusal is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.logs.notation import Notation
+
+NOT_YOUR_TURN = "not-your-turn"
+NOT_NOW = "not-now"
+NOT_HELD = "not-held"
+MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """``category`` is not-your-turn, not-now or not-held; ``status`` is forbidden, not-offered or impossible.
+
+    ``action`` is what the move was taken to mean; ``rules`` are the names of the rules that forbid it.
+    """
+
+    category: str
+    status: str
+    action: Action
+    rules: tuple[str, ...]
+    message: str
+    hint: str
+
+
+def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusal:
+    """The refusal of a move that is not permitted now, whichever of its readings is meant."""
+    rulings = [(action, game.rule_on(action)) for action in readings]
+    rank = {"forbidden": 0, "not-offered": 1, "impossible": 2}
+    action, ruling = min(rulings, key=lambda pair: rank.get(pair[1].status, 3))
+    status = ruling.status
+    legal = game.legal_actions()
+    awaited = sorted({other.actor for other in legal if other.actor != CHANCE})
+    text = notation.text(action)
+    player = notation.players[action.actor]
+    if not legal:
+        return Refusal(NOT_NOW, status, action, (), f"“{text}” comes after the end: the game is over.", "")
+    if status == "impossible":
+        cards = " ".join(game.graph.cards[card].name for card in notation.cards_of(action))
+        message = f"{player} does not hold {cards}." if cards else f"“{text}” is not possible now."
+        return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
+    others = [o for o in awaited if o != action.actor]
+    turn = any(other.actor in others and other.verb == action.verb for other in legal)
+    category = NOT_YOUR_TURN if turn and action.actor not in awaited else NOT_NOW
+    rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
+    if rules:
+        reasons = "; ".join(f"{name} ({game.graph.rules[name].source.prose})" for name in rules)
+        message = f"“{text}” is forbidden now: {reasons}"
+    elif action.actor not in awaited:
+        message = f"“{text}” is out of turn: {_one_of(notation, awaited)} to speak or play." if awaited else ""
+        message = message or f"“{text}” is not offered now."
+    else:
+        message = f"“{text}” is not offered now."
+    return Refusal(category, status, action, rules, message, _offered(game, notation, action.actor, awaited))
+
+
+def _one_of(notation: Notation, seats: list[int]) -> str:
+    names = [notation.players[seat] for seat in seats]
+    return f"it is for {names[0]}" if len(names) == 1 else f"it is for one of {', '.join(names)}"
+
+
+def _offered(game: Game, notation: Notation, seat: int, awaited: list[int]) -> str:
+    """What may be said or done instead."""
+    who = seat if seat in awaited else next(iter(awaited), None)
+    if who is None:
+        return ""
+    texts = [notation.text(action) for action in game.legal_actions(who)]
+    more = f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
+    return f"Permitted now: {', '.join(texts[:MOST_NAMED])}{more}."
+
+
+def _held(game: Game, notation: Notation, seat: int) -> str:
+    """What the player could do instead, or which seat may act."""
+    awaited = sorted({other.actor for other in game.legal_actions() if other.actor != CHANCE})
+    return _offered(game, notation, seat, awaited)

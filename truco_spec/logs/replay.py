@@ -1,0 +1,245 @@
+"""From a log to a game: the deal is fed to chance, what a log need not say is put in, and every move is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from truco_spec.engine.game import CHANCE, Action, Event, Game
+from truco_spec.engine.support import PlayError
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import Diagnostic
+from truco_spec.logs.dealing import Dealer
+from truco_spec.logs.model import UMPIRE, Log, LogError, Move
+from truco_spec.logs.notation import Notation, NotationError
+from truco_spec.logs.refusal import Refusal, refusal_of
+from truco_spec.logs.setup import check_deal, graph_of, start_of
+
+MOST_BETWEEN = 2_000
+"""Actions that may be put in before one move; more are a circle of tacit actions."""
+
+Mark = tuple[int, tuple[dict[str, tuple[int, ...]], dict[str, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move of the log and all that happened: ``events`` are what was put in before, then the move's own.
+
+    ``number`` counts the moves of the whole log from 1; ``hand`` counts from 0. ``observed`` is what the table saw
+    after the move.
+    """
+
+    number: int
+    hand: int
+    move: Move
+    events: tuple[Event, ...]
+    observed: dict[str, object]
+
+    @property
+    def event(self) -> Event:
+        """The move itself."""
+        return self.events[-1]
+
+    @property
+    def before(self) -> tuple[Event, ...]:
+        """What was put in: the deal, and what goes without saying."""
+        return self.events[:-1]
+
+
+class MoveRefused(LogError):
+    """A move that the rules do not permit at its place. ``refusal`` says why."""
+
+    def __init__(self, log: Log, move: Move, refusal: Refusal) -> None:
+        hint = refusal.hint
+        super().__init__([Diagnostic("error", refusal.category, refusal.message, move.span, hint)], log.text)
+        self.refusal = refusal
+
+
+class Replay:
+    """A log being played. ``game`` stands after the moves played so far.
+
+    ``also`` may name, per hand, further moves that will be asked about (:meth:`refusal`): their cards are dealt too,
+    as if they were played. Raises :class:`LogError` with every mistake that shows before the first move: an unknown
+    variant, option, card or word.
+    """
+
+    def __init__(self, log: Log, graph: Graph | None = None, also: Sequence[Sequence[str]] = ()) -> None:
+        self.log = log
+        self.graph = graph_of(log) if graph is None else graph
+        self.game = Game(self.graph, players=log.players, mode=log.mode, start=start_of(log, self.graph))
+        self.notation = Notation(self.graph, log.players)
+        self.also = also
+        self.hand, self.at, self.number = -1, 0, 0
+        check_deal(log, self.game, self.notation)
+        self.readings = self._read_all()
+        self.dealer = Dealer(log, self.game, self.notation)
+        self._verbs = {verb: at for at, verb in enumerate(self.graph.actions)}
+        self.next_hand()
+
+    # ---- playing the log -----------------------------------------------------------------------
+
+    def steps(self) -> Iterator[Step]:
+        """Play the rest of the log, move by move."""
+        while (step := self.advance()) is not None:
+            yield step
+
+    def advance(self) -> Step | None:
+        """Play the next move of the log; None after the last. Raises :class:`MoveRefused` and :class:`LogError`."""
+        while self.hand < len(self.log.hands) and self.at >= len(self.log.hands[self.hand].moves):
+            if not self.next_hand():
+                return None
+        if self.hand >= len(self.log.hands):
+            return None
+        move = self.log.hands[self.hand].moves[self.at]
+        events = self._do(move, self.readings[self.hand][self.at])
+        self.at += 1
+        self.number += 1
+        return Step(self.number, self.hand, move, events, self.game.observe())
+
+    def next_hand(self) -> bool:
+        """Go on to the next hand of the log. False if there is none. Raises :class:`LogError` for cards never dealt."""
+        if 0 <= self.hand < len(self.log.hands):
+            self._nothing_left_over()
+        self.hand += 1
+        self.at = 0
+        if self.hand >= len(self.log.hands):
+            return False
+        self.dealer.open_hand(self.hand, self._named())
+        return True
+
+    def settle(self) -> tuple[Event, ...]:
+        """Let chance act as long as nobody else can: the cards are dealt as far as no player has a say."""
+        events: list[Event] = []
+        while len(events) < MOST_BETWEEN and self.hand < len(self.log.hands):
+            legal = self.game.legal_actions()
+            if not legal or any(action.actor != CHANCE for action in legal):
+                break
+            events.append(self._push(self.dealer.choose(legal, self.at)))
+        return tuple(events)
+
+    def deal_out(self) -> tuple[Event, ...]:
+        """Let chance act, and do what goes without saying, until a player has to say or do something."""
+        events: list[Event] = []
+        while len(events) < MOST_BETWEEN and self.hand < len(self.log.hands):
+            action = self._unsaid(self.game.legal_actions())
+            if action is None:
+                break
+            events.append(self._push(action))
+        return tuple(events)
+
+    # ---- asking --------------------------------------------------------------------------------
+
+    def read(self, text: str) -> list[Action]:
+        """The actions that the text of a move can mean. Raises :class:`LogError`."""
+        return self._readings(Move(" ".join(text.split()), self.log.place("")))
+
+    def refusal(self, text: str) -> Refusal | None:
+        """Why the move would be refused now, or None where it is permitted. Nothing changes.
+
+        As when it is played, chance and what goes without saying come first.
+        """
+        readings = self.read(text)
+        mark = self._mark()
+        try:
+            self._reach(readings)
+            legal = self.game.legal_actions()
+            permitted = any(action in legal for action in readings)
+            return None if permitted else refusal_of(self.game, self.notation, readings)
+        finally:
+            self._back_to(mark)
+
+    # ---- inside --------------------------------------------------------------------------------
+
+    def _read_all(self) -> list[list[list[Action]]]:
+        """The readings of all moves. Raises :class:`LogError` with every unknown card and word of the log."""
+        wrong: list[Diagnostic] = []
+        found: list[list[list[Action]]] = []
+        for hand in self.log.hands:
+            found.append([])
+            for move in hand.moves:
+                try:
+                    found[-1].append(self._readings(move))
+                except LogError as error:
+                    wrong += error.diagnostics
+        if wrong:
+            raise LogError(wrong, self.log.text)
+        return found
+
+    def _readings(self, move: Move) -> list[Action]:
+        try:
+            return self.notation.readings(move.text)
+        except NotationError as error:
+            raise self.log.mistake("unknown-word", error.message, move.span, error.hint) from None
+
+    def _named(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Who names which cards, move by move, in this hand; then in the moves that will only be asked about."""
+        named = [self._cards_named(readings) for readings in self.readings[self.hand]]
+        further = self.also[self.hand] if self.hand < len(self.also) else ()
+        return named + [self._cards_named(self.read(text)) for text in further]
+
+    def _cards_named(self, readings: list[Action]) -> tuple[int, tuple[int, ...]]:
+        cards = {card: None for action in readings for card in self.notation.cards_of(action)}
+        return readings[0].actor, tuple(cards)
+
+    def _do(self, move: Move, readings: list[Action]) -> tuple[Event, ...]:
+        """Play a move, with all that comes before it. On any error the game stands as before."""
+        mark = self._mark()
+        try:
+            action = self._reach(readings)
+            if action is None:
+                raise MoveRefused(self.log, move, refusal_of(self.game, self.notation, readings))
+            self._push(action)
+        except PlayError as error:
+            self._back_to(mark)
+            raise self.log.mistake("rules", f"The rules themselves fail at this move: {error}.", move.span) from error
+        except LogError:
+            self._back_to(mark)
+            raise
+        return tuple(self.game.history[mark[0] :])
+
+    def _reach(self, readings: list[Action]) -> Action | None:
+        """Put in what need not be said until one of the actions can be done; that action, or None."""
+        for _ in range(MOST_BETWEEN):
+            legal = self.game.legal_actions()
+            found = next((action for action in readings if action in legal), None)
+            if found is None and self.log.mode == UMPIRE:
+                found = next((a for a in readings if self.game.rule_on(a).status == "forbidden"), None)
+            if found is not None:
+                return found
+            unsaid = self._unsaid(legal)
+            if unsaid is None:
+                break
+            self._push(unsaid)
+        if self.log.mode == UMPIRE:
+            return next((a for a in readings if self.game.rule_on(a).status != "impossible"), None)
+        return None
+
+    def _unsaid(self, legal: list[Action]) -> Action | None:
+        """What happens now without being said: chance, or the first tacit action in the order of the spec."""
+        chance = [action for action in legal if action.actor == CHANCE]
+        if chance:
+            return self.dealer.choose(chance, self.at)
+        tacit = [action for action in legal if self.graph.actions[action.verb].tacit]
+        return min(tacit, key=lambda action: self._verbs[action.verb]) if tacit else None
+
+    def _push(self, action: Action) -> Event:
+        return self.game.push(action)
+
+    def _mark(self) -> Mark:
+        return len(self.game.history), self.dealer.mark()
+
+    def _back_to(self, mark: Mark) -> None:
+        while len(self.game.history) > mark[0]:
+            self.game.pop()
+        self.dealer.go_back(mark[1])
+
+    def _nothing_left_over(self) -> None:
+        for key, cards in self.dealer.left_over().items():
+            names = " ".join(self.graph.cards[card].name for card in cards)
+            come = self.dealer.taken[key]
+            raise self.log.mistake(
+                "deal",
+                f"The log gives {key} more cards than came: {names} was never dealt after {come} others.",
+                self.dealer.span(key),
+                "Leave them out, or look for the hand in which they belong.",
+            )

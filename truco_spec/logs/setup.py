@@ -1,0 +1,151 @@
+"""What a log says before the first move, checked against its graph: the variant, the options, the facts of the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from truco_spec.engine.game import Game
+from truco_spec.engine.text import value_of
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+from truco_spec.logs.dealing import chance_verbs
+from truco_spec.logs.model import Log, LogError
+from truco_spec.logs.notation import Notation
+from truco_spec.logs.words import shown
+
+HOW_MANY = "players"
+"""The option, if a variant has it, that says how many play."""
+
+
+def graph_of(log: Log, plain: Graph | None = None) -> Graph:
+    """The graph that the log is played by. Raises :class:`LogError` for an unknown variant, option or value.
+
+    ``plain`` is the variant's graph with its own options, where it is not a shipped one.
+    """
+    from truco_spec.graph.link import shipped_names
+    from truco_spec.graph.load import load
+
+    known = shipped_names()
+    if plain is None and log.variant not in known:
+        message = f"There is no variant “{shown(log.variant)}”."
+        raise log.mistake("variant", message, "variant", _hint(log.variant, known))
+    base = load(log.variant) if plain is None else plain
+    options = options_of(log, base)
+    if plain is not None or not options:
+        graph = base
+    else:
+        try:
+            graph = load(log.variant, **options)
+        except SpecError as error:
+            raise LogError([_at(log, d) for d in error.diagnostics], log.text) from error
+    if graph.seats != len(log.players):
+        message = f"{log.variant} is played by {graph.seats} here, and the log names {len(log.players)} players."
+        raise log.mistake("players", message, "players")
+    return graph
+
+
+def options_of(log: Log, graph: Graph) -> dict[str, str]:
+    """The options that differ from the graph's, its number of players among them. Raises :class:`LogError`."""
+    wrong: list[Diagnostic] = []
+    asked = dict(log.options)
+    if HOW_MANY in graph.options and HOW_MANY not in asked:
+        asked[HOW_MANY] = str(len(log.players))
+    for name, value in asked.items():
+        place = log.place(f"options.{name}" if name in log.options else "players")
+        if name not in graph.options:
+            message = f"{log.variant} has no option “{shown(name)}”."
+            wrong.append(Diagnostic("error", "unknown-option", message, place, _hint(name, graph.options)))
+        elif value not in graph.options[name].values:
+            message = f"The option “{name}” has no value “{shown(value)}”."
+            if name not in log.options:
+                message = f"{log.variant} is not played by {value}."
+            wrong.append(Diagnostic("error", "option", message, place, _hint(value, graph.options[name].values)))
+    if wrong:
+        raise LogError(wrong, log.text)
+    return {name: value for name, value in asked.items() if value != graph.options[name].value}
+
+
+def start_of(log: Log, graph: Graph) -> dict[str, object]:
+    """The data that the log gives before the first hand, as a game takes them. Raises :class:`LogError`."""
+    wrong: list[Diagnostic] = []
+    made: dict[str, dict[tuple[int, ...], int]] = {}
+    given = [(item.datum, item.index, item.value, item.span) for item in log.start]
+    teams: dict[int, str] = {}
+    for name, points in log.score.items():
+        place = log.place(f"score.{name}")
+        team = log.players.index(name) % graph.teams
+        if team in teams:
+            message = f"{name} and {teams[team]} are partners: their team has one score."
+            wrong.append(Diagnostic("error", "twice", message, place))
+        teams[team] = name
+        given.append(("score", (name,), str(points), place))
+    for datum, index, value, place in given:
+        fault, hint = _start_value(log, graph, datum, index, value, made)
+        if fault:
+            wrong.append(Diagnostic("error", "start", fault, place, hint))
+    if wrong:
+        raise LogError(sorted(wrong, key=Diagnostic.place), log.text)
+    return {datum: values.get((), values) for datum, values in made.items()}
+
+
+def _start_value(
+    log: Log,
+    graph: Graph,
+    datum: str,
+    index: tuple[str, ...],
+    value: str,
+    made: dict[str, dict[tuple[int, ...], int]],
+) -> tuple[str, str]:
+    """Note one value of the start; what is wrong with it, and a hint, or two empty texts."""
+    lasting = [name for name, d in graph.data.items() if not d.fresh and not d.type.place and not d.type.many]
+    if datum not in lasting:
+        return f"A game of {log.variant} cannot begin with “{shown(datum)}”.", _hint(datum, lasting)
+    found = graph.data[datum]
+    if len(index) != len(found.params):
+        wanted = " ".join(f"a {param.type}" for param in found.params) or "no index"
+        return f"“{datum}” is given for {wanted}.", ""
+    where: list[int] = []
+    for param, word in zip(found.params, index, strict=True):
+        number = value_of(graph, param.type, word, log.players)
+        if number is None:
+            return f"“{datum}” is not given for “{shown(word)}”: that is no {param.type}.", ""
+        where.append(number)
+    number = value_of(graph, found.type, value, log.players)
+    if number is None:
+        return f"“{datum}” cannot be “{shown(value)}”: it is {found.type}.", ""
+    made.setdefault(datum, {})[tuple(where)] = number
+    return "", ""
+
+
+def check_deal(log: Log, game: Game, notation: Notation) -> None:
+    """Are all keys and cards of the deals known? Raises :class:`LogError` with every one that is not."""
+    wrong: list[Diagnostic] = []
+    graph = game.graph
+    places = [n for n, d in graph.data.items() if d.type.place == "slot" or (d.type.base == "card" and not d.type.many)]
+    keys = [*log.players, *chance_verbs(game), *places]
+    in_pack = [card.name for card in graph.cards if card.present]
+    for at, hand in enumerate(log.hands):
+        for key, cards in hand.deal.items():
+            place = log.place(f"hands.{at}.deal.{key}")
+            if key not in keys:
+                message = f"“{shown(key)}” is no player and no place for a card."
+                wrong.append(Diagnostic("error", "unknown-key", message, place, _hint(key, keys)))
+            for card in cards:
+                if card not in notation.cards:
+                    message = f"There is no card “{shown(card)}”."
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, _hint(card, in_pack)))
+                elif not graph.cards[notation.cards[card]].present:
+                    message = f"The card {card} is not in the pack under these options."
+                    wrong.append(Diagnostic("error", "unknown-card", message, place))
+    if wrong:
+        raise LogError(wrong, log.text)
+
+
+def _hint(word: str, known: Mapping[str, object] | list[str] | tuple[str, ...]) -> str:
+    near = nearest(word, known) if 0 < len(word) <= 40 else None
+    return f"Did you mean “{near}”?" if near else f"There are: {', '.join(list(known)[:60])}."
+
+
+def _at(log: Log, found: Diagnostic) -> Diagnostic:
+    """What linking says of the options, at the place of the options in the log."""
+    return Diagnostic(found.severity, found.code, found.message, log.place("options"), found.hint)
