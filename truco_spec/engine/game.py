@@ -6,7 +6,7 @@ A game is pure: a deal is an action like any other, of the actor ``CHANCE``. Wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.engine.apply import Step, apply, undo
 from truco_spec.engine.judge import Judge, Ruling
@@ -15,6 +15,9 @@ from truco_spec.engine.program import Ops, Position, Program, RuleCode, permitte
 from truco_spec.engine.support import PlayError
 from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph
+
+if TYPE_CHECKING:
+    from truco_spec.engine.explain import Verdict
 
 CHANCE = -1
 """The actor of deals and draws."""
@@ -297,7 +300,7 @@ class Game:
 
         return observe(self)
 
-    def why(self, action: Action | str) -> object:
+    def why(self, action: Action | str) -> Verdict:
         """The verdict on an action with its whole derivation: see :mod:`truco_spec.engine.explain`."""
         from truco_spec.engine.explain import explain
 

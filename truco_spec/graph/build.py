@@ -112,6 +112,18 @@ class Builder:
                 items[key] = Linked(part, item.lineage, name if lower else item.construct)
                 if lower and part.kind == "rule":
                     self.constructs.setdefault(name, []).append(part.name)
+        for name, (statement, variant) in self.chain.parts.items():
+            old = items.get(name)
+            if old is None:
+                near = nearest(name, items)
+                hint = f"did you mean {near}?" if near else ""
+                message = f"there is no {name} to add to"
+                self.wrong.append(Diagnostic("error", "nothing-to-add to", message, statement.name_span, hint))
+            else:
+                # What a part of a construct cites by itself stands instead of what the whole construct cites.
+                items[name] = Linked(
+                    replace(old.statement, cites=statement.cites), (*old.lineage, variant), old.construct
+                )
         return items
 
     def _seats(self) -> None:
@@ -299,6 +311,10 @@ class Builder:
         found = []
         for name, item in self.chain.items.items():
             if item.statement.cites:
+                found.append((item.statement.kind, name, source_of(item)))
+        for name, (statement, variant) in self.chain.parts.items():
+            if name in self.items:
+                item = self.items[name]
                 found.append((item.statement.kind, name, source_of(item)))
         for name, (statement, variant) in self.chain.sets.items():
             source = Source(statement.span, "", statement.cites, (variant,))

@@ -29,12 +29,16 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A linked variant before it means anything: its blocks from the root down, and its statements in order."""
+    """A linked variant before it means anything: its blocks from the root down, and its statements in order.
+
+    ``parts`` are the authorities that ``also`` gives to a part of a construct, such as one rule of a ladder.
+    """
 
     blocks: tuple[t.VariantText, ...]
     items: dict[str, Linked]
     sets: dict[str, tuple[t.Statement, str]]
     dropped: dict[str, t.Statement]
+    parts: dict[str, tuple[t.Statement, str]]
 
 
 def shipped_variants() -> dict[str, Path]:
@@ -84,13 +88,14 @@ def link(blocks: tuple[t.VariantText, ...]) -> Chain:
     items: dict[str, Linked] = {}
     sets: dict[str, tuple[t.Statement, str]] = {}
     dropped: dict[str, t.Statement] = {}
+    parts: dict[str, tuple[t.Statement, str]] = {}
     for block in blocks:
         here: set[str] = set()
         for statement in block.items:
-            _take(statement, block.name, items, sets, dropped, here, wrong)
+            _take(statement, block.name, items, sets, dropped, parts, here, wrong)
     if wrong:
         raise SpecError(wrong)
-    return Chain(blocks, items, sets, dropped)
+    return Chain(blocks, items, sets, dropped, parts)
 
 
 def _take(
@@ -99,6 +104,7 @@ def _take(
     items: dict[str, Linked],
     sets: dict[str, tuple[t.Statement, str]],
     dropped: dict[str, t.Statement],
+    parts: dict[str, tuple[t.Statement, str]],
     here: set[str],
     wrong: list[Diagnostic],
 ) -> None:
@@ -125,7 +131,9 @@ def _take(
             dropped[name] = statement
             del items[name]
     elif statement.kind == "also":
-        if old is None:
+        if old is None and name.rpartition(".")[0] in items:
+            parts[name] = (_with_more(parts, statement), variant)
+        elif old is None:
             missing("add to")
         else:
             cited = replace(old.statement, cites=old.statement.cites + statement.cites)
@@ -158,3 +166,9 @@ def _take(
     else:
         items[name] = Linked(statement, (variant,))
         here.add(name)
+
+
+def _with_more(parts: dict[str, tuple[t.Statement, str]], statement: t.Statement) -> t.Statement:
+    """The statement with the citations that its part had already."""
+    before = parts.get(statement.name)
+    return statement if before is None else replace(statement, cites=before[0].cites + statement.cites)

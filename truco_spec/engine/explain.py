@@ -1,0 +1,293 @@
+"""Why an action is permitted or not: every rule that speaks of it, what each asked of the position, which exception won, and
+the nearest change that would have made it legal.
+
+Explanations walk the graph over the position; nothing of them is worked out while a game is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from truco_spec.engine.evaluate import Derivation, Evaluator
+from truco_spec.engine.layout import NONE
+from truco_spec.engine.support import PlayError
+from truco_spec.engine.text import value_text
+from truco_spec.graph.groups import SEEN
+from truco_spec.graph.model import Expr, Rule, Verb
+from truco_spec.graph.show import show
+from truco_spec.graph.walk import walk
+from truco_spec.language.tree import Cite, Span
+
+if TYPE_CHECKING:
+    from truco_spec.engine.game import Action, Game
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition of a rule: as written, whether it holds here, and the data that it read, as ``name = value``."""
+
+    text: str
+    holds: bool
+    reads: tuple[str, ...]
+    answers: tuple[Answered, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question that was asked: its answer, what gave it (base or exception), what that beat, whom it cites."""
+
+    question: str
+    value: str
+    answer: str
+    beaten: tuple[str, ...]
+    prose: str
+    cites: tuple[Cite, ...]
+    asked: tuple[Answered, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Consulted:
+    """A rule that was consulted: what it says, whether it applies, and if it was beaten, by which."""
+
+    name: str
+    shape: str
+    prose: str
+    cites: tuple[Cite, ...]
+    span: Span
+    conditions: tuple[Condition, ...]
+    applies: bool
+    beaten_by: str
+
+    @property
+    def missing(self) -> tuple[Condition, ...]:
+        """The conditions that do not hold."""
+        return tuple(c for c in self.conditions if not c.holds)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``status`` is permitted, forbidden, not-offered or impossible; ``rules`` all that were consulted, those that apply first.
+
+    ``legal_if`` says the nearest change that would have made it legal; it is empty where it is.
+    """
+
+    action: str
+    status: str
+    rules: tuple[Consulted, ...]
+    legal_if: str
+
+    @property
+    def legal(self) -> bool:
+        """Is it permitted?"""
+        return self.status == "permitted"
+
+    @property
+    def deciding(self) -> tuple[Consulted, ...]:
+        """The rules that apply and are not beaten."""
+        return tuple(rule for rule in self.rules if rule.applies and not rule.beaten_by)
+
+    @property
+    def clauses(self) -> tuple[Cite, ...]:
+        """What the deciding rules cite; for an action that is not offered, what the nearest rule cites."""
+        rules = self.deciding or self.rules[:1]
+        return tuple(dict.fromkeys(cite for rule in rules for cite in rule.cites))
+
+    def text(self, whole: bool = True) -> str:
+        """The derivation, for a terminal: the whole, or only the rules that decide (or come nearest)."""
+        lines = [f"{self.action}: {self.status.replace('-', ' ')}"]
+        if self.legal_if:
+            lines.append(f"  legal if {self.legal_if}")
+        for rule in self.rules if whole else self.deciding or self.rules[:1]:
+            state = "applies" if rule.applies else "does not apply"
+            if rule.applies and rule.beaten_by:
+                state = f"is beaten by {rule.beaten_by}"
+            lines.append(f"  {rule.name} ({rule.shape}) {state}: {rule.prose}")
+            lines.append(f"    {' '.join(str(cite) for cite in rule.cites)}")
+            for condition in rule.conditions:
+                reads = f"   ({', '.join(condition.reads)})" if condition.reads else ""
+                lines.append(f"    [{'x' if condition.holds else ' '}] {condition.text}{reads}")
+                for answer in condition.answers:
+                    lines += _answer_lines(answer, "        ")
+        return "\n".join(lines)
+
+
+def _answer_lines(answer: Answered, margin: str) -> list[str]:
+    over = f", over {', '.join(answer.beaten)}" if answer.beaten else ""
+    lines = [f"{margin}{answer.question} = {answer.value}, by {answer.answer}{over}"]
+    for inner in answer.asked:
+        lines += _answer_lines(inner, margin + "  ")
+    return lines
+
+
+def explain(game: Game, action: Action) -> Verdict:
+    """The verdict on an action in the game's present position."""
+    return Explainer(game).verdict(action)
+
+
+class Explainer:
+    """Explains over one position of a game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.graph = game.graph
+
+    def verdict(self, action: Action) -> Verdict:
+        """The verdict on an action."""
+        ruling = self.game.rule_on(action)
+        standing = {rule.name for rule in ruling.rules}
+        beaten = {rule.name for rule in ruling.beaten}
+        consulted: list[Consulted] = []
+        for rule in self.graph.rules.values():
+            for verb in rule.verbs:
+                if verb.action == action.verb and len(verb.args) == len(action.args):
+                    consulted.append(self._consult(rule, verb, action, standing, beaten))
+        consulted.sort(key=lambda c: (not c.applies, bool(c.beaten_by), len(c.missing)))
+        legal_if = "" if ruling.status == "permitted" else self._nearest(ruling.status, action, consulted)
+        return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if)
+
+    # ---- the rules ---------------------------------------------------------------------------
+
+    def _consult(self, rule: Rule, verb: Verb, action: Action, standing: set[str], beaten: set[str]) -> Consulted:
+        env = {"me": action.actor}
+        conditions: list[Condition] = []
+        phase = self.game.phase
+        if rule.phases:
+            text = f"in {' or '.join(rule.phases)}"
+            conditions.append(Condition(text, phase in rule.phases, (f"the phase is {phase}",), ()))
+        conditions += self._actor(rule, action)
+        for given, value, param in zip(verb.args, action.args, self.graph.actions[action.verb].params, strict=True):
+            if isinstance(given, int):
+                wanted = value_text(self.graph, param.type, given, self.game.players)
+                conditions.append(Condition(f"{param.name} is {wanted}", given == value, (), ()))
+            else:
+                env[given] = value
+        kids = () if rule.when is None else rule.when.kids if rule.when.op == "and" else (rule.when,)
+        conditions += [self._condition(kid, env) for kid in kids]
+        applies = rule.name in standing or rule.name in beaten
+        beaten_by = ""
+        if rule.name in beaten:
+            beaten_by = next((n for n in standing if rule.name in self.graph.rules[n].beats), "an exception")
+        source = rule.source
+        return Consulted(
+            rule.name, rule.shape, source.prose, source.cites, source.span, tuple(conditions), applies, beaten_by
+        )
+
+    def _actor(self, rule: Rule, action: Action) -> list[Condition]:
+        who = "chance" if action.actor < 0 else self.game.players[action.actor]
+        if rule.chance:
+            return [Condition("by chance", action.actor < 0, (f"it is {who}",), ())]
+        if rule.by is None:
+            return []
+        evaluator = self._evaluator()
+        try:
+            mask = evaluator.value(rule.by, {})
+        except (PlayError, IndexError):
+            return [Condition(f"by {self._by(rule.by)}", False, (), ())]
+        names = [name for seat, name in enumerate(self.game.players) if mask >> seat & 1]
+        holds = action.actor >= 0 and bool(mask >> action.actor & 1)
+        asked = tuple(self._answered(d) for d in evaluator.asked)
+        return [Condition(f"by {self._by(rule.by)}", holds, (f"that is {' or '.join(names) or 'nobody'}",), asked)]
+
+    def _by(self, by: Expr) -> str:
+        if by.op == "set" and len(by.kids) == 1:
+            return show(self.graph, by.kids[0])
+        if by.op == "const" and by.value == (1 << by.type.size) - 1:
+            return "everyone"
+        return show(self.graph, by)
+
+    def _condition(self, expr: Expr, env: Mapping[str, int]) -> Condition:
+        evaluator = self._evaluator()
+        try:
+            holds = evaluator.holds(expr, env)
+        except (PlayError, IndexError):
+            holds = False
+        reads = [f"{name} is {self._value(name, env)}" for name in self._named(expr, env)]
+        return Condition(show(self.graph, expr), holds, tuple(reads), tuple(self._answered(d) for d in evaluator.asked))
+
+    def _evaluator(self) -> Evaluator:
+        return Evaluator(self.game.layout, self.game.position)
+
+    def _named(self, expr: Expr, env: Mapping[str, int]) -> list[str]:
+        """The data without index that the expression reads, and its variables, in order."""
+        found = []
+        for node in walk(expr):
+            if node.op == "datum" and not node.kids and not node.type.place:
+                found.append(str(node.value))
+            elif node.op == "var" and node.value in env:
+                found.append(str(node.value))
+        return list(dict.fromkeys(found))
+
+    def _value(self, name: str, env: Mapping[str, int]) -> str:
+        if name == "me":
+            return "chance" if env["me"] < 0 else self.game.players[env["me"]]
+        if name in env:
+            kind = next(
+                (p.type for rule in self.graph.rules.values() for p in rule.binds if p.name == name and not p.type.many),
+                None,
+            )
+            known = kind is not None and kind.low <= env[name] <= kind.high
+            return value_text(self.graph, kind, env[name], self.game.players) if kind and known else str(env[name])
+        block = self.game.layout.blocks[name]
+        return self._shown(block.datum.type, self.game.position[block.base])
+
+    def _shown(self, kind: object, value: int) -> str:
+        from truco_spec.graph.types import Type
+
+        assert isinstance(kind, Type)
+        if value < NONE - len(self.graph.words):
+            return "not set yet"
+        return value_text(self.graph, kind, value, self.game.players)
+
+    def _answered(self, found: Derivation) -> Answered:
+        define = self.graph.defines[found.question]
+        args = [
+            value_text(self.graph, p.type, a, self.game.players)
+            for p, a in zip(define.params, found.args, strict=True)
+        ]
+        question = f"{found.question}({', '.join(args)})" if args else found.question
+        answer = next(a for a in define.answers if a.name == found.answer)
+        return Answered(
+            question,
+            self._shown(define.type, found.value),
+            found.answer.removesuffix(SEEN),
+            found.beaten,
+            answer.source.prose,
+            answer.source.cites,
+            tuple(self._answered(inner) for inner in found.asked),
+        )
+
+    # ---- the nearest change ------------------------------------------------------------------
+
+    def _nearest(self, status: str, action: Action, consulted: list[Consulted]) -> str:
+        kind = self.graph.actions.get(action.verb)
+        if status == "impossible":
+            if kind is None or kind.possible is None:
+                return "such a thing were in the game"
+            env = {"me": action.actor, **dict(zip((p.name for p in kind.params), action.args, strict=True))}
+            reads = self._condition(kind.possible, env).reads
+            return f"{show(self.graph, kind.possible)} ({', '.join(reads)})"
+        barring = [rule for rule in consulted if rule.applies and not rule.beaten_by]
+        if status == "forbidden" and barring:
+            parts = []
+            for rule in barring:
+                own = [c.text for c in rule.conditions if not c.text.startswith(("in ", "by "))]
+                if rule.shape == "must":
+                    parts.append(f"it did what {rule.name} asks for: {' and '.join(own) or rule.prose}")
+                else:
+                    parts.append(f"not {' and '.join(own)}" if own else f"{rule.name} did not forbid it")
+            return "; and ".join(parts)
+        offers = [rule for rule in consulted if rule.shape == "may" and not rule.applies]
+        if not offers:
+            return "a rule offered it: none does in this variant with these options"
+        least = min(len(rule.missing) for rule in offers)
+        nearest = [rule for rule in offers if len(rule.missing) == least]
+        ways = [" and ".join(_wish(c) for c in rule.missing) + f" ({rule.name})" for rule in nearest]
+        return ", or ".join(dict.fromkeys(ways))
+
+
+def _wish(condition: Condition) -> str:
+    """The condition as a wish, with what it is instead."""
+    reads = f" [{', '.join(condition.reads)}]" if condition.reads else ""
+    return condition.text + reads
