@@ -1,1 +1,47 @@
-"""An executable standard for Truco."""
+"""An executable standard for Truco: rules as text, a checked rule graph, an engine that plays, judges and explains.
+
+::
+
+    game = truco_spec.Game(truco_spec.load("paulista"), players=["ana", "bia", "caio", "davi"])
+    game.legal_actions()
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from truco_spec.version import __version__
+
+if TYPE_CHECKING:
+    from truco_spec.engine import CHANCE, Action, Event, Game, IllegalAction
+    from truco_spec.errors import TrucoError
+    from truco_spec.graph.load import load, load_file, load_text
+
+__all__ = [
+    "CHANCE",
+    "Action",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "TrucoError",
+    "__version__",
+    "load",
+    "load_file",
+    "load_text",
+]
+
+_HOMES = {
+    "load": "truco_spec.graph.load",
+    "load_file": "truco_spec.graph.load",
+    "load_text": "truco_spec.graph.load",
+    "TrucoError": "truco_spec.errors",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What the package offers is imported when it is first asked for."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES.get(name, "truco_spec.engine")), name)
