@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.cli.files import read_text
-from truco_spec.cli.progress import Progress
 from truco_spec.cli.program import BAD_INPUT, NEGATIVE
+from truco_spec.cli.progress import Progress
 from truco_spec.errors import TrucoError
 
 if TYPE_CHECKING:

@@ -14,6 +14,8 @@ from truco_spec.language.tree import Span
 from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.notation import Notation
 
+Mark = tuple[dict[str, tuple[int, ...]], dict[str, int], int]
+
 
 @dataclass(frozen=True, slots=True)
 class Destination:
@@ -25,7 +27,11 @@ class Destination:
 
 
 class Dealer:
-    """Chooses the actions of chance in one hand of a log. ``taken`` counts, per key, the cards that have come."""
+    """Chooses the actions of chance in one hand of a log, after the other.
+
+    ``taken`` counts, per key of the hand's deal, the cards that have come. ``dealt`` is everything that was ever dealt:
+    the player or the place, and the card.
+    """
 
     def __init__(self, log: Log, game: Game, notation: Notation) -> None:
         self.log, self.game, self.notation = log, game, notation
@@ -34,6 +40,7 @@ class Dealer:
         self.taken: dict[str, int] = {}
         self.named: list[tuple[int, tuple[int, ...]]] = []
         self.first_dealer = notation.seats.get(log.dealer)
+        self.dealt: list[tuple[str, str]] = []
 
     def open_hand(self, hand: int, named: Sequence[tuple[int, tuple[int, ...]]]) -> None:
         """Begin with the deal of a hand. ``named`` are its moves: the seat and the cards that the move names."""
@@ -49,16 +56,20 @@ class Dealer:
             sample = next(action for action in chance if action.verb == verb)
             where = self._destination(sample)
             if where is not None:
-                return self._draw(verb, where, [action for action in chance if action.verb == verb], played)
+                action = self._draw(verb, where, [action for action in chance if action.verb == verb], played)
+                card = self.game.graph.cards[self.notation.cards_of(action)[0]].name
+                self.dealt.append((self._owner(where) or where.datum, card))
+                return action
         return self._fact(chance)
 
-    def mark(self) -> tuple[dict[str, tuple[int, ...]], dict[str, int]]:
+    def mark(self) -> Mark:
         """What is still to come, to go back to."""
-        return dict(self.wanted), dict(self.taken)
+        return dict(self.wanted), dict(self.taken), len(self.dealt)
 
-    def go_back(self, mark: tuple[dict[str, tuple[int, ...]], dict[str, int]]) -> None:
+    def go_back(self, mark: Mark) -> None:
         """As it was when the mark was made."""
-        self.wanted, self.taken = mark
+        self.wanted, self.taken = mark[0], mark[1]
+        del self.dealt[mark[2] :]
 
     def left_over(self) -> dict[str, tuple[int, ...]]:
         """The cards that the log gives and that never came, by key; only of keys of which some did come."""

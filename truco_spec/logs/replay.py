@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from truco_spec.engine.explain import Verdict, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import Diagnostic
+from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
 from truco_spec.logs.model import UMPIRE, Log, LogError, Move
 from truco_spec.logs.notation import Notation, NotationError
@@ -18,15 +20,12 @@ from truco_spec.logs.setup import check_deal, graph_of, start_of
 MOST_BETWEEN = 2_000
 """Actions that may be put in before one move; more are a circle of tacit actions."""
 
-Mark = tuple[int, tuple[dict[str, tuple[int, ...]], dict[str, int]]]
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move of the log and all that happened: ``events`` are what was put in before, then the move's own.
 
     ``number`` counts the moves of the whole log from 1; ``hand`` counts from 0. ``observed`` is what the table saw
-    after the move.
+    after the move; ``dealt`` are the cards that came before it: the player or the place, and the card.
     """
 
     number: int
@@ -34,6 +33,7 @@ class Step:
     move: Move
     events: tuple[Event, ...]
     observed: dict[str, object]
+    dealt: tuple[tuple[str, str], ...]
 
     @property
     def event(self) -> Event:
@@ -47,12 +47,11 @@ class Step:
 
 
 class MoveRefused(LogError):
-    """A move that the rules do not permit at its place. ``refusal`` says why."""
+    """A move that the rules do not permit at its place. ``refusal`` says why; ``verdict`` derives it from the rules."""
 
-    def __init__(self, log: Log, move: Move, refusal: Refusal) -> None:
-        hint = refusal.hint
-        super().__init__([Diagnostic("error", refusal.category, refusal.message, move.span, hint)], log.text)
-        self.refusal = refusal
+    def __init__(self, log: Log, move: Move, refusal: Refusal, verdict: Verdict) -> None:
+        super().__init__([Diagnostic("error", refusal.category, refusal.message, move.span, refusal.hint)], log.text)
+        self.refusal, self.verdict = refusal, verdict
 
 
 class Replay:
@@ -91,10 +90,11 @@ class Replay:
         if self.hand >= len(self.log.hands):
             return None
         move = self.log.hands[self.hand].moves[self.at]
+        dealt = len(self.dealer.dealt)
         events = self._do(move, self.readings[self.hand][self.at])
         self.at += 1
         self.number += 1
-        return Step(self.number, self.hand, move, events, self.game.observe())
+        return Step(self.number, self.hand, move, events, self.game.observe(), tuple(self.dealer.dealt[dealt:]))
 
     def next_hand(self) -> bool:
         """Go on to the next hand of the log. False if there is none. Raises :class:`LogError` for cards never dealt."""
@@ -187,7 +187,8 @@ class Replay:
         try:
             action = self._reach(readings)
             if action is None:
-                raise MoveRefused(self.log, move, refusal_of(self.game, self.notation, readings))
+                refusal = refusal_of(self.game, self.notation, readings)
+                raise MoveRefused(self.log, move, refusal, explain(self.game, refusal.action))
             self._push(action)
         except PlayError as error:
             self._back_to(mark)
@@ -225,10 +226,10 @@ class Replay:
     def _push(self, action: Action) -> Event:
         return self.game.push(action)
 
-    def _mark(self) -> Mark:
+    def _mark(self) -> tuple[int, dealing.Mark]:
         return len(self.game.history), self.dealer.mark()
 
-    def _back_to(self, mark: Mark) -> None:
+    def _back_to(self, mark: tuple[int, dealing.Mark]) -> None:
         while len(self.game.history) > mark[0]:
             self.game.pop()
         self.dealer.go_back(mark[1])

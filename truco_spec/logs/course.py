@@ -1,0 +1,153 @@
+"""The course of a replayed log, told as at a table, and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from truco_spec.logs.model import Log
+from truco_spec.logs.replay import Replay, Step
+
+WIDEST_MOVE = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A log from its first move to its last. ``before`` is what was seen before the first, ``after`` at the end."""
+
+    log: Log
+    title: str
+    teams: tuple[tuple[str, ...], ...]
+    before: Mapping[str, object]
+    steps: tuple[Step, ...]
+    after: Mapping[str, object]
+    prose: Mapping[str, str]
+
+    @property
+    def irregular(self) -> tuple[Step, ...]:
+        """The moves that the rules do not permit; only an umpire lets them happen."""
+        return tuple(step for step in self.steps if step.event.status != "permitted")
+
+    def team(self, player: object) -> str:
+        """The players of the team that is called by one of them."""
+        return next((" and ".join(team) for team in self.teams if player in team), str(player))
+
+
+def course_of(replay: Replay) -> Course:
+    """Play the log to its end. Raises :class:`LogError` where it cannot be played."""
+    graph, players = replay.graph, replay.log.players
+    before = replay.game.observe()
+    steps = tuple(replay.steps())
+    teams = tuple(players[team :: graph.teams] for team in range(graph.teams))
+    prose = {rule.name: rule.source.prose for rule in graph.rules.values()}
+    return Course(replay.log, graph.title, teams, before, steps, steps[-1].observed if steps else before, prose)
+
+
+# ---- as data -----------------------------------------------------------------------------------
+
+
+def data_of(course: Course) -> dict[str, object]:
+    """The course as plain data, for JSON."""
+    log = course.log
+    return {
+        "variant": log.variant,
+        "options": dict(log.options),
+        "players": list(log.players),
+        "mode": log.mode,
+        "steps": [_step_data(step) for step in course.steps],
+        "after": dict(course.after),
+        "irregular": [step.number for step in course.irregular],
+    }
+
+
+def _step_data(step: Step) -> dict[str, object]:
+    found: dict[str, object] = {"step": step.number, "hand": step.hand + 1, "move": step.move.text}
+    if step.dealt:
+        found["dealt"] = [[where, card] for where, card in step.dealt]
+    if step.before:
+        found["unsaid"] = [event.action.verb for event in step.before if event.action.actor >= 0]
+    found |= {"status": step.event.status, "rules": list(step.event.rules), "observed": step.observed}
+    return found
+
+
+# ---- as text -----------------------------------------------------------------------------------
+
+
+def text_of(course: Course) -> str:
+    """The course in lines, as one would tell it."""
+    return "\n".join(_lines(course)) + "\n"
+
+
+def _lines(course: Course) -> Iterator[str]:
+    log = course.log
+    agreed = "".join(f", {name} {value}" for name, value in log.options.items())
+    yield f"{course.title}{agreed}"
+    yield " against ".join(" and ".join(team) for team in course.teams)
+    if log.score:
+        yield f"Score: {_score(course, course.before)}"
+    hands, ended, seen = 0, True, course.before
+    for step in course.steps:
+        if ended and step.dealt:
+            hands, ended = hands + 1, False
+            yield f"\nHand {hands}"
+        if step.dealt:
+            yield f"      {_dealt(step)}"
+        move = step.move.text
+        remark = "; ".join(_remarks(course, step, seen))
+        yield f"{step.number:4}  {move:<{WIDEST_MOVE}}  {remark}".rstrip()
+        seen = step.observed
+        ended = ended or seen.get("hand") is not None
+    yield ""
+    yield from _ending(course)
+
+
+def _dealt(step: Step) -> str:
+    piles: dict[str, list[str]] = {}
+    for where, card in step.dealt:
+        piles.setdefault(where, []).append(card)
+    return " · ".join(f"{where} {' '.join(cards)}" for where, cards in piles.items())
+
+
+def _remarks(course: Course, step: Step, before: Mapping[str, object]) -> Iterator[str]:
+    now = step.observed
+    if step.event.status == "forbidden":
+        reasons = " ".join(course.prose.get(rule, rule) for rule in step.event.rules)
+        yield f"FORBIDDEN: {reasons}"
+    elif step.event.status != "permitted":
+        yield "VOID: not offered now"
+    if now.get("proposal") not in (None, before.get("proposal")):
+        yield f"asks for {now['proposal']}"
+    playing = now.get("hand") is None and not step.dealt
+    if now.get("stake") not in (None, before.get("stake")) and playing:
+        yield f"the hand is worth {now['stake']}"
+    if (trick := now.get("trick")) is not None:
+        words = "the trick is tied" if trick in ("tie", "tied") else f"trick to {course.team(trick)}"
+        yield f"{words}, {now['leader']} leads" if now.get("leader") and now.get("hand") is None else words
+    if (won := now.get("hand")) is not None:
+        yield f"hand to {course.team(won)}" if won in course.log.players else f"the hand is {won}"
+    if now.get("score") != before.get("score"):
+        yield f"score {_score(course, now)}"
+    if (winner := now.get("winner")) is not None and before.get("winner") is None:
+        yield f"the match is won by {course.team(winner)}"
+
+
+def _ending(course: Course) -> Iterator[str]:
+    after = course.after
+    yield f"Score: {_score(course, after)}"
+    if (winner := after.get("winner")) is not None:
+        yield f"{course.team(winner)} have won the match."
+    elif acting := after.get("acting"):
+        assert isinstance(acting, list)
+        yield f"The log ends here; it is for {' or '.join(map(str, acting))} to go on."
+    if wrong := course.irregular:
+        numbers = ", ".join(str(step.number) for step in wrong)
+        yield f"Not regular: {'move' if len(wrong) == 1 else 'moves'} {numbers}."
+    else:
+        yield "Every move is permitted by the rules."
+
+
+def _score(course: Course, seen: Mapping[str, object]) -> str:
+    score = seen.get("score")
+    if not isinstance(score, dict):
+        return str(score)
+    return ", ".join(f"{course.team(name)} {points}" for name, points in score.items())

@@ -1,0 +1,112 @@
+"""Why each move of a log was permitted or not: the rules, the exceptions, and the words of whom they cite."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from truco_spec.engine.explain import explain
+from truco_spec.errors import TrucoError
+from truco_spec.logs.replay import Replay, Step
+
+if TYPE_CHECKING:
+    from truco_spec.engine.explain import Answered, Consulted, Verdict
+    from truco_spec.graph.model import Graph
+    from truco_spec.language.tree import Cite
+
+WIDTH = 110
+DECIDED = "decided"
+"""The source of what the spec itself decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A move, the verdict on it before it was done, and the rules that followed by themselves, step by step."""
+
+    step: Step
+    verdict: Verdict
+    followed: tuple[tuple[str, ...], ...]
+
+
+class StepError(TrucoError):
+    """The log has no move of this number."""
+
+
+def explained(replay: Replay, number: int | None = None) -> Iterator[Explained]:
+    """The moves of a log, or the one of this number (from 1), each explained. Raises what the replay raises."""
+    game = replay.game
+    for step in replay.steps():
+        if number in (None, step.number):
+            game.pop()
+            verdict = explain(game, step.event.action)
+            game.push(step.event.action)
+            yield Explained(step, verdict, tuple(s.rules for s in step.event.steps[1:]))
+        if step.number == number:
+            return
+    if number is not None:
+        raise StepError(f"The log has {replay.number} moves; there is no move {number}.")
+
+
+def lines_of(graph: Graph, found: Explained, *, whole: bool = False) -> Iterator[str]:
+    """The explanation for a terminal; ``whole`` tells of every rule that was consulted, not only those that apply."""
+    yield f"{found.step.number}. {verdict_line(found.verdict)}"
+    yield from verdict_lines(graph, found.verdict, whole=whole)
+    for rules in found.followed:
+        for name in rules:
+            yield from _wrapped(f"then {name}: {graph.rules[name].source.prose}", "  ")
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """The action and what became of it."""
+    return f"{verdict.action}: {verdict.status.replace('-', ' ')}"
+
+
+def verdict_lines(graph: Graph, verdict: Verdict, *, whole: bool = False) -> Iterator[str]:
+    """The rules of a verdict, what they asked, and whom they cite."""
+    if verdict.legal_if:
+        yield from _wrapped(f"legal if {verdict.legal_if}", "  ")
+    applying = [rule for rule in verdict.rules if rule.applies]
+    for rule in verdict.rules if whole else applying or verdict.rules[:1]:
+        yield from _rule_lines(graph, rule)
+
+
+def _rule_lines(graph: Graph, rule: Consulted) -> Iterator[str]:
+    state = "applies" if rule.applies else "does not apply"
+    if rule.applies and rule.beaten_by:
+        state = f"is beaten by {rule.beaten_by}"
+    yield from _wrapped(f"{rule.name} ({rule.shape}) {state}: {rule.prose}", "  ")
+    for condition in rule.conditions:
+        reads = f"  ({', '.join(condition.reads)})" if condition.reads else ""
+        yield from _wrapped(f"[{'x' if condition.holds else ' '}] {condition.text}{reads}", "      ")
+        for answer in condition.answers:
+            yield from _answer_lines(answer, "          ")
+    for cite in rule.cites:
+        yield from _wrapped(f"{cite} {authority(graph, cite)}", "      ")
+
+
+def _answer_lines(answer: Answered, margin: str) -> Iterator[str]:
+    over = f", which beats {', '.join(answer.beaten)}" if answer.beaten else ""
+    yield from _wrapped(f"{answer.question} = {answer.value}, by {answer.answer}{over}", margin)
+    for inner in answer.asked:
+        yield from _answer_lines(inner, margin + "  ")
+
+
+def authority(graph: Graph, cite: Cite) -> str:
+    """What the cited clause, gap, option or decision says."""
+    from truco_spec.graph.sources import registry
+
+    if cite.source == DECIDED:
+        decision = graph.decisions.get(cite.clause)
+        return f"“{decision.reading}” Because: {decision.because}" if decision else ""
+    held = registry(cite.source)
+    if cite.clause in held.clauses:
+        return f"“{held.clauses[cite.clause].text}”"
+    if cite.clause in held.gaps:
+        return f"(left open) {held.gaps[cite.clause].question}"
+    return "(an option)" if cite.clause in held.options else ""
+
+
+def _wrapped(text: str, margin: str) -> Iterator[str]:
+    yield from textwrap.wrap(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    ")
