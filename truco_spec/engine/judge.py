@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truco_spec.engine.program import Position, Program, RuleCode, VerbRules, permitted_rules
-from truco_spec.engine.support import ConflictError
+from truco_spec.engine.support import ConflictError, RangeError
 
 if TYPE_CHECKING:
     from truco_spec.engine.game import Action
@@ -71,13 +71,23 @@ class Judge:
                 return Ruling("impossible", ())
         if not -1 <= actor < self.program.graph.seats:
             return Ruling("impossible", ())
-        possible = self.program.possible[verb]
-        if possible is not None and not possible(v, actor, *args):
+        if not self._possible(v, action):
             return Ruling("impossible", ())
         rules = self.program.verbs[v[0]].get(verb)
         if rules is None:
             return Ruling("not-offered", ())
         return self._weigh(rules, v, actor, args)
+
+    def _possible(self, v: Position, action: Action) -> bool:
+        """Is it physically possible? Where the question makes no sense, since what it asks of is not there, it is not."""
+        actor, verb, args = action
+        possible = self.program.possible[verb]
+        if possible is None:
+            return True
+        try:
+            return bool(possible(v, actor, *args))
+        except (RangeError, IndexError, ValueError):
+            return False
 
     def _following(self, rules: VerbRules, v: Position, actor: int, args: tuple[int, ...]) -> tuple[RuleCode, ...]:
         return tuple([r for r in rules.follows if r.speaks[rules.verb](v, actor, *args)])
