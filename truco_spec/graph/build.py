@@ -10,7 +10,7 @@ from truco_spec.graph.elaborate import Elaborator, Scope, Wrong
 from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.lower import LOWERINGS
-from truco_spec.graph.model import ActionKind, Datum, Decision, Graph, Param, Phase, Source
+from truco_spec.graph.model import ActionKind, Datum, Decision, Expr, Graph, Param, Phase, Source
 from truco_spec.graph.names import Symbols, choose_options, source_of, words_of
 from truco_spec.graph.rules import RuleBuilder
 from truco_spec.graph.tables import build_table
@@ -312,7 +312,7 @@ class Builder:
         for name, item in self.chain.items.items():
             if item.statement.cites:
                 found.append((item.statement.kind, name, source_of(item)))
-        for name, (statement, variant) in self.chain.parts.items():
+        for name in self.chain.parts:
             if name in self.items:
                 item = self.items[name]
                 found.append((item.statement.kind, name, source_of(item)))
@@ -366,7 +366,7 @@ class Builder:
             found[self.symbols.pack] = Datum(self.symbols.pack, params, kind, first, "", source)
         return found
 
-    def _natural_first(self, kind: Type) -> fold.Expr | None:
+    def _natural_first(self, kind: Type) -> Expr | None:
         if kind.many:
             return fold.const(types.bare(kind), 0)
         if kind.place == "slot" or "none" in kind.words:

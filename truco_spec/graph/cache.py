@@ -1,9 +1,10 @@
 """Linked graphs kept between runs, so that a variant that did not change is not linked again.
 
-They are kept in the user's own cache folder (``$XDG_CACHE_HOME/truco-spec`` or ``~/.cache/truco-spec``), as Python keeps compiled
-modules: in Python's pickle, for the same user and the same installation only. A name holds a digest of everything that the
-graph depends on: the shipped texts, this package, the Python that runs it, the variant and its options. A folder that cannot
-be written, or a file that cannot be read, is as good as none. ``TRUCO_SPEC_CACHE=off`` turns it off.
+They are kept in the user's own cache folder (``$XDG_CACHE_HOME/truco-spec`` or ``~/.cache/truco-spec``), as Python
+keeps compiled modules: in Python's pickle, for the same user and the same installation only. A name holds a digest of
+everything that the graph depends on: the shipped texts, this package, the Python that runs it, the variant and its
+options. A folder that cannot be written, or a file that cannot be read, is as good as none. ``TRUCO_SPEC_CACHE=off``
+turns it off.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def folder() -> Path | None:
     if os.environ.get("TRUCO_SPEC_CACHE", "").lower() == "off":
         return None
     root = os.environ.get("XDG_CACHE_HOME", "")
-    home = Path(root) if root else Path(os.path.expanduser("~")) / ".cache"
+    home = Path(root) if root else Path("~").expanduser() / ".cache"
     return home / "truco-spec" / "graphs" if home.is_absolute() else None
 
 
@@ -81,9 +82,9 @@ def keep(name: str, graph: Graph) -> None:
         try:
             with os.fdopen(handle, "wb") as file:
                 pickle.dump(graph, file, protocol=pickle.HIGHEST_PROTOCOL)
-            os.replace(temporary, place / name)
+            Path(temporary).replace(place / name)
         except BaseException:
-            os.unlink(temporary)
+            Path(temporary).unlink()
             raise
         _clear(place)
 

@@ -16,7 +16,9 @@ def deal_out(
     holds: Callable[[t.Expr], bool],
     wrong: list[Diagnostic],
 ) -> list[Card]:
-    """The cards of a deck: rank by rank and suit by suit, then the added ones. ``holds`` answers conditions on options."""
+    """The cards of a deck: rank by rank and suit by suit, then the added ones. ``holds`` answers conditions on
+    options.
+    """
     cards = [Card(r + s, i, j, True) for i, r in enumerate(ranks) for j, s in enumerate(suits)]
     names = {card.name: number for number, card in enumerate(cards)}
     present = [True] * len(cards)
@@ -38,7 +40,7 @@ def deal_out(
                 present[names[added]] |= active
                 ever[names[added]] = True
             continue
-        out = set()
+        out: set[int] = set()
         for values, keep in ((part.values, False), (part.but, True)):
             for value in values:
                 found = _cards_of(_text(value), names, ranks, suits)

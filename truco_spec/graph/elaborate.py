@@ -1,8 +1,8 @@
 """Expressions of the tree become typed expressions of the graph: names get their meaning, literals their values.
 
-A bare name is looked up first among the parameters, then among the values of the type that is expected (the other side of
-``is``, the datum assigned to), then among data, defines, tables, options and cards. So ``4`` is a rank or a number by its type,
-never by its look, and an option's value may bear the name of a datum.
+A bare name is looked up first among the parameters, then among the values of the type that is expected (the other
+side of ``is``, the datum assigned to), then among data, defines, tables, options and cards. So ``4`` is a rank or a
+number by its type, never by its look, and an option's value may bear the name of a datum.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from truco_spec.language.diagnostics import Diagnostic, nearest
 class Names(Protocol):
     """What names mean in a variant: the builder answers, elaborating what is asked for as it goes."""
 
-    words: dict[str, int]
+    @property
+    def words(self) -> dict[str, int]:
+        """The code of every word."""
 
     def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
         """Kind (datum, ask, table), parameters and type of a declared question, or None."""
@@ -315,8 +317,8 @@ class Elaborator:
             items.append(found)
             inner = inner or types.bare(found.type)
         kind: Type | None = types.bare(items[0].type)
-        for item in items[1:]:
-            kind = types.join(kind, types.bare(item.type)) if kind else None
+        for other in items[1:]:
+            kind = types.join(kind, types.bare(other.type)) if kind else None
         if kind is None or not kind.base or kind.many:
             raise self._wrong(expr, "type", "the members of a set are all of one kind")
         full = expected if expected is not None and types.same_base(types.set_of(kind), expected) else None

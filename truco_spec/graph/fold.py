@@ -1,6 +1,7 @@
 """Folding: what is constant becomes a constant. Options are constants, so a switch leaves no trace in the graph.
 
-Pairs before and after: ``yes and x`` -> ``x``; ``1 is 2`` -> ``no``; ``a if yes else b`` -> ``a``; ``not not x`` -> ``x``.
+Pairs before and after: ``yes and x`` -> ``x``; ``1 is 2`` -> ``no``; ``a if yes else b`` -> ``a``; ``not not x`` ->
+``x``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Defines and their exceptions, gathered into one question each; elaborated when first asked for, so that types are known."""
+"""Defines and their exceptions, gathered into one question each; elaborated when first asked for, so that types are
+known.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import TYPE_CHECKING
 from truco_spec.graph import fold, types
 from truco_spec.graph.elaborate import Scope, Wrong
 from truco_spec.graph.link import Linked
-from truco_spec.graph.model import Answer, Define, Param, Source
+from truco_spec.graph.model import Answer, Define, Expr, Param, Source
 from truco_spec.graph.names import source_of
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
@@ -90,7 +92,7 @@ class Groups:
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.seen_of = {name + SEEN: name for name in (*builder.kind("datum"), *([builder.symbols.pack] or []))}
+        self.seen_of = {name + SEEN: name for name in (*builder.kind("datum"), *filter(None, [builder.symbols.pack]))}
         self.members = gather(builder, "define", tuple(self.seen_of))
         self.done: dict[str, Define | None] = {}
         self.open: list[str] = []
@@ -241,13 +243,13 @@ class Groups:
                 visit(name, [name])
 
 
-def rename(expr: fold.Expr, names: dict[str, str]) -> fold.Expr:
+def rename(expr: Expr, names: dict[str, str]) -> Expr:
     """The expression with parameters renamed."""
     if all(old == new for old, new in names.items()):
         return expr
     from truco_spec.graph.walk import map_expr
 
-    def change(node: fold.Expr) -> fold.Expr:
+    def change(node: Expr) -> Expr:
         return replace(node, value=names[node.value]) if node.op == "var" and node.value in names else node
 
     return map_expr(expr, change)

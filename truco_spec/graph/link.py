@@ -1,7 +1,7 @@
 """Linking: from the texts of a variant and of all that it extends to one list of statements, each with its lineage.
 
-``replace`` and ``drop`` change what is inherited, by name; ``also`` adds an authority; ``set`` fixes an option. What a variant
-does not touch it inherits as it stands.
+``replace`` and ``drop`` change what is inherited, by name; ``also`` adds an authority; ``set`` fixes an option. What
+a variant does not touch it inherits as it stands.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ class Chain:
 def shipped_variants() -> dict[str, Path]:
     """Every shipped text by the name of its file: bases and variants."""
     root = shipped.folder("spec")
-    found = {path.stem: path for folder in ("base", "variants") for path in sorted((root / folder).glob("*.truco"))}
-    return found
+    return {path.stem: path for folder in ("base", "variants") for path in sorted((root / folder).glob("*.truco"))}
 
 
 def shipped_names() -> list[str]:

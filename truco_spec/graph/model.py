@@ -1,6 +1,7 @@
 """The rule graph: what a linked variant is made of. Core things only, typed, options folded away.
 
-Everything here is plain data: the engine compiles it, the explanations walk it, the checks search it, the drawings show it.
+Everything here is plain data: the engine compiles it, the explanations walk it, the checks search it, the drawings
+show it.
 """
 
 from __future__ import annotations
@@ -245,8 +246,8 @@ class Verb:
 class Rule:
     """A rule. ``shape`` is may, must, must not, on (a consequence), auto or once.
 
-    ``phases`` is empty for any phase; ``by`` is the set of seats it speaks of; ``chance`` says that the actor is chance;
-    ``binds`` are the names its verbs bind, with their types; ``beats`` the rules that it is an exception to.
+    ``phases`` is empty for any phase; ``by`` is the set of seats it speaks of; ``chance`` says that the actor is
+    chance; ``binds`` are the names its verbs bind, with their types; ``beats`` the rules that it is an exception to.
     """
 
     name: str

@@ -75,7 +75,9 @@ def _text(value: object) -> str:
 
 
 def words_of(items: Iterable[t.Statement]) -> Iterator[str]:
-    """Every word that the statements name in types and tables, in the order of the text; names of types are among them."""
+    """Every word that the statements name in types and tables, in the order of the text; names of types are among
+    them.
+    """
     for statement in items:
         kinds = [statement.type, *(param.type for param in statement.params)]
         for kind in kinds:

@@ -65,9 +65,7 @@ class RuleBuilder:
                     message, hint = f"there is no rule {other} to be an exception to", ""
                     if near:
                         hint = f"did you mean {near}?"
-                    builder.wrong.append(
-                        Diagnostic("error", "unknown-name", message, item.statement.name_span, hint)
-                    )
+                    builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
             direct[name] = tuple(targets)
         beats = transitive(direct)
         found: dict[str, Rule] = {}
@@ -96,7 +94,9 @@ class RuleBuilder:
                 raise Wrong(Diagnostic("error", "unknown-name", message, statement.name_span, hint))
         if shape == "auto" and not statement.names:
             message = "a rule without an action says in which phase it applies, or `at once`"
-            raise Wrong(Diagnostic("error", "shape", message, statement.name_span, "write `in PHASE` after the sentence"))
+            raise Wrong(
+                Diagnostic("error", "shape", message, statement.name_span, "write `in PHASE` after the sentence")
+            )
         scope = Scope()
         verbs: tuple[Verb, ...] = ()
         binds: dict[str, Type] = {}
@@ -255,9 +255,7 @@ class RuleBuilder:
         if len(args) != len(params):
             wants = ", ".join(f"{p.name} : {p.type}" for p in params) or "nothing in brackets"
             raise Wrong(Diagnostic("error", "arguments", f"{name} wants {wants}", span))
-        return tuple(
-            self.builder.elaborator.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True)
-        )
+        return tuple(self.builder.elaborator.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True))
 
     def _assign(self, change: t.Assign, scope: Scope) -> Assign:
         found = self.builder.data_types.get(change.target)

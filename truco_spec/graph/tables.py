@@ -1,7 +1,7 @@
 """Tables: questions answered by rows.
 
-In a row ``X`` and ``Y`` stand for two different teams and ``-`` for anything. Where an argument is still ``open`` and no row
-matches whatever it becomes, the table answers ``open``.
+In a row ``X`` and ``Y`` stand for two different teams and ``-`` for anything. Where an argument is still ``open`` and
+no row matches whatever it becomes, the table answers ``open``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Types: every value is a small integer from a finite domain that is known after linking.
 
-A type is a base (numbers, an order, seats, teams, cards, phases, flags), or some words, or both (``team or none``); or a set
-of such a base. Words have codes below every number, the same code in every type, so that widening a type costs nothing.
+A type is a base (numbers, an order, seats, teams, cards, phases, flags), or some words, or both (``team or none``);
+or a set of such a base. Words have codes below every number, the same code in every type, so that widening a type
+costs nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ FIRST_WORD = -1000
 class Type:
     """A type. ``base`` is '', flag, number, order, seat, team, card or phase; ``many`` makes it a set of the base.
 
-    ``name`` is the order's name; ``low`` and ``high`` bound the values of the base, both included; ``words`` are the named
-    values beside it. ``pile`` and ``slot`` mark the places of cards: a pile is a set of cards, a slot a card or none.
+    ``name`` is the order's name; ``low`` and ``high`` bound the values of the base, both included; ``words`` are the
+    named values beside it. ``pile`` and ``slot`` mark the places of cards: a pile is a set of cards, a slot a card or
+    none.
     """
 
     base: str
@@ -104,8 +106,8 @@ def join(a: Type, b: Type) -> Type | None:
 def fits(value: Type, target: Type) -> bool:
     """May a value of this type be given where ``target`` is wanted?
 
-    A value that may also be a word, or a number that may be out of range, is let through where its base fits: whether it was
-    one is looked at when it happens (and by the checks, before).
+    A value that may also be a word, or a number that may be out of range, is let through where its base fits: whether
+    it was one is looked at when it happens (and by the checks, before).
     """
     if not value.base:
         return not value.words - target.words

@@ -1,8 +1,9 @@
 """``ladder n``: the raises of the stake, each to be accepted, refused or raised again.
 
 It lowers to an order of words ``n.word``, the stakes ``n.stakes(level)``, five data, the phase ``n.answer``, the action ``n(w)``,
-an exception to ``stake`` and seven rules. ``opens`` says where and by whom the first word is said, ``later`` where the side
-that accepted may raise, ``answers`` the two replies and who gives them, ``refusal pays`` what a refusal costs.
+an exception to ``stake`` and seven rules. ``opens`` says where and by whom the first word is said, ``later`` where
+the side that accepted may raise, ``answers`` the two replies and who gives them, ``refusal pays`` what a refusal
+costs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Templates: the core statements of a construct, written in the rules language with holes for names and expressions.
 
-A hole ``N__`` for a name is filled in the text before parsing; a hole for an expression (a name that begins with ``hole-``) is
-filled in the tree after it, so that the parts of the construct keep their own places. All else gets the construct's place.
+A hole ``N__`` for a name is filled in the text before parsing; a hole for an expression (a name that begins with
+``hole-``) is filled in the tree after it, so that the parts of the construct keep their own places. All else gets the
+construct's place.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """``trump t [above u] : …``: cards that beat all others.
 
-It lowers to ``define t(c)`` (is it one?) and ``define t.strength except strength``. A trump stands above all ordinary cards;
-one that names another stands above that one too. The trumps are listed from the lowest up, as cards, as ranks of a suit
-(``10 < 11 of suit(x)``), or are the cards of one rank, ordered by suit (``rank r by suit``).
+It lowers to ``define t(c)`` (is it one?) and ``define t.strength except strength``. A trump stands above all ordinary
+cards; one that names another stands above that one too. The trumps are listed from the lowest up, as cards, as ranks
+of a suit (``10 < 11 of suit(x)``), or are the cards of one rank, ordered by suit (``rank r by suit``).
 """
 
 from __future__ import annotations
