@@ -35,8 +35,9 @@ class TooDeep(Exception):
 class Parser:
     """The automaton and its stack: the states gone through, what was built in each, and which tokens it covers.
 
-    Besides, it remembers where the statement under way began, so that a mistake can be undone: ``began`` is the index of its
-    first token, ``floor`` the height of the stack below it, ``header`` the same for the variant.
+    Besides, it remembers where the statement under way began, so that a mistake can be undone: ``began`` is the index
+    of its first token, ``floor`` the height of the stack below it. ``read_as`` tells, by the index of a token, which
+    terminal it was read as.
     """
 
     def __init__(self, path: str, tokens: Sequence[Token]) -> None:
@@ -49,6 +50,7 @@ class Parser:
         self.lasts: list[Token] = [tokens[0]]
         self.depths: list[int] = [0]
         self.began, self.floor = 0, 1
+        self.read_as: dict[int, str] = {}
 
     def choose(self, token: Token) -> str | None:
         """The terminal that a token stands for here; None when it cannot stand here."""
@@ -79,6 +81,7 @@ class Parser:
                 self.began, self.floor = index, len(states)
             elif terminal == "VARIANT" or terminal == "RBRACE" and state in self.table.bodies:
                 self.began, self.floor = index, len(states)
+            self.read_as[index] = terminal
             states.append(action)
             self.values.append(token)
             self.firsts.append(token)

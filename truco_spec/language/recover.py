@@ -22,11 +22,15 @@ MOST = 50
 
 @dataclass(slots=True)
 class Parsed:
-    """A text as read: its tree (with what could be saved of it, where there are mistakes), its tokens, its mistakes."""
+    """A text as read: its tree (what could be saved of it, where there are mistakes), its tokens, its mistakes.
+
+    ``read_as`` tells, by the index of a token, which terminal of the grammar it was read as.
+    """
 
     file: t.File
     tokens: Tokens
     mistakes: list[Diagnostic]
+    read_as: dict[int, str]
 
 
 def parse_all(text: str, path: str) -> Parsed:
@@ -45,7 +49,7 @@ def parse_what_can_be(text: str, path: str) -> Parsed:
     reading = Reading(path, tokens)
     reading.run()
     mistakes = sorted([*tokens.mistakes, *reading.mistakes], key=Diagnostic.place)[:MOST]
-    return Parsed(reading.parser.result(), tokens, mistakes)
+    return Parsed(reading.parser.result(), tokens, mistakes, reading.parser.read_as)
 
 
 class Reading:

@@ -1,0 +1,154 @@
+"""The formatter: a text laid out the same way, however it was written.
+
+Only blanks and line ends change: the tokens and comments of a text, and their order, are kept, so that it still says the
+same; formatting twice is formatting once. Blank lines between statements are kept, at most one at a time, and so are
+line ends before the clauses of a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from truco_spec.language import tree as t
+from truco_spec.language.layout import Parts, Piece, cut, rows_of
+from truco_spec.language.recover import parse_all
+from truco_spec.language.table import table
+from truco_spec.language.tokens import Token, tokenize
+from truco_spec.language.wrap import Atom, Row, lines_of
+
+
+class ChangedByFormatting(RuntimeError):
+    """The formatter would have changed what a text says: a fault of the formatter, and the text is left alone."""
+
+
+def format_text(text: str, path: str = "<text>") -> str:
+    """The text in its proper layout. Raises SpecError where it cannot be read; its shape is not checked."""
+    parsed = parse_all(text, path)
+    tokens = parsed.tokens
+    done = _Formatter(tokens.tokens, tokens.comments, parsed.read_as, parsed.file).whole()
+    again = tokenize(done, path, table())
+    before, after = ([token.text for token in found.tokens] for found in (tokens, again))
+    if before != after or [c.text for c in tokens.comments] != [c.text for c in again.comments]:
+        raise ChangedByFormatting(path)
+    return done
+
+
+class _Formatter:
+    def __init__(self, tokens: list[Token], comments: list[Token], read_as: dict[int, str], file: t.File) -> None:
+        self.tokens, self.file = tokens, file
+        self.index_at = {token.start: index for index, token in enumerate(tokens)}
+        self.index_to = {token.end: index for index, token in enumerate(tokens) if token.text}
+        self.above: dict[int, list[Token]] = {}
+        self.behind: dict[int, Token] = {}
+        self._attach(comments)
+        self.pieces = [self._piece(index, read_as.get(index, "")) for index in range(len(tokens))]
+        self.lines: list[str] = []
+
+    # ---- comments ------------------------------------------------------------------------------
+
+    def _attach(self, comments: Sequence[Token]) -> None:
+        """Give each comment to the token before it on its line, or else to the next token."""
+        index = 0
+        for comment in comments:
+            while index < len(self.tokens) - 1 and self.tokens[index].start < comment.start:
+                index += 1
+            at_end = self.tokens[index].start < comment.start or not self.tokens[index].text
+            follows = index if not at_end else len(self.tokens) - 1
+            before = follows - 1
+            if before >= 0 and self.tokens[before].end_line == comment.line:
+                self.behind[before] = comment
+            else:
+                self.above.setdefault(follows, []).append(comment)
+
+    def _piece(self, index: int, terminal: str) -> Piece:
+        token = self.tokens[index]
+        first = index == 0 or self.tokens[index - 1].end_line < token.line
+        behind = self.behind.get(index)
+        above = tuple(comment.text for comment in self.above.get(index, ()))
+        return Piece(token.text, terminal, first, above, behind.text if behind else "")
+
+    # ---- the whole -----------------------------------------------------------------------------
+
+    def whole(self) -> str:
+        """All variants, one below the other."""
+        for number, variant in enumerate(self.file.variants):
+            first = self.index_at[variant.span.start]
+            self._comments(first, 0, apart=number > 0)
+            self._variant(variant)
+        self._comments(len(self.tokens) - 1, 0, apart=False)
+        return "\n".join(self.lines).strip("\n") + "\n"
+
+    def _comments(self, index: int, indent: int, apart: bool) -> None:
+        """The comments above a token, and a blank line where the source has one, or where things have to stand apart."""
+        line = self.tokens[index - 1].end_line if index else 0
+        for comment in self.above.get(index, ()):
+            self._gap(comment.line - line > 1 or apart)
+            self.lines.append(" " * indent + comment.text)
+            line, apart = comment.line, False
+        self._gap((self.tokens[index].line - line > 1 and bool(self.tokens[index].text)) or apart)
+
+    def _gap(self, wanted: bool) -> None:
+        if wanted and self.lines and self.lines[-1]:
+            self.lines.append("")
+
+    def _variant(self, variant: t.VariantText) -> None:
+        first, last = self.index_at[variant.span.start], self.index_to[variant.span.end]
+        inside = [self.index_at[item.span.start] for item in variant.items]
+        title = next(i for i in range(first, last) if self.pieces[i].terminal == "TITLE")
+        self._plain(first, title, 0)
+        self._plain(title, title + 2, 2)
+        runs = self._runs(variant.items)
+        for number, item in enumerate(variant.items):
+            self._comments(inside[number], 2, apart=number == 0)
+            for row in runs[number]:
+                self.lines += lines_of(row)
+        closing = bool(self.above.get(last))
+        if closing:
+            self._comments(last, 2, apart=False)
+        while self.lines and not self.lines[-1]:
+            self.lines.pop()
+        self.lines.append("}" + (f"  {self.pieces[last].after}" if self.pieces[last].after else ""))
+
+    def _plain(self, first: int, stop: int, indent: int) -> None:
+        """Tokens one behind the other."""
+        if indent:
+            self._comments(first, indent, apart=False)
+            while self.lines and not self.lines[-1]:
+                self.lines.pop()
+        atoms = [
+            Atom(p.text, gap=int(n > 0), before=p.before if n else (), after=p.after)
+            for n, p in enumerate(self.pieces[first:stop])
+        ]
+        self.lines += lines_of(Row(tuple(atoms), indent=indent, further=indent + 2))
+
+    # ---- statements ----------------------------------------------------------------------------
+
+    def _runs(self, items: Sequence[t.Statement]) -> list[list[Row]]:
+        """The rows of every statement; those of one kind that follow each other without a gap are laid out together."""
+        done: list[list[Row]] = []
+        run: list[Parts] = []
+        for item in items:
+            parts = self._parts(item)
+            if run and (run[0].kind != parts.kind or self._stands_apart(item)):
+                done += rows_of(run)
+                run = []
+            run.append(parts)
+        return done + (rows_of(run) if run else [])
+
+    def _stands_apart(self, item: t.Statement) -> bool:
+        """Whether a blank line or a comment stands above a statement."""
+        index = self.index_at[item.span.start]
+        return bool(self.above.get(index)) or self.tokens[index].line - self.tokens[index - 1].end_line > 1
+
+    def _parts(self, item: t.Statement) -> Parts:
+        first, last = self.index_at[item.span.start], self.index_to[item.span.end]
+        pieces = [self.pieces[index] for index in range(first, last + 1)]
+        pieces[0] = Piece(pieces[0].text, pieces[0].terminal, after=pieces[0].after)  # comments above stand apart
+        starts = {self.index_at[clause.span.start] - first: clause.kind for clause in item.clauses}
+        if item.kind == "table":
+            at = next(n for n, piece in enumerate(pieces) if piece.terminal == "VBAR")
+            for row in item.rows:
+                starts[at] = "row"
+                at += 1 + 2 * len(row)
+        return cut(item, pieces, starts)
+

@@ -1,0 +1,308 @@
+"""The layout of a statement: its tokens cut into parts, and for each kind of statement the rows they are laid out in.
+
+The parts are found by position, never by meaning: heading, citations, sentence, clauses, rows of a table. What stands in
+columns: the colons of a run of data, options or orders; citations of short statements; lifetimes and circles of data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from truco_spec.language import tree as t
+from truco_spec.language.wrap import NEVER, WIDTH, Atom, Row, fits, plain
+
+SIDE = 58
+"""The column of citations behind a short statement, and of the lifetime of a datum."""
+CIRCLE = 77
+"""The column of the circle that sees a datum."""
+WIDEST_HEAD = 44
+"""Longer headings are left out when a run is aligned."""
+
+_RANK = {
+    "IF": 3, "ELSE": 1, "CITE": 1, "BUT": 1, "WHEN": 1, "WITHOUT": 0, "EXCEPT": 1, "AND": 2, "OR": 2, "VBAR": 2,
+    "WITH": 3, "WHERE": 3, "COLON": 3, "LESSTHAN": 4, "IN": 5, "FROM": 5, "IS": 5, "TO": 5, "SIGN": 6,
+}  # fmt: skip
+LAST_RESORT = 95
+"""How well a line breaks where nothing ends or begins."""
+_SHORT = ("option", "order", "deck", "set", "drop", "also", "seats", "trump")
+_MAIN = ("stakes", "calls", "opens", "later", "replies", "settles", "stake")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A token as the layout needs it: its text, the terminal it was read as, and what stands around it in the source.
+
+    ``fresh_line`` says whether it was first on its line; ``before`` are comments on lines of their own above it, ``after``
+    the comment behind it.
+    """
+
+    text: str
+    terminal: str
+    fresh_line: bool = False
+    before: tuple[str, ...] = ()
+    after: str = ""
+
+
+@dataclass(slots=True)
+class Parts:
+    """A statement cut into its parts, each a run of atoms."""
+
+    statement: t.Statement
+    head: list[Atom] = field(default_factory=list)
+    cites: list[Atom] = field(default_factory=list)
+    prose: list[Atom] = field(default_factory=list)
+    clauses: list[list[Atom]] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+
+    @property
+    def kind(self) -> str:
+        """The kind of statement, with its mode: what a run of statements has in common."""
+        return f"{self.statement.mode} {self.statement.kind}".strip()
+
+
+def cut(statement: t.Statement, pieces: Sequence[Piece], starts: dict[int, str]) -> Parts:
+    """Cut the pieces of a statement into parts. ``starts`` tells, by index of the piece, which clause starts there."""
+    parts, into = Parts(statement), "head"
+    depth, kind = 0, statement.kind
+    for number, (piece, atom) in enumerate(zip(pieces, _atoms(pieces, kind), strict=True)):
+        top = depth == 0
+        if piece.terminal in ("LPAR", "LBRACE"):
+            depth += 1
+        elif piece.terminal in ("RPAR", "RBRACE"):
+            depth -= 1
+        begins = starts.get(number, "")
+        if not begins and top and into != "head":
+            begins = _begins(kind, piece.terminal, into)
+        if begins:
+            into = "clause"
+            parts.clauses.append([])
+            parts.kinds.append(begins)
+        elif piece.terminal == "CITE":
+            into = "cites"
+        elif piece.terminal == "STRING" and into != "clause":
+            into = "prose"
+        target = {"head": parts.head, "cites": parts.cites, "prose": parts.prose}
+        (parts.clauses[-1] if into == "clause" else target[into]).append(atom)
+    return parts
+
+
+def _begins(kind: str, terminal: str, into: str) -> str:
+    """What begins with a terminal behind the citations that the tree has no clause for."""
+    if kind == "define" and terminal in ("WHEN", "EQUAL") or kind == "trump" and terminal == "WHEN":
+        return terminal.lower()
+    if kind == "decision" and terminal in ("BECAUSE", "RATHER"):
+        return terminal.lower()
+    return "in" if terminal == "IN" and kind in ("rule", "fault") and into in ("cites", "prose") else ""
+
+
+def _atoms(pieces: Sequence[Piece], kind: str) -> Iterator[Atom]:
+    depth, before = 0, None
+    for piece in pieces:
+        if piece.terminal in ("RPAR", "RBRACE"):
+            depth -= 1
+        space = _space(before, piece, kind)
+        rank = 1 if before is not None and before.terminal == "COMMA" else _RANK.get(piece.terminal, -1)
+        breaks = LAST_RESORT if rank < 0 else min(depth, 8) * 10 + rank
+        if not space or rank < 0 and piece.terminal == "STRING":
+            breaks = NEVER
+        yield Atom(
+            piece.text,
+            gap=int(space),
+            breaks=breaks,
+            forced=piece.fresh_line,
+            before=piece.before,
+            after=piece.after,
+        )
+        if piece.terminal in ("LPAR", "LBRACE"):
+            depth += 1
+        before = piece
+
+
+def _space(before: Piece | None, piece: Piece, kind: str) -> bool:
+    """Whether a blank stands before a piece."""
+    if before is None or piece.terminal in ("COMMA", "RPAR", "RBRACE", "SEMICOLON"):
+        return False
+    if before.terminal in ("LPAR", "LBRACE") or piece.terminal == "STAR" and kind == "option":
+        return False
+    return not (piece.terminal == "LPAR" and before.terminal == "NAME")
+
+
+# ---- rows ----------------------------------------------------------------------------------------
+
+
+def rows_of(run: Sequence[Parts]) -> list[list[Row]]:
+    """The rows of each statement of a run of statements of one kind, which are aligned with each other."""
+    kind = run[0].statement.kind
+    if kind in _SHORT:
+        tab = _tab([_before_colon(parts) for parts in run]) if kind in ("option", "order", "set") else 0
+        return [list(_short(parts, tab)) for parts in run]
+    if kind == "datum":
+        tab = _tab([_before_colon(parts) for parts in run])
+        return [list(_datum(parts, tab)) for parts in run]
+    if kind in ("action", "phase"):
+        return _bare(run)
+    if kind == "decision":
+        return [list(_decision(parts)) for parts in run]
+    return [list(_long(parts)) for parts in run]
+
+
+def _tab(heads: Sequence[Sequence[Atom]]) -> int:
+    """The column behind the widest of some headings, those left out that are too wide."""
+    widths = [2 + len(plain(head)) for head in heads]
+    return max((width for width in widths if width <= WIDEST_HEAD), default=0) + 1
+
+
+def _colon(parts: Parts) -> int:
+    """Where the colon of a heading is, or the value of ``set``; -1 without."""
+    if parts.statement.kind == "set":
+        return 2
+    depth = 0
+    for number, atom in enumerate(parts.head):
+        depth += (atom.text == "(") - (atom.text == ")")
+        if atom.text == ":" and not depth:
+            return number
+    return -1
+
+
+def _before_colon(parts: Parts) -> list[Atom]:
+    at = _colon(parts)
+    return parts.head[:at] if at >= 0 else []
+
+
+def _colon_at(parts: Parts, tab: int) -> list[Atom]:
+    at, head = _colon(parts), _loose(parts.head)
+    if at >= 0 and tab:
+        head[at] = replace(head[at], tab=tab, breaks=NEVER)
+    return head
+
+
+def _loose(atoms: Sequence[Atom]) -> list[Atom]:
+    """Atoms without the breaks that the source had."""
+    return [replace(atom, forced=False) for atom in atoms]
+
+
+def _tight(atoms: Sequence[Atom]) -> list[Atom]:
+    """A clause: its break before, if the source had it, is kept; those inside are not."""
+    return [atoms[0], *_loose(atoms[1:])]
+
+
+def _short(parts: Parts, tab: int) -> Iterator[Row]:
+    """A statement that is mostly one line, with its citations at the side, or below where they do not fit."""
+    head, cites = _colon_at(parts, tab), _loose(parts.cites)
+    beside = Row((*head, replace(cites[0], tab=SIDE, gap=1), *cites[1:]))
+    tight = Row((*head, *cites))
+    if len(plain(head)) + 2 < SIDE and fits(beside):
+        yield beside
+    elif fits(tight) and len(plain(head)) + 2 < SIDE and not tab:
+        yield tight
+    else:
+        yield Row(tuple(head))
+        yield Row(tuple(cites), indent=4)
+    if parts.prose:
+        yield Row(tuple(_loose(parts.prose)), indent=4)
+    yield from _clause_rows(parts)
+
+
+def _datum(parts: Parts, tab: int) -> Iterator[Row]:
+    atoms = _colon_at(parts, tab)
+    for kind, clause in zip(parts.kinds, parts.clauses, strict=True):
+        column = SIDE if kind == "fresh" else CIRCLE
+        hang = replace(clause[0], tab=column, hangs=True, breaks=0, forced=False)
+        atoms += [hang, *_loose(clause[1:])]
+    yield Row(tuple(atoms))
+
+
+def _bare(run: Sequence[Parts]) -> list[list[Row]]:
+    """Actions and phases: name, sentence and clauses in columns, as far as they fit."""
+    plain_heads = [2 + len(plain(parts.head)) for parts in run]
+    tab = max((width for width in plain_heads if width <= WIDEST_HEAD), default=0) + 2
+    sentences = [len(plain(parts.prose)) for parts in run if parts.clauses]
+    side = tab + (max(sentences) + 2 if any(sentences) else 0) if sentences else 0
+    done = []
+    for parts in run:
+        head, prose = _loose(parts.head), _loose(parts.prose)
+        if prose:
+            prose[0] = replace(prose[0], gap=2, tab=tab, breaks=0)
+        rest = [
+            [replace(clause[0], gap=2, breaks=0, forced=False), *_loose(clause[1:])] for clause in parts.clauses
+        ]
+        row = Row((*head, *prose, *(atom for clause in rest for atom in clause)))
+        if rest and side:
+            first = [replace(rest[0][0], tab=side), *rest[0][1:]]
+            aligned = Row((*head, *prose, *first, *(atom for clause in rest[1:] for atom in clause)))
+            row = aligned if fits(aligned) else row
+        done.append([row])
+    return done
+
+
+def _decision(parts: Parts) -> Iterator[Row]:
+    yield Row((*_loose(parts.head), *_loose(parts.cites)))
+    yield Row(tuple(_loose(parts.prose)), indent=4)
+    for clause in parts.clauses:
+        yield Row(tuple(_loose(clause)), indent=4)
+
+
+def _long(parts: Parts) -> Iterator[Row]:
+    """A statement with clauses: heading and citations, the sentence, then the clauses, each on lines of their own."""
+    head, cites = _loose(parts.head), _loose(parts.cites)
+    if cites:
+        cites[0] = replace(cites[0], gap=1)
+    together = Row((*head, *cites))
+    if not cites or fits(together):
+        yield together
+    else:
+        yield Row(tuple(head))
+        yield Row(tuple(cites), indent=4)
+    if parts.prose:
+        yield Row(tuple(_loose(parts.prose)), indent=4)
+    if parts.statement.kind == "table":
+        yield from _table_rows(parts)
+    elif parts.statement.kind in ("ladder", "bid", "special"):
+        yield from _sugar_rows(parts)
+    else:
+        yield from _clause_rows(parts)
+
+
+def _clause_rows(parts: Parts) -> Iterator[Row]:
+    """Clauses side by side as long as they fit, on a new line where the source has one."""
+    line: list[Atom] = []
+    for clause in parts.clauses:
+        atoms = _tight(clause)
+        joined = [*line, replace(atoms[0], gap=1), *atoms[1:]]
+        if line and (atoms[0].forced or line[-1].after or atoms[0].before or len(plain(joined)) + 4 > WIDTH):
+            yield Row(tuple(line), indent=4, further=6)
+            joined = atoms
+        joined[0] = replace(joined[0], forced=False)
+        line = joined
+    if line:
+        yield Row(tuple(line), indent=4, further=6)
+
+
+def _sugar_rows(parts: Parts) -> Iterator[Row]:
+    """The main clauses of a construct one below the other, their words padded to the same width; the others behind them."""
+    width = max((len(c[0].text) for kind, c in zip(parts.kinds, parts.clauses, strict=True) if kind in _MAIN), default=0)
+    line: list[Atom] = []
+    for kind, clause in zip(parts.kinds, parts.clauses, strict=True):
+        atoms = _loose(clause)
+        if kind in _MAIN and len(atoms) > 1:
+            atoms[1] = replace(atoms[1], tab=4 + width + 1, breaks=NEVER)
+        if line and (kind in _MAIN or kind == "written"):
+            yield Row(tuple(line), indent=4, further=6)
+            line = []
+        atoms[0] = replace(atoms[0], gap=1, breaks=0)
+        line += atoms
+    if line:
+        yield Row(tuple(line), indent=4, further=6)
+
+
+def _table_rows(parts: Parts) -> Iterator[Row]:
+    """Rows of a table, their cells in columns."""
+    cells = [clause[1::2] for clause in parts.clauses]
+    widths = [max(len(row[n].text) for row in cells if n < len(row)) for n in range(max(map(len, cells), default=0))]
+    for clause in parts.clauses:
+        row, column = [replace(clause[0], forced=False)], 4
+        for number, (cell, bar) in enumerate(zip(clause[1::2], clause[2::2], strict=True)):
+            column += 2 + widths[number] + 1
+            row += [replace(cell, forced=False, breaks=NEVER), replace(bar, forced=False, tab=column, breaks=NEVER)]
+        yield Row(tuple(row), indent=4)
