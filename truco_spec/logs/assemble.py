@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from truco_spec.language.diagnostics import Diagnostic, nearest
+from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import Span
 from truco_spec.logs import words
 from truco_spec.logs.model import MODES, STRICT, Hand, Log, LogError, Move, Start, frozen
@@ -158,8 +158,7 @@ class Assembly:
         """Is there such a player? If not, that is a mistake (unless the players are not known at all)."""
         if name in self.players or not self.players:
             return True
-        near = nearest(name, self.players) if len(name) <= words.LONGEST else None
-        hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(self.players)}."
+        hint = words.hint_for(name, self.players)
         self.note("unknown-player", f"There is no player “{words.shown(name)}”.", span, hint)
         return False
 

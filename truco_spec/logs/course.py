@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from truco_spec.logs.model import Log
+from truco_spec.logs.prose import told
 from truco_spec.logs.replay import Replay, Step
 
 WIDEST_MOVE = 24
+WIDTH = 110
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Course:
     steps: tuple[Step, ...]
     after: Mapping[str, object]
     prose: Mapping[str, str]
+    ignored: tuple[str, ...]
 
     @property
     def irregular(self) -> tuple[Step, ...]:
@@ -39,8 +43,10 @@ def course_of(replay: Replay) -> Course:
     before = replay.game.observe()
     steps = tuple(replay.steps())
     teams = tuple(players[team :: graph.teams] for team in range(graph.teams))
-    prose = {rule.name: rule.source.prose for rule in graph.rules.values()}
-    return Course(replay.log, graph.title, teams, before, steps, steps[-1].observed if steps else before, prose)
+    prose = {rule.name: told(graph, rule.source.prose) for rule in graph.rules.values()}
+    ignored = tuple(f"{key} of hand {hand + 1}" for hand, key in replay.ignored)
+    after = steps[-1].observed if steps else before
+    return Course(replay.log, graph.title, teams, before, steps, after, prose, ignored)
 
 
 # ---- as data -----------------------------------------------------------------------------------
@@ -94,7 +100,10 @@ def _lines(course: Course) -> Iterator[str]:
             yield f"      {_dealt(step)}"
         move = step.move.text
         remark = "; ".join(_remarks(course, step, seen))
-        yield f"{step.number:4}  {move:<{WIDEST_MOVE}}  {remark}".rstrip()
+        margin = " " * (8 + WIDEST_MOVE)
+        yield from textwrap.wrap(
+            f"{step.number:4}  {move:<{WIDEST_MOVE}}  {remark}", WIDTH, subsequent_indent=margin, drop_whitespace=True
+        )
         seen = step.observed
         ended = ended or seen.get("hand") is not None
     yield ""
@@ -112,7 +121,7 @@ def _remarks(course: Course, step: Step, before: Mapping[str, object]) -> Iterat
     now = step.observed
     if step.event.status == "forbidden":
         reasons = " ".join(course.prose.get(rule, rule) for rule in step.event.rules)
-        yield f"FORBIDDEN: {reasons}"
+        yield f"FORBIDDEN: {reasons.rstrip('.')}"
     elif step.event.status != "permitted":
         yield "VOID: not offered now"
     if now.get("proposal") not in (None, before.get("proposal")):
@@ -139,6 +148,8 @@ def _ending(course: Course) -> Iterator[str]:
     elif acting := after.get("acting"):
         assert isinstance(acting, list)
         yield f"The log ends here; it is for {' or '.join(map(str, acting))} to go on."
+    if course.ignored:
+        yield f"Of no use where they stand: {', '.join(course.ignored)}."
     if wrong := course.irregular:
         numbers = ", ".join(str(step.number) for step in wrong)
         yield f"Not regular: {'move' if len(wrong) == 1 else 'moves'} {numbers}."

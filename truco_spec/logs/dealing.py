@@ -39,6 +39,7 @@ class Dealer:
         self.wanted: dict[str, tuple[int, ...]] = {}
         self.taken: dict[str, int] = {}
         self.named: list[tuple[int, tuple[int, ...]]] = []
+        self.verbs = chance_verbs(game)
         self.first_dealer = notation.seats.get(log.dealer)
         self.dealt: list[tuple[str, str]] = []
 
@@ -78,6 +79,10 @@ class Dealer:
             for key, cards in self.wanted.items()
             if 0 < self.taken.get(key, 0) < len(cards)
         }
+
+    def never_came(self) -> dict[str, tuple[int, ...]]:
+        """The cards that the log gives under keys that were not asked for at all."""
+        return {key: cards for key, cards in self.wanted.items() if cards and not self.taken.get(key)}
 
     # ---- inside ------------------------------------------------------------------------------
 
@@ -121,11 +126,12 @@ class Dealer:
                 self.taken[key] = at + 1
                 self._elsewhere(card, key)
                 return card
-            if len(by_card) == 1 and (only := next(iter(by_card))) in cards[at:]:
-                # One card only can come, and it is wanted here, if not first.
-                rest = [c for c in cards[at:] if c != only]
-                self.wanted[key] = (*cards[:at], only, *rest)
-                continue
+            if len(by_card) == 1:
+                # One card only can come: it is known already where it lies in the pack.
+                (only,) = by_card
+                if only in cards[at:]:
+                    self._count(key, only)
+                return only
             if self._lies_in(card) == (where.datum, where.index):
                 self.taken[key] = at + 1
                 continue
@@ -133,12 +139,22 @@ class Dealer:
         return None
 
     def _elsewhere(self, card: int, key: str) -> None:
-        """A card that came by one key is not waited for by another: ``top`` and a player may both name it."""
+        """A card that came by one key may be named by another that means the same card.
+
+        An action of chance tells the order of the pack, the others where its cards come to lie; and a card that lies in
+        a place for one card may go on to a player.
+        """
+        players = self.log.players
         for other, cards in self.wanted.items():
-            at = self.taken.get(other, 0)
-            if other != key and card in cards[at:]:
-                self.wanted[other] = (*cards[:at], card, *(c for c in cards[at:] if c != card))
-                self.taken[other] = at + 1
+            same = other in self.verbs or key in self.verbs or (key not in players and other in players)
+            if other != key and same and card in cards[self.taken.get(other, 0) :]:
+                self._count(other, card)
+
+    def _count(self, key: str, card: int) -> None:
+        """The card came, perhaps before others of its key."""
+        at, cards = self.taken.get(key, 0), self.wanted[key]
+        self.wanted[key] = (*cards[:at], card, *(c for c in cards[at:] if c != card))
+        self.taken[key] = at + 1
 
     def _lies_in(self, card: int) -> tuple[str, tuple[int, ...]] | None:
         layout = self.game.layout

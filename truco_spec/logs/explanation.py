@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.engine.explain import explain
 from truco_spec.errors import TrucoError
+from truco_spec.logs.prose import told
 from truco_spec.logs.replay import Replay, Step
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def lines_of(graph: Graph, found: Explained, *, whole: bool = False) -> Iterator
     yield from verdict_lines(graph, found.verdict, whole=whole)
     for rules in found.followed:
         for name in rules:
-            yield from _wrapped(f"then {name}: {graph.rules[name].source.prose}", "  ")
+            yield from _wrapped(f"then {name}: {told(graph, graph.rules[name].source.prose)}", "  ")
 
 
 def verdict_line(verdict: Verdict) -> str:
@@ -67,8 +68,9 @@ def verdict_lines(graph: Graph, verdict: Verdict, *, whole: bool = False) -> Ite
     """The rules of a verdict, what they asked, and whom they cite."""
     if verdict.legal_if:
         yield from _wrapped(f"legal if {verdict.legal_if}", "  ")
-    applying = [rule for rule in verdict.rules if rule.applies]
-    for rule in verdict.rules if whole else applying or verdict.rules[:1]:
+    offers = sorted((rule for rule in verdict.rules if rule.shape == "may"), key=lambda rule: len(rule.missing))
+    applying = [rule for rule in verdict.rules if rule.applies and (verdict.legal or rule.shape != "on")]
+    for rule in verdict.rules if whole else applying or offers[:1]:
         yield from _rule_lines(graph, rule)
 
 
@@ -76,7 +78,7 @@ def _rule_lines(graph: Graph, rule: Consulted) -> Iterator[str]:
     state = "applies" if rule.applies else "does not apply"
     if rule.applies and rule.beaten_by:
         state = f"is beaten by {rule.beaten_by}"
-    yield from _wrapped(f"{rule.name} ({rule.shape}) {state}: {rule.prose}", "  ")
+    yield from _wrapped(f"{rule.name} ({rule.shape}) {state}: {told(graph, rule.prose)}", "  ")
     for condition in rule.conditions:
         reads = f"  ({', '.join(condition.reads)})" if condition.reads else ""
         yield from _wrapped(f"[{'x' if condition.holds else ' '}] {condition.text}{reads}", "      ")

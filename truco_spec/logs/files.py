@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from truco_spec import safe_yaml
-from truco_spec.language.diagnostics import nearest
 from truco_spec.language.tree import Span
 from truco_spec.logs import words
 from truco_spec.logs.assemble import Assembly
@@ -171,9 +170,8 @@ class _Reader:
     def _keys(self, data: dict[str, object], known: tuple[str, ...], *keys: str | int) -> None:
         for key in data:
             if key not in known:
-                near = nearest(key, known) if len(key) <= words.LONGEST else None
-                hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(known)}."
-                self.made.note("unknown-key", f"There is no key “{words.shown(key)}”.", self.key_span(*keys, key), hint)
+                place, hint = self.key_span(*keys, key), words.hint_for(key, known)
+                self.made.note("unknown-key", f"There is no key “{words.shown(key)}”.", place, hint)
 
     def span(self, *keys: str | int) -> Span:
         """One character, where the value at these keys begins."""

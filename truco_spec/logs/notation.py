@@ -12,8 +12,7 @@ from truco_spec.engine.game import Action
 from truco_spec.engine.text import action_text, value_of, value_text
 from truco_spec.graph.model import ActionKind, Graph
 from truco_spec.graph.types import Type
-from truco_spec.language.diagnostics import nearest
-from truco_spec.logs.words import shown
+from truco_spec.logs.words import hint_for, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class Notation:
         """Every action that the move can mean, in the order of the spec. Raises :class:`NotationError` for none."""
         player, _, words = move.partition(" ")
         if player not in self.seats:
-            raise NotationError(f"There is no player “{shown(player)}”.", self._hint(player, self.players))
+            raise NotationError(f"There is no player “{shown(player)}”.", hint_for(player, self.players))
         found = list(self._read(self.seats[player], words.split()))
         if not found:
             raise self._unknown(words.split())
@@ -126,11 +125,10 @@ class Notation:
                 kind = types.get(token.parameter)
                 if kind and inner and value_of(self.graph, kind, inner, self.players) is None:
                     known = self.values(kind)
-                    return NotationError(f"“{shown(inner)}” cannot stand here.", self._hint(inner, known))
+                    return NotationError(f"“{shown(inner)}” cannot stand here.", hint_for(inner, known))
         text = shown(" ".join(words))
         known = [*self._single_words(), *(card.name for card in self.graph.cards if card.present)]
-        near = self._near(text, known) or self._near(text.strip("()[]"), known) or self._near(words[0], known)
-        hint = f"Did you mean “{near}”?" if near else f"What can be said: {', '.join(self._single_words())}."
+        hint = hint_for(words[0].strip("()[]") if words else "", known)
         return NotationError(f"“{text}” is neither a card nor anything that is said in {self.graph.name}.", hint)
 
     def values(self, kind: Type) -> list[str]:
@@ -151,13 +149,6 @@ class Notation:
                 elif (kind := types[first.parameter]).base != "card":
                     found |= dict.fromkeys(first.prefix + text + first.suffix for text in self.values(kind))
         return list(found)
-
-    def _hint(self, word: str, known: Sequence[str]) -> str:
-        near = self._near(word, known)
-        return f"Did you mean “{near}”?" if near else f"There are: {', '.join(known[:60])}."
-
-    def _near(self, word: str, known: Sequence[str]) -> str | None:
-        return nearest(word, known) if 0 < len(word) <= 40 else None
 
 
 def _token(word: str) -> Token:

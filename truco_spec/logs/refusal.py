@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.logs.notation import Notation
+from truco_spec.logs.prose import told
 
 NOT_YOUR_TURN = "not-your-turn"
 NOT_NOW = "not-now"
@@ -49,7 +50,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     category = NOT_YOUR_TURN if turn and action.actor not in awaited else NOT_NOW
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if rules:
-        reasons = "; ".join(f"{name} ({game.graph.rules[name].source.prose})" for name in rules)
+        reasons = "; ".join(f"{name} ({told(game.graph, game.graph.rules[name].source.prose)})" for name in rules)
         message = f"“{text}” is forbidden now: {reasons}"
     elif action.actor not in awaited:
         message = f"“{text}” is out of turn: {_one_of(notation, awaited)} to speak or play." if awaited else ""

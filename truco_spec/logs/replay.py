@@ -57,6 +57,9 @@ class MoveRefused(LogError):
 class Replay:
     """A log being played. ``game`` stands after the moves played so far.
 
+    ``ignored`` names the keys of deals (with their hand, from 0) that were of no use where they stand, such as a
+    turned card where none is turned.
+
     ``also`` may name, per hand, further moves that will be asked about (:meth:`refusal`): their cards are dealt too,
     as if they were played. Raises :class:`LogError` with every mistake that shows before the first move: an unknown
     variant, option, card or word.
@@ -73,6 +76,7 @@ class Replay:
         self.readings = self._read_all()
         self.dealer = Dealer(log, self.game, self.notation)
         self._verbs = {verb: at for at, verb in enumerate(self.graph.actions)}
+        self.ignored: list[tuple[int, str]] = []
         self.next_hand()
 
     # ---- playing the log -----------------------------------------------------------------------
@@ -235,6 +239,8 @@ class Replay:
         self.dealer.go_back(mark[1])
 
     def _nothing_left_over(self) -> None:
+        if self.at:
+            self.ignored += [(self.hand, key) for key in self.dealer.never_came()]
         for key, cards in self.dealer.left_over().items():
             names = " ".join(self.graph.cards[card].name for card in cards)
             come = self.dealer.taken[key]

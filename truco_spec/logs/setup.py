@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from truco_spec.engine.game import Game
 from truco_spec.engine.text import value_of
 from truco_spec.graph.model import Graph
-from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.logs.dealing import chance_verbs
 from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.notation import Notation
-from truco_spec.logs.words import shown
+from truco_spec.logs.words import hint_for, shown
 
 HOW_MANY = "players"
 """The option, if a variant has it, that says how many play."""
@@ -28,7 +26,7 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
     known = shipped_names()
     if plain is None and log.variant not in known:
         message = f"There is no variant “{shown(log.variant)}”."
-        raise log.mistake("variant", message, "variant", _hint(log.variant, known))
+        raise log.mistake("variant", message, "variant", hint_for(log.variant, known))
     base = load(log.variant) if plain is None else plain
     options = options_of(log, base)
     if plain is not None or not options:
@@ -54,12 +52,12 @@ def options_of(log: Log, graph: Graph) -> dict[str, str]:
         place = log.place(f"options.{name}" if name in log.options else "players")
         if name not in graph.options:
             message = f"{log.variant} has no option “{shown(name)}”."
-            wrong.append(Diagnostic("error", "unknown-option", message, place, _hint(name, graph.options)))
+            wrong.append(Diagnostic("error", "unknown-option", message, place, hint_for(name, graph.options)))
         elif value not in graph.options[name].values:
             message = f"The option “{name}” has no value “{shown(value)}”."
             if name not in log.options:
                 message = f"{log.variant} is not played by {value}."
-            wrong.append(Diagnostic("error", "option", message, place, _hint(value, graph.options[name].values)))
+            wrong.append(Diagnostic("error", "option", message, place, hint_for(value, graph.options[name].values)))
     if wrong:
         raise LogError(wrong, log.text)
     return {name: value for name, value in asked.items() if value != graph.options[name].value}
@@ -99,7 +97,7 @@ def _start_value(
     """Note one value of the start; what is wrong with it, and a hint, or two empty texts."""
     lasting = [name for name, d in graph.data.items() if not d.fresh and not d.type.place and not d.type.many]
     if datum not in lasting:
-        return f"A game of {log.variant} cannot begin with “{shown(datum)}”.", _hint(datum, lasting)
+        return f"A game of {log.variant} cannot begin with “{shown(datum)}”.", hint_for(datum, lasting)
     found = graph.data[datum]
     if len(index) != len(found.params):
         wanted = " ".join(f"a {param.type}" for param in found.params) or "no index"
@@ -129,21 +127,16 @@ def check_deal(log: Log, game: Game, notation: Notation) -> None:
             place = log.place(f"hands.{at}.deal.{key}")
             if key not in keys:
                 message = f"“{shown(key)}” is no player and no place for a card."
-                wrong.append(Diagnostic("error", "unknown-key", message, place, _hint(key, keys)))
+                wrong.append(Diagnostic("error", "unknown-key", message, place, hint_for(key, keys)))
             for card in cards:
                 if card not in notation.cards:
                     message = f"There is no card “{shown(card)}”."
-                    wrong.append(Diagnostic("error", "unknown-card", message, place, _hint(card, in_pack)))
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, hint_for(card, in_pack)))
                 elif not graph.cards[notation.cards[card]].present:
                     message = f"The card {card} is not in the pack under these options."
                     wrong.append(Diagnostic("error", "unknown-card", message, place))
     if wrong:
         raise LogError(wrong, log.text)
-
-
-def _hint(word: str, known: Mapping[str, object] | list[str] | tuple[str, ...]) -> str:
-    near = nearest(word, known) if 0 < len(word) <= 40 else None
-    return f"Did you mean “{near}”?" if near else f"There are: {', '.join(list(known)[:60])}."
 
 
 def _at(log: Log, found: Diagnostic) -> Diagnostic:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from truco_spec.language.diagnostics import nearest
 
 KEYWORDS = ("players", "dealer", "score", "start", "mode", "deal")
 """Words that begin a part of the one-line notation; no player may be called so."""
 
 LONGEST = 60
 MOST_PLAYERS = 12
+SHORT, MOST_ALIKE = 2, 6
+MOST_LISTED = 40
 MOST_HANDS = 2_000
 MOST_MOVES = 50_000
 
@@ -44,6 +49,19 @@ def fault_of_variant(name: str) -> str:
     if len(name) <= LONGEST and _VARIANT.fullmatch(name):
         return ""
     return f"“{shown(name)}” is no name of a variant: use letters, digits and “-”, no path."
+
+
+def hint_for(word: str, known: Iterable[str]) -> str:
+    """What may have been meant by an unknown word: the nearest; of a short one, what begins alike; or all there is."""
+    names = list(known)
+    near = nearest(word, names) if 0 < len(word) <= LONGEST else None
+    if near:
+        return f"Did you mean “{near}”?"
+    alike = [name for name in names if name[:1] == word[:1]]
+    if len(word) <= SHORT and 1 < len(alike) <= MOST_ALIKE:
+        return f"Did you mean one of {', '.join(alike)}?"
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return f"There are: {', '.join(names[:MOST_LISTED])}{more}." if names else ""
 
 
 def shown(text: str) -> str:
