@@ -1,0 +1,166 @@
+"""The corpus from its files: read, checked, and spread out over variants, options and numbers of players."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from truco_spec import safe_yaml, shipped
+from truco_spec.conformance.cases import (
+    CORPUS_VERSION,
+    Allowed,
+    Applies,
+    Case,
+    CaseFile,
+    Deals,
+    Entry,
+    Instance,
+    Legal,
+    Refused,
+    View,
+)
+from truco_spec.conformance.shapes import ShapeError, read
+from truco_spec.errors import TrucoError
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+_NO_CASES = "not-testable"  # files that say which clauses no case can test
+
+
+class CaseError(TrucoError):
+    """A file of cases cannot be used. The message has file, line, what is wrong and what to do."""
+
+
+def corpus_folder() -> Path:
+    """The folder of the cases that are shipped with this installation."""
+    return shipped.folder("conformance") / "cases"
+
+
+def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
+    """All cases of the files and folders (default: the shipped corpus), in order of path and line.
+
+    Raises :class:`CaseError` at the first mistake: a file that cannot be read, an unknown key, an id given twice.
+    """
+    cases: list[Case] = []
+    seen: dict[str, Case] = {}
+    for path in _files([Path(path) for path in paths] or [corpus_folder()]):
+        for case in load_file(path):
+            if earlier := seen.get(case.id):
+                raise CaseError(
+                    f"{case.path}:{case.line}: the id {case.id} is already used at {earlier.path}:{earlier.line}. "
+                    "Ids are unique over the corpus and never reused: take the next free number."
+                )
+            seen[case.id] = case
+            cases.append(case)
+    return tuple(cases)
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from (file for file in sorted(path.rglob("*.yaml")) if not file.name.startswith(_NO_CASES))
+        elif path.exists():
+            yield path
+        else:
+            raise CaseError(f"{path}: there is no such file or folder of cases.")
+
+
+def load_file(path: Path) -> tuple[Case, ...]:
+    """The cases of one file. Raises :class:`CaseError`."""
+    try:
+        document = safe_yaml.load_file(path)
+    except safe_yaml.YamlError as error:
+        raise CaseError(str(error)) from error
+    try:
+        file: CaseFile = read(document.data, CaseFile)
+        return tuple(_case(file, at, document) for at in range(len(file.cases)))
+    except ShapeError as error:
+        line, column = document.key_place(*error.place)
+        raise CaseError(f"{path}:{line}:{column}: {error.message} The keys are explained in docs/cases.md.") from error
+
+
+def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
+    entry, here = file.cases[at], ("cases", at)
+    if file.corpus != CORPUS_VERSION:
+        raise ShapeError(f"Version {file.corpus} is not known; this program reads {CORPUS_VERSION}.", ("corpus",))
+    if not _ID.fullmatch(entry.id):
+        raise ShapeError(f"The id {entry.id} is not small letters, digits and hyphens (source-topic-1).", (*here, "id"))
+    if not entry.clauses:
+        raise ShapeError("A case cites at least one clause.", (*here, "clauses"))
+    applies = _merged(file.applies, entry.applies)
+    if not applies.variants:
+        raise ShapeError("A case applies to at least one variant: write applies: {variants: [...]}.", here)
+    for n, step in enumerate(entry.moves):
+        _check_step(entry, step, (*here, "moves", n))
+    if sum(isinstance(step, Deals) for step in entry.moves) not in (0, len(entry.moves)):
+        raise ShapeError("A case about own deals has no other steps: the players have not been told any cards.", here)
+    clauses = tuple(c if ":" in c else f"{file.source}:{c}" for c in entry.clauses)
+    line = document.place("cases", at).line
+    return Case(entry, clauses, applies, document.path, line)
+
+
+def _merged(file: Applies | None, case: Applies | None) -> Applies:
+    file, case = file or Applies(), case or Applies()
+    return Applies(
+        variants=case.variants or file.variants,
+        options={**file.options, **case.options},
+        players=case.players or file.players,
+    )
+
+
+def _check_step(entry: Entry, step: object, place: tuple[str | int, ...]) -> None:
+    texts: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
+    match step:
+        case str():
+            texts = tuple(step.split(","))
+        case Refused():
+            texts = (step.refused,)
+        case Allowed():
+            texts = (step.allowed,)
+        case Legal():
+            speakers = tuple(step.legal)
+        case View():
+            speakers = (step.view.seat,)
+    for text in texts:
+        if len(text.split()) < 2:
+            raise ShapeError(f"‘{text.strip()}’ is no move: write the player and what he plays or says.", place)
+        speakers += (text.split()[0],)
+    if isinstance(entry.players, tuple):
+        for speaker in speakers:
+            if speaker not in entry.players:
+                raise ShapeError(f"{speaker} is not one of the players {', '.join(entry.players)}.", place)
+
+
+# ---- instances ----------------------------------------------------------------------------------
+
+
+def instances(case: Case) -> tuple[Instance, ...]:
+    """The case in every variant, option setting and number of players to which it applies."""
+    entry, applies = case.entry, case.applies
+    fixed = {name: str(value) for name, value in entry.options.items()}
+    listed = {
+        name: [str(v) for v in values] if isinstance(values, tuple) else [str(values)]
+        for name, values in applies.options.items()
+        if name not in fixed
+    }
+    counts: list[tuple[str, ...] | None] = [seats(n) for n in applies.players] or [None]
+    if isinstance(entry.players, tuple):
+        counts = [entry.players]
+    elif entry.players is not None:
+        counts = [seats(entry.players)]
+    found = []
+    settings = [dict(zip(listed, values, strict=True)) for values in itertools.product(*listed.values())]
+    for variant, players, setting in itertools.product(applies.variants, counts, settings):
+        options = {**setting, **fixed}
+        marks = [variant] if len(applies.variants) > 1 else []
+        marks += [str(len(players))] if players and len(counts) > 1 else []
+        marks += [f"{name}={options[name]}" for name in listed if len(listed[name]) > 1]
+        found.append(Instance(case, variant, players, options, case.id + (f"[{','.join(marks)}]" if marks else "")))
+    return tuple(found)
+
+
+def seats(count: int) -> tuple[str, ...]:
+    """The names that stand for a number of players: P0, P1, …"""
+    return tuple(f"P{n}" for n in range(count))

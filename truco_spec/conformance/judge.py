@@ -1,0 +1,258 @@
+"""What an implementation answered, held against what a case expects. Nothing here talks to anybody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from truco_spec.conformance.protocol import STATE_VALUES, TEAM_VALUES, Deal, Introduction, OwnDeals, Script, Seen
+from truco_spec.conformance.scripts import (
+    START,
+    Check,
+    MustDeal,
+    MustOffer,
+    MustPermit,
+    MustRefuse,
+    MustSee,
+    MustShow,
+    Plan,
+    Position,
+)
+
+Outcome = Literal["passed", "failed", "unobserved", "unreached"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check and how it came out. ``expected`` and ``got`` are sentences, for failed checks."""
+
+    at: Position
+    outcome: Outcome
+    asked: bool = True
+    expected: str = ""
+    got: str = ""
+
+
+def unsupported(plan: Plan, introduction: Introduction, defaults: Mapping[str, str]) -> str:
+    """Why the implementation does not claim to play this, or nothing. ``defaults``: the variant's own options."""
+    for request in plan.requests:
+        plays = introduction.variants.get(request.variant)
+        if plays is None:
+            return f"does not play {request.variant}"
+        if len(request.players) not in plays.players:
+            return f"does not play {request.variant} with {len(request.players)} players"
+        for name, value in request.options.items():
+            if value not in plays.options.get(name, (defaults.get(name),)):
+                return f"has no option {name} {value}"
+        if isinstance(request, Script):
+            if request.mode not in introduction.modes:
+                return f"has no {request.mode} mode"
+            for action in (action for hand in request.hands for action in hand.actions):
+                word = "cover" if action.cover else action.say.split()[0] if action.say else ""
+                if word in plays.omits:
+                    return f"says that it omits {word}"
+        elif "deal" not in introduction.observes:
+            return "does not show its own deals"
+    return ""
+
+
+def judge(plan: Plan, answers: Sequence[Seen | tuple[Deal, ...]], introduction: Introduction) -> tuple[Finding, ...]:
+    """A finding for every check, in order. After an action that went wrong the rest of its script is unreached."""
+    return tuple(_Judge(plan, answers, introduction).findings())
+
+
+class _Judge:
+    def __init__(self, plan: Plan, answers: Sequence[Any], introduction: Introduction) -> None:
+        self.plan, self.answers, self.introduction = plan, answers, introduction
+        self.lost: set[int] = set()
+
+    def findings(self) -> Iterable[Finding]:
+        for check in self.plan.checks:
+            if check.at.script in self.lost or (check.at.script and self._prefix_refused(check.at)):
+                yield Finding(check.at, "unreached", _asked(check))
+            else:
+                yield from self._finding(check)
+
+    def _finding(self, check: Check) -> Iterable[Finding]:
+        match check:
+            case MustPermit():
+                yield self._permitted(check)
+            case MustRefuse():
+                yield from self._refused(check)
+            case MustShow():
+                yield self._shown(check)
+            case MustOffer():
+                yield self._offered(check)
+            case MustSee():
+                yield self._seen(check)
+            case MustDeal():
+                yield self._dealt(check)
+
+    # ---- what is at a position ------------------------------------------------------------------
+
+    def _script(self, at: Position) -> Script:
+        script = self.plan.requests[at.script]
+        assert isinstance(script, Script)  # only MustDeal points at anything else
+        return script
+
+    def _entry(self, at: Position) -> Mapping[str, Any]:
+        hand = self.answers[at.script][at.hand]
+        entry: Mapping[str, Any] = hand.start if at.action == START else hand.seen[at.action]
+        return entry
+
+    def _text(self, at: Position) -> str:
+        return self._script(at).hands[at.hand].actions[at.action].text
+
+    def _prefix_refused(self, at: Position) -> bool:
+        hands = self.answers[at.script][: at.hand + 1]
+        entries = [entry for hand in hands[:-1] for entry in hand.seen] + list(hands[-1].seen[: at.action])
+        return any(_was_refused(entry) for entry in entries)
+
+    # ---- actions --------------------------------------------------------------------------------
+
+    def _permitted(self, check: MustPermit) -> Finding:
+        entry = self._entry(check.at)
+        if not _was_refused(entry):
+            return Finding(check.at, "passed", check.asked)
+        self.lost.add(check.at.script)
+        category = entry["refused"]
+        reason = f" ({category})" if isinstance(category, str) else ""
+        return Finding(
+            check.at, "failed", check.asked, f"{self._text(check.at)} is permitted", f"it was refused{reason}"
+        )
+
+    def _refused(self, check: MustRefuse) -> Iterable[Finding]:
+        entry = self._entry(check.at)
+        if not _was_refused(entry):
+            self.lost.add(check.at.script)
+            seen = _json({key: entry[key] for key in entry if key not in ("legal", "view")})
+            yield Finding(check.at, "failed", True, f"{self._text(check.at)} is refused", f"it was taken; then: {seen}")
+            return
+        yield Finding(check.at, "passed")
+        category = entry["refused"]
+        if check.because and isinstance(category, str) and category != check.because:
+            yield Finding(check.at, "failed", True, f"{self._text(check.at)} is refused: {check.because}", category)
+        elif check.because and not isinstance(category, str):
+            yield Finding(check.at, "unobserved")
+        yield from self._unchanged(check.at, entry)
+
+    def _unchanged(self, at: Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
+        before = self._entry(Position(at.script, at.hand, at.action - 1))
+        for key in sorted(STATE_VALUES & entry.keys() & before.keys()):
+            if not self._same(key, before[key], entry[key], self._script(at)):
+                yield Finding(
+                    at,
+                    "failed",
+                    True,
+                    f"the refused {self._text(at)} leaves {key} as it was: {_json(before[key])}",
+                    _json(entry[key]),
+                )
+
+    # ---- observations ---------------------------------------------------------------------------
+
+    def _shown(self, check: MustShow) -> Finding:
+        entry = self._entry(check.at)
+        if check.key not in entry:
+            return Finding(check.at, "unobserved")
+        got = entry[check.key]
+        if check.key == "score" and isinstance(got, Mapping) and isinstance(check.value, Mapping):
+            script = self._script(check.at)
+            told = {_team(script, player) for player in got}
+            if any(_team(script, player) not in told for player in check.value):
+                return Finding(check.at, "unobserved")
+        if self._same(check.key, check.value, got, self._script(check.at)):
+            return Finding(check.at, "passed")
+        return Finding(check.at, "failed", True, f"{check.key}: {_json(check.value)}", f"{check.key}: {_json(got)}")
+
+    def _same(self, key: str, expected: Any, got: Any, script: Script) -> bool:
+        if key in TEAM_VALUES:
+            return bool(_team(script, expected) == _team(script, got))
+        if key == "score" and isinstance(expected, Mapping) and isinstance(got, Mapping):
+            points = {_team(script, player): value for player, value in got.items()}
+            return all(_equal(points.get(_team(script, player)), value) for player, value in expected.items())
+        if isinstance(expected, list) and isinstance(got, list):
+            return sorted(map(_json, expected)) == sorted(map(_json, got))
+        return _equal(expected, got)
+
+    def _offered(self, check: MustOffer) -> Finding:
+        legal = self._entry(check.at).get("legal")
+        if not isinstance(legal, Mapping) or not isinstance(legal.get(check.player, []), list):
+            return Finding(check.at, "unobserved")
+        got = {str(text) for text in legal.get(check.player, [])}
+        wanted = set(check.texts)
+        cards = {text for text in got if text == text.upper() and text.isalnum()}
+        covers = {text for text in got if text.startswith("(")}
+        for word, plays in (("cards", cards), ("covers", covers)):
+            if word in wanted and plays:
+                wanted = wanted - {word} | plays
+        if wanted == got:
+            return Finding(check.at, "passed")
+        return Finding(
+            check.at,
+            "failed",
+            True,
+            f"{check.player} may: {', '.join(check.texts) or 'nothing'}",
+            f"{check.player} may: {', '.join(sorted(got)) or 'nothing'}",
+        )
+
+    def _seen(self, check: MustSee) -> Finding:
+        views = self._entry(check.at).get("view")
+        if not isinstance(views, Mapping) or not isinstance(views.get(check.seat), list):
+            return Finding(check.at, "unobserved")
+        seen = {str(card) for card in views[check.seat]}
+        if unseen := [card for card in check.sees if card not in seen]:
+            return Finding(check.at, "failed", True, f"{check.seat} sees {' '.join(unseen)}", "it is hidden")
+        if open_to := [card for card in check.hides if card in seen]:
+            return Finding(check.at, "failed", True, f"{check.seat} does not see {' '.join(open_to)}", "it is seen")
+        return Finding(check.at, "passed")
+
+    # ---- deals ----------------------------------------------------------------------------------
+
+    def _dealt(self, check: MustDeal) -> Finding:
+        request = self.plan.requests[check.at.script]
+        assert isinstance(request, OwnDeals)  # the plan pairs them
+        pack: set[str] = set()
+        for n, deal in enumerate(self.answers[check.at.script], 1):
+            cards = [card for held in deal.values() for card in held]
+            pack.update(cards)
+            twice = sorted({card for card in cards if cards.count(card) > 1})
+            shown = "; ".join(f"{key} {' '.join(held)}" for key, held in deal.items())
+            if twice:
+                where = [key for key, held in deal.items() for _ in range(held.count(twice[0]))]
+                got = f"deal {n} of {request.times}: {twice[0]} is with {' and '.join(where)} ({shown})"
+                return Finding(check.at, "failed", True, "no card is in two places", got)
+            counts = {key: len(deal.get(key, ())) for key in check.deals.counts}
+            if counts != dict(check.deals.counts):
+                wanted = ", ".join(f"{key} {count}" for key, count in check.deals.counts.items())
+                return Finding(check.at, "failed", True, f"so many cards: {wanted}", f"deal {n}: {shown}")
+        if check.deals.pack is not None and len(pack) > check.deals.pack:
+            wanted = f"a pack of {check.deals.pack} cards"
+            return Finding(check.at, "failed", True, wanted, f"{len(pack)} different cards")
+        return Finding(check.at, "passed")
+
+
+def _asked(check: Check) -> bool:
+    return check.asked if isinstance(check, MustPermit) else True
+
+
+def _was_refused(entry: Mapping[str, Any]) -> bool:
+    return bool(entry.get("refused"))
+
+
+def _team(script: Script, player: Any) -> Any:
+    """The team of a player, as its place in ``script.teams``; anything else (a tie, nobody) is itself."""
+    for at, team in enumerate(script.teams):
+        if isinstance(player, str) and player in team:
+            return at, "team"
+    return player
+
+
+def _equal(expected: Any, got: Any) -> bool:
+    return type(expected) is type(got) and bool(expected == got)
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return text if len(text) <= 300 else text[:300] + "…"

@@ -1,0 +1,267 @@
+"""The messages between the runner and an implementation: their types, and lines read with limits.
+
+Every message is one line of JSON. The runner's have ``do`` (hello, run, deal, bye) and ``id``; each is answered by one
+line with the same ``id``. Unknown keys are ignored on both sides. ``docs/protocol.md`` explains them by example.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from truco_spec.conformance.cases import Mode
+from truco_spec.conformance.shapes import ShapeError, plain, read, shown
+
+PROTOCOL = (1, 1)
+"""The lowest and the highest version of the protocol that this runner speaks."""
+
+LONGEST_LINE = 1 << 20
+DEEPEST = 20
+MOST_NAMES = 1000
+
+TEAM_VALUES = frozenset({"trick", "hand", "winner"})
+"""Observations whose value is a team, written as any of its players; ``score`` has teams as keys."""
+STATE_VALUES = frozenset({"acting", "stake", "proposal", "score", "winner"})
+"""Observations of how the game stands, as against what the last action brought about."""
+
+# ---- what the runner sends ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action: what was played or said, apart and as notation. Exactly one of play, cover and say is given."""
+
+    player: str
+    text: Annotated[str, "The action in the notation of logs: `P1 (3C)`."]
+    play: Annotated[str | None, "A card played open."] = None
+    cover: Annotated[str | None, "A card played face down."] = None
+    say: Annotated[str | None, "Whatever else: a word, with its arguments if it has any."] = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandScript:
+    """One hand: the cards and what the players do. Cards are in the order in which they are dealt to each."""
+
+    deal: Annotated[Mapping[str, tuple[str, ...]], "Player or turned card: cards."]
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A match, or its beginning, to be played as written; some actions may be irregular."""
+
+    variant: str
+    options: Annotated[Mapping[str, str], "Options that differ from, or repeat, the variant's own settings."]
+    players: Annotated[tuple[str, ...], "Names in order of play."]
+    teams: Annotated[tuple[tuple[str, ...], ...], "Who plays together."]
+    dealer: Annotated[str, "Who deals the first hand."]
+    score: Annotated[Mapping[str, int], "Points before the first hand; a player stands for his team."]
+    mode: Mode
+    hands: tuple[HandScript, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDeals:
+    """Deal ``times`` hands with your own shuffling and report the cards."""
+
+    variant: str
+    options: Mapping[str, str]
+    players: tuple[str, ...]
+    dealer: str
+    times: int
+    seed: Annotated[int, "Use it if your shuffling can be seeded, so that a run can be repeated."] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class HelloRequest:
+    """The first message to every process."""
+
+    id: str
+    protocol: Annotated[tuple[int, ...], "Lowest and highest version offered."]
+    corpus: Annotated[int, "Version of the corpus format."]
+    do: Literal["hello"] = "hello"
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """Play this script from its beginning; nothing of an earlier one remains."""
+
+    id: str
+    script: Script
+    do: Literal["run"] = "run"
+
+
+@dataclass(frozen=True, slots=True)
+class DealRequest:
+    """Deal by yourself; sent only to implementations that observe ``deal``."""
+
+    id: str
+    deal: OwnDeals
+    do: Literal["deal"] = "deal"
+
+
+@dataclass(frozen=True, slots=True)
+class ByeRequest:
+    """The last message; not answered."""
+
+    id: str
+    do: Literal["bye"] = "bye"
+
+
+# ---- what the implementation answers --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """How an implementation plays one variant."""
+
+    players: Annotated[tuple[int, ...], "Numbers of players."]
+    options: Annotated[Mapping[str, tuple[str, ...]], "Option: the values that can be set."] = field(
+        default_factory=dict
+    )
+    omits: Annotated[tuple[str, ...], "Words, or `cover`, that players of this variant have and this does not."] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """Who answers, and what it plays and can tell."""
+
+    name: str
+    version: str
+    variants: Annotated[Mapping[str, Plays], "What it plays, by name of the variant."]
+    observes: Annotated[tuple[str, ...], "Keys of what it reports; besides: legal, view, deal."]
+    protocol: Annotated[int, "The version chosen from the range offered."] = 1
+    homepage: str = ""
+    issues: Annotated[str, "Where to report faults."] = ""
+    modes: tuple[Mode, ...] = ("strict",)
+
+
+@dataclass(frozen=True, slots=True)
+class HandSeen:
+    """What was seen in one hand. A key that is not there was not observed."""
+
+    seen: Annotated[
+        tuple[Mapping[str, Any], ...],
+        "One entry per action: observations, or `refused` with a category (or true) and, if you like, observations.",
+    ]
+    start: Annotated[Mapping[str, Any], "After the deal, before the first action."] = field(default_factory=dict)
+
+
+Seen = tuple[HandSeen, ...]
+Deal = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class RunAnswer:
+    """The answer to ``run``."""
+
+    hands: tuple[HandSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealAnswer:
+    """The answer to ``deal``."""
+
+    deals: tuple[Mapping[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnswer:
+    """Something went wrong inside the implementation; it can go on with the next request."""
+
+    error: str
+
+
+# ---- lines --------------------------------------------------------------------------------------
+
+
+class NotAMessage(Exception):
+    """A line is no message: not JSON, too deep, no object, or without an id."""
+
+
+def line_of(message: Any) -> bytes:
+    """A request as one line of JSON."""
+    return json.dumps(plain(message), ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+
+
+def message_in(line: bytes) -> dict[str, Any]:
+    """The JSON object of a line. Raises :class:`NotAMessage`."""
+    try:
+        message = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise NotAMessage(f"{shown(line.decode('utf-8', 'replace'))} is not a line of JSON.") from error
+    if not isinstance(message, dict):
+        raise NotAMessage(f"{shown(line.decode())} is JSON but no object.")
+    if _deeper(message, DEEPEST):
+        raise NotAMessage(f"The answer is nested more than {DEEPEST} deep.")
+    if not isinstance(message.get("id"), str):
+        raise NotAMessage(f"{shown(line.decode())} has no id; repeat the id of the request.")
+    return message
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _deeper(value: Any, depth: int) -> bool:
+    level = [value]
+    for _ in range(depth):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (dict, list))
+        ]
+        if not level:
+            return False
+    return True
+
+
+def introduction_in(message: Mapping[str, Any]) -> Introduction:
+    """The answer to hello. Raises :class:`~truco_spec.conformance.shapes.ShapeError`."""
+    introduction: Introduction = read(_texts(dict(message)), Introduction, lenient=True)
+    low, high = PROTOCOL
+    if not low <= introduction.protocol <= high:
+        raise ShapeError(f"Protocol {introduction.protocol} was chosen; {low} to {high} was offered.", ("protocol",))
+    if len(introduction.variants) > MOST_NAMES or len(introduction.observes) > MOST_NAMES:
+        raise ShapeError(f"More than {MOST_NAMES} names.", ())
+    return introduction
+
+
+def _texts(message: dict[str, Any]) -> dict[str, Any]:
+    """A few kindnesses: versions given as numbers, option values as numbers."""
+    if isinstance(message.get("version"), (int, float)):
+        message["version"] = str(message["version"])
+    variants = message.get("variants")
+    for plays in variants.values() if isinstance(variants, dict) else ():
+        options = plays.get("options") if isinstance(plays, dict) else None
+        if isinstance(options, dict):
+            plays["options"] = {
+                name: [str(v) if isinstance(v, int) else v for v in values] if isinstance(values, list) else values
+                for name, values in options.items()
+            }
+    return message
+
+
+def seen_in(message: Mapping[str, Any], script: Script) -> Seen:
+    """The answer to run, with as many entries as the script has actions. Raises ShapeError."""
+    answer: RunAnswer = read(dict(message), RunAnswer, lenient=True)
+    if len(answer.hands) != len(script.hands):
+        raise ShapeError(f"{len(answer.hands)} hands were answered; the script has {len(script.hands)}.", ("hands",))
+    for at, (seen, hand) in enumerate(zip(answer.hands, script.hands, strict=True)):
+        if len(seen.seen) != len(hand.actions):
+            raise ShapeError(
+                f"{len(seen.seen)} entries for {len(hand.actions)} actions; every action has one, refused ones too.",
+                ("hands", at, "seen"),
+            )
+    return answer.hands
+
+
+def deals_in(message: Mapping[str, Any], request: OwnDeals) -> tuple[Deal, ...]:
+    """The answer to deal. Raises ShapeError."""
+    answer: DealAnswer = read(dict(message), DealAnswer, lenient=True)
+    if len(answer.deals) != request.times:
+        raise ShapeError(f"{len(answer.deals)} deals were answered; {request.times} were asked for.", ("deals",))
+    return answer.deals

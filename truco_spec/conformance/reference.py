@@ -1,0 +1,336 @@
+"""The reference engine as an implementation like any other, and what only it knows about a case.
+
+Everything that the runner needs from the graph, the engine and the logs is in this module.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from truco_spec.conformance.pipe import Broken
+from truco_spec.conformance.protocol import (
+    STATE_VALUES,
+    Action,
+    Deal,
+    HandScript,
+    HandSeen,
+    Introduction,
+    OwnDeals,
+    Plays,
+    Script,
+    Seen,
+)
+from truco_spec.conformance.scripts import MustRefuse, Plan
+from truco_spec.engine import CHANCE, Event, Game
+from truco_spec.engine.view import cards_seen
+from truco_spec.errors import TrucoError
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.model import Hand, Log, LogError, Move
+from truco_spec.logs.notation import Notation, NotationError
+from truco_spec.logs.replay import MoveRefused, Replay
+from truco_spec.logs.setup import HOW_MANY, graph_of
+from truco_spec.version import __version__
+
+MOST_DRAWS = 2000
+
+# ---- what only the spec knows about a case --------------------------------------------------------
+
+
+def players_of(variant: str) -> tuple[str, ...]:
+    """The players of a variant where a case does not name them."""
+    return tuple(f"P{n}" for n in range(load(variant).seats))
+
+
+def teams_of(variant: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Who plays together, in order of seats."""
+    teams = load(variant).teams
+    return tuple(players[first::teams] for first in range(teams))
+
+
+def defaults_of(variant: str) -> Mapping[str, str]:
+    """The options of a variant and the values that they have by themselves."""
+    return {name: option.value for name, option in load(variant).options.items()}
+
+
+def complete(plan: Plan) -> Plan:
+    """The plan with whole deals: what a case leaves open is dealt as a log would deal it.
+
+    A script that the rules do not let through is completed as far as it gets.
+    """
+    script = plan.requests[0]
+    if not isinstance(script, Script):
+        return plan
+    refused = {(check.at.hand, check.at.action) for check in plan.checks if isinstance(check, MustRefuse)}
+    branched = [branch.hands[-1].actions[-1] for branch in plan.requests[1:] if isinstance(branch, Script)]
+    where = [len(branch.hands) - 1 for branch in plan.requests[1:] if isinstance(branch, Script)]
+    moves = [
+        [action for n, action in enumerate(hand.actions) if (at, n) not in refused]
+        for at, hand in enumerate(script.hands)
+    ]
+    also = [
+        [action for n, action in enumerate(hand.actions) if (at, n) in refused]
+        + [action for action, hand_of in zip(branched, where, strict=True) if hand_of == at]
+        for at, hand in enumerate(script.hands)
+    ]
+    deals = _deals(script, moves, also)
+    return replace(
+        plan,
+        requests=tuple(
+            replace(
+                request,
+                hands=tuple(replace(hand, deal=deals[at]) for at, hand in enumerate(request.hands)),
+            )
+            if isinstance(request, Script)
+            else request
+            for request in plan.requests
+        ),
+    )
+
+
+def _deals(script: Script, moves: list[list[Action]], also: list[list[Action]]) -> list[Deal]:
+    """The deal of every hand as it came when these moves were played."""
+    deals: list[Deal] = [hand.deal for hand in script.hands]
+    try:
+        graph = graph_of(_log(script, [[] for _ in script.hands]))
+        known = _Known(graph, script.players)
+        log = _log(script, [[action.text for action in hand if known(action)] for hand in moves])
+        replay = Replay(log, graph, [[action.text for action in hand if known(action)] for hand in also])
+        for at in range(len(script.hands)):
+            dealt = _Dealt(replay)
+            try:
+                for _ in log.hands[at].moves:
+                    step = replay.advance()
+                    dealt.note(step.events if step else ())
+                if not dealt.drawn:
+                    dealt.note(replay.deal_out())
+            finally:
+                deals[at] = {**dealt.deal(), **({} if dealt.drawn else script.hands[at].deal)}
+            replay.next_hand()
+    except LogError:
+        pass  # whoever plays the script will find that mistake, and the cards are as the case gives them
+    return deals
+
+
+class _Known:
+    """Whether a graph has any action that is written so."""
+
+    def __init__(self, graph: Graph, players: Sequence[str]) -> None:
+        self.notation = Notation(graph, players)
+
+    def __call__(self, action: Action) -> bool:
+        try:
+            return bool(self.notation.readings(action.text))
+        except NotationError:
+            return False
+
+
+class _Dealt:
+    """The cards that chance brings in one hand: to whom, and in which order by which action of chance."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.game, self.notation = replay.game, replay.notation
+        self.drawn: list[tuple[str, int]] = []
+
+    def note(self, events: Sequence[Event]) -> None:
+        for event in events:
+            if event.action.actor == CHANCE:
+                self.drawn += [(event.action.verb, card) for card in self.notation.cards_of(event.action)]
+
+    def deal(self) -> Deal:
+        graph = self.game.graph
+        found: dict[str, list[str]] = {}
+        for _, card in dict.fromkeys(self.drawn):
+            place = _place(self.game, self.notation, card)
+            if place in self.notation.seats or (place and graph.data[place].type.place == "slot"):
+                found.setdefault(place, []).append(graph.cards[card].name)
+        for verb, card in self.drawn:
+            found.setdefault(verb, []).append(graph.cards[card].name)
+        return {key: tuple(cards) for key, cards in found.items()}
+
+
+def _place(game: Game, notation: Notation, card: int) -> str:
+    """Whose card it is, wherever it lies; the name of the place if it is nobody's; nothing for the pack."""
+    lies = game.layout.place_of.get(game.position[game.layout.cards_at + card])
+    if lies is None or lies[0] == game.graph.pack:
+        return ""
+    params = game.graph.data[lies[0]].params
+    seats = [value for param, value in zip(params, lies[1], strict=True) if param.type.base == "seat"]
+    return notation.players[seats[0]] if seats else lies[0]
+
+
+def _log(script: Script, moves: Sequence[Sequence[str]]) -> Log:
+    hands = tuple(
+        Hand(hand.deal, tuple(Move(text) for text in texts)) for hand, texts in zip(script.hands, moves, strict=True)
+    )
+    return Log(
+        variant=script.variant,
+        players=script.players,
+        options=script.options,
+        dealer=script.dealer,
+        score=script.score,
+        mode=script.mode,
+        hands=hands,
+    )
+
+
+# ---- the engine as an implementation --------------------------------------------------------------
+
+
+class Reference:
+    """The reference engine, in this process."""
+
+    def hello(self) -> Introduction:
+        return _introduction()
+
+    def run(self, script: Script) -> Seen:
+        try:
+            return _Table(script).play()
+        except TrucoError as error:
+            raise Broken("error", str(error)) from error
+
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        chance = random.Random(request.seed)  # noqa: S311 -- for playing, not for keeping secrets
+        try:
+            options = {**request.options, HOW_MANY: str(len(request.players))}
+            graph = load(request.variant, **options)
+            start = {"dealer": request.players.index(request.dealer)}
+            return tuple(_own_deal(graph, request.players, start, chance) for _ in range(request.times))
+        except TrucoError as error:
+            raise Broken("error", str(error)) from error
+
+    def close(self) -> None:
+        pass
+
+
+@lru_cache(maxsize=1)
+def _introduction() -> Introduction:
+    variants: dict[str, Plays] = {}
+    observes: dict[str, None] = {}
+    for name in shipped_names():
+        graph = load(name)
+        if not graph.rules or graph.seats < 1:
+            continue
+        options = {option.name: option.values for option in graph.options.values()}
+        counts = options.pop(HOW_MANY, (str(graph.seats),))
+        variants[name] = Plays(tuple(int(count) for count in counts if _is_played_by(name, count)), options)
+        observes |= dict.fromkeys(define.removeprefix("table.") for define in graph.defines if "table." in define)
+    return Introduction(
+        name="truco-spec",
+        version=__version__,
+        variants=variants,
+        observes=("acting", *observes, "legal", "view", "deal"),
+        modes=("strict", "umpire"),
+    )
+
+
+def _is_played_by(variant: str, count: str) -> bool:
+    try:
+        load(variant, **{HOW_MANY: count})
+    except SpecError:
+        return False
+    return True
+
+
+class _Table:
+    """One script on the reference engine."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        graph = graph_of(_log(script, [[] for _ in script.hands]))
+        self.known = _Known(graph, script.players)
+        log = _log(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
+        self.replay = Replay(log, graph)
+        self.game = self.replay.game
+        self.ahead = self.replay.settle
+
+    def play(self) -> Seen:
+        hands = []
+        for at, hand in enumerate(self.script.hands):
+            if at:
+                self.replay.next_hand()
+            start = self._start(hand)
+            hands.append(HandSeen(tuple(self._act(action) for action in hand.actions), start))
+        return tuple(hands)
+
+    def _start(self, hand: HandScript) -> dict[str, Any]:
+        """Before the first action: after the deal, unless that action belongs to the deal itself."""
+        with self._looking_ahead():
+            self.replay.settle()
+            first = next((self.replay.read(action.text) for action in hand.actions[:1] if self.known(action)), [])
+            legal = self.game.legal_actions()
+            self.ahead = self.replay.settle if any(a in legal for a in first) else self.replay.deal_out
+            self.ahead()
+            return self._look(self.game.observe())
+
+    def _act(self, action: Action) -> dict[str, Any]:
+        if not self.known(action):
+            return {**self._standing(), "refused": "not-offered"}
+        try:
+            step = self.replay.advance()
+        except MoveRefused as refused:
+            self.replay.at += 1
+            return {**self._standing(), "refused": refused.refusal.category}
+        self.ahead = self.replay.settle
+        observed = dict(step.observed) if step else {}
+        if observed.get("hand") is not None or observed.get("winner") is not None:
+            return self._look(observed)
+        with self._looking_ahead():
+            self.replay.settle()
+            return self._look(observed | {"acting": self.game.observe()["acting"]})
+
+    def _standing(self) -> dict[str, Any]:
+        """How the game stands after a refusal: nothing was brought about."""
+        with self._looking_ahead():
+            self.ahead()
+            seen = self._look(self.game.observe())
+        return {key: seen[key] for key in (*STATE_VALUES, "legal", "view") if key in seen}
+
+    def _look(self, observed: Mapping[str, Any]) -> dict[str, Any]:
+        players = self.script.players
+        legal: dict[str, list[str]] = {player: [] for player in players}
+        for action in self.game.legal_actions():
+            if action.actor != CHANCE:
+                legal[players[action.actor]].append(self.game.text(action).partition(" ")[2])
+        view = {player: sorted(cards_seen(self.game, seat)) for seat, player in enumerate(players)}
+        return {**observed, "legal": legal, "view": view}
+
+    @contextlib.contextmanager
+    def _looking_ahead(self) -> Iterator[None]:
+        """Within, cards may be dealt; afterwards the game stands as before."""
+        before, mark = len(self.game.history), self.replay.dealer.mark()
+        try:
+            yield
+        finally:
+            while len(self.game.history) > before:
+                self.game.pop()
+            self.replay.dealer.go_back(mark)
+
+
+def _own_deal(graph: Graph, players: tuple[str, ...], start: Mapping[str, object], chance: random.Random) -> Deal:
+    """Deal one hand at random, as far as no player has a say."""
+    game, notation = Game(graph, players=players, start=start), Notation(graph, players)
+    order = {verb: at for at, verb in enumerate(graph.actions)}
+    for _ in range(MOST_DRAWS):
+        legal = game.legal_actions()
+        drawn = [action for action in legal if action.actor == CHANCE]
+        tacit = [action for action in legal if graph.actions[action.verb].tacit]
+        if drawn:
+            game.push(chance.choice(drawn))
+        elif tacit:
+            game.push(min(tacit, key=lambda action: order[action.verb]))
+        else:
+            break
+    found: dict[str, list[str]] = {}
+    for card in range(len(graph.cards)):
+        place = _place(game, notation, card)
+        if place and graph.cards[card].present:
+            found.setdefault(place, []).append(graph.cards[card].name)
+    return {key: tuple(cards) for key, cards in found.items()}

@@ -1,0 +1,162 @@
+"""Cases, one after another, against one implementation: plans, answers, verdicts, totals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from truco_spec.conformance import reference
+from truco_spec.conformance.cases import LEVELS, Instance, Level
+from truco_spec.conformance.judge import Finding, judge, unsupported
+from truco_spec.conformance.pipe import Broken, Implementation
+from truco_spec.conformance.protocol import Introduction, OwnDeals, Script
+from truco_spec.conformance.scripts import START, Plan, cut_short, notation, plan
+from truco_spec.errors import TrucoError
+
+Verdict = Literal["pass", "fail", "unsupported", "unobserved", "error", "timeout", "crash", "protocol"]
+VERDICTS: tuple[Verdict, ...] = (
+    "pass", "fail", "unsupported", "unobserved", "error", "timeout", "crash", "protocol",
+)  # fmt: skip
+NEGATIVE: frozenset[Verdict] = frozenset({"fail", "error", "timeout", "crash", "protocol"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What went wrong in one case: where a check failed, or why there was no answer."""
+
+    expected: str
+    got: str
+    script: Annotated[str, "The shortest script that shows it, as notation."] = ""
+    advice: str = ""
+    log: Annotated[str, "The end of what the implementation wrote to standard error."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """How many checks of a case came out how."""
+
+    passed: int = 0
+    failed: int = 0
+    unobserved: int = 0
+    unreached: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One case, judged. ``reason`` says why it is unsupported; ``requests`` is what was sent."""
+
+    instance: Instance
+    verdict: Verdict
+    checks: Checks = Checks()
+    faults: tuple[Fault, ...] = ()
+    reason: str = ""
+    shown: Script | OwnDeals | None = field(default=None, repr=False)
+
+    @property
+    def level(self) -> Level:
+        return self.instance.case.entry.level
+
+
+def run(
+    cases: Iterable[Instance],
+    implementation: Implementation,
+    on_result: Callable[[Result], None] = lambda result: None,
+) -> tuple[Result, ...]:
+    """Play every instance and judge it. ``on_result`` is called after each, in order."""
+    results = []
+    for instance in cases:
+        result = play(instance, implementation)
+        results.append(result)
+        on_result(result)
+    return tuple(results)
+
+
+def introduction_of(implementation: Implementation) -> Introduction | None:
+    """How the implementation introduces itself, or None when it never gets started."""
+    try:
+        return implementation.hello()
+    except Broken:
+        return None
+
+
+def play(instance: Instance, implementation: Implementation) -> Result:
+    """One instance: plan it, ask, judge."""
+    try:
+        planned = reference.complete(_planned(instance))
+    except TrucoError as error:  # a variant or option that the spec does not have
+        return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
+    script = planned.requests[0]
+    try:
+        introduction = implementation.hello()
+        if reason := unsupported(planned, introduction, reference.defaults_of(instance.variant)):
+            return Result(instance, "unsupported", reason=reason)
+        answers = [
+            implementation.run(request) if isinstance(request, Script) else implementation.deal(request)
+            for request in planned.requests
+        ]
+    except Broken as broken:
+        fault = Fault("an answer", broken.message, notation(script), broken.advice, broken.log)
+        return Result(instance, broken.verdict, faults=(fault,), shown=script)
+    return _judged(instance, planned, judge(planned, answers, introduction))
+
+
+def _planned(instance: Instance) -> Plan:
+    players = instance.players or reference.players_of(instance.variant)
+    return plan(instance, players, reference.teams_of(instance.variant, players))
+
+
+def _judged(instance: Instance, planned: Plan, findings: Sequence[Finding]) -> Result:
+    asked = [finding for finding in findings if finding.asked]
+    counts = Checks(
+        **{
+            outcome: sum(finding.outcome == outcome for finding in asked)
+            for outcome in ("passed", "failed", "unobserved", "unreached")
+        }
+    )
+    failed = [finding for finding in findings if finding.outcome == "failed"]
+    if failed:
+        shown = [_shown(planned, finding) for finding in failed]
+        faults = tuple(
+            Fault(finding.expected, finding.got, notation(script))
+            for finding, script in zip(failed, shown, strict=True)
+        )
+        return Result(instance, "fail", counts, faults, shown=shown[0])
+    verdict: Verdict = "unobserved" if counts.unobserved and not counts.passed else "pass"
+    return Result(instance, verdict, counts)
+
+
+def _shown(planned: Plan, finding: Finding) -> Script | OwnDeals:
+    script = planned.requests[finding.at.script]
+    if isinstance(script, OwnDeals):
+        return script
+    return cut_short(script, finding.at) if finding.at.action >= START else script
+
+
+# ---- sums ---------------------------------------------------------------------------------------
+
+
+def totals(results: Iterable[Result]) -> dict[Level, dict[Verdict, int]]:
+    """How many cases of each level have each verdict; levels without cases are left out."""
+    sums: dict[Level, dict[Verdict, int]] = {level: dict.fromkeys(VERDICTS, 0) for level in LEVELS}
+    for result in results:
+        sums[result.level][result.verdict] += 1
+    return {level: row for level, row in sums.items() if any(row.values())}
+
+
+def faults_by_clause(results: Iterable[Result]) -> Mapping[str, tuple[str, ...]]:
+    """Clause: the cases in which a check that rests on it failed. Clauses with most such cases first, then by name.
+
+    A case whose script could not be played up to any of its checks accuses no clause; see :func:`not_playable`.
+    """
+    found: dict[str, list[str]] = {}
+    for result in results:
+        if result.verdict == "fail" and result.checks.failed:
+            for clause in result.instance.case.clauses:
+                found.setdefault(clause, []).append(result.instance.name)
+    return {clause: tuple(found[clause]) for clause in sorted(found, key=lambda name: (-len(found[name]), name))}
+
+
+def not_playable(results: Iterable[Result]) -> tuple[str, ...]:
+    """The failed cases in which a move on the way was refused and nothing that was asked came out wrong before."""
+    return tuple(r.instance.name for r in results if r.verdict == "fail" and not r.checks.failed)

@@ -1,0 +1,41 @@
+"""The JSON Schemas of cases, protocol and report, generated from the types.
+
+``python -m truco_spec.conformance.schemas`` writes them into ``conformance/schema`` of the checkout.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from truco_spec import shipped
+from truco_spec.conformance import cases, protocol, report
+from truco_spec.conformance.shapes import json_schema
+
+
+def schemas() -> Mapping[str, dict[str, Any]]:
+    """File name: schema."""
+    requests = (protocol.HelloRequest, protocol.RunRequest, protocol.DealRequest, protocol.ByeRequest)
+    answers = (protocol.Introduction, protocol.RunAnswer, protocol.DealAnswer, protocol.ErrorAnswer)
+    return {
+        "case.schema.json": json_schema({"file": cases.CaseFile}, "A file of cases", open_ended=False),
+        "protocol-request.schema.json": json_schema(
+            {kind.__name__: kind for kind in requests}, "What the runner sends", open_ended=True
+        ),
+        "protocol-answer.schema.json": json_schema(
+            {kind.__name__: kind for kind in answers}, "What an implementation answers, besides id", open_ended=True
+        ),
+        "report.schema.json": json_schema({"report": report.Report}, "The report of a run", open_ended=False),
+    }
+
+
+def write(folder: Path) -> None:
+    """Write every schema into the folder."""
+    for name, schema in schemas().items():
+        (folder / name).write_text(json.dumps(schema, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(shipped.folder("conformance") / "schema")
