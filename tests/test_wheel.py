@@ -1,0 +1,73 @@
+"""The wheel: built from a copy of this checkout, installed in an environment of its own, used in an empty folder."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from truco_spec.version import __version__
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("truco_spec", "grammar", "spec", "conformance", "pyproject.toml", "README.md", "LICENSE")
+
+pytestmark = pytest.mark.packaging
+
+
+def run(*command, cwd):
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    # A copy: a build must not see what lies beside the checkout, nor leave anything in it.
+    source = tmp_path_factory.mktemp("source")
+    for part in PARTS:
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / part, source / part)
+    out = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(source), cwd=out)
+    (built,) = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    home = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", str(home), cwd=home)
+    run(str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", str(wheel), cwd=home)
+    return home / "bin"
+
+
+def test_the_wheel_holds_the_data_and_no_litter(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    for wanted in ("data/grammar/truco.lark", "data/spec/variants/paulista.truco", "data/conformance/LICENSE", "py.typed"):
+        assert f"truco_spec/{wanted}" in names
+    assert any(name.startswith("truco_spec/data/conformance/cases/") for name in names)
+    assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
+
+
+def test_every_file_of_the_data_is_in_the_wheel(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    files = [p for part in ("grammar", "spec", "conformance") for p in (ROOT / part).rglob("*") if p.is_file()]
+    wanted = {f"truco_spec/data/{p.relative_to(ROOT)}" for p in files if "__pycache__" not in p.parts}
+    assert wanted <= names
+
+
+def test_an_installed_wheel_works_in_an_empty_folder(installed, tmp_path):
+    program = str(installed / "truco-spec")
+    assert __version__ in run(program, "--version", cwd=tmp_path)
+    log = "paulista | ana bia caio davi | dealer ana | bia 3C, caio truco, davi corro"
+    assert "Every move is permitted" in run(program, "run", log, cwd=tmp_path)
+    assert run(program, "check", "mineiro", cwd=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_whole_corpus_passes_from_an_installed_wheel(installed, tmp_path):
+    run(str(installed / "truco-spec"), "test", cwd=tmp_path)
