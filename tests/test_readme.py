@@ -17,7 +17,12 @@ COMMANDS = [
     for line in block.splitlines()
     if line.startswith("truco-spec ")
 ]
-ELSEWHERE = {"my-adapter": "needs an adapter", "house.truco": "needs a file", "check": "tests/cli", "trace": "tests/conformance"}
+ELSEWHERE = {
+    "my-adapter": "needs an adapter",
+    "house.truco": "needs a file",
+    "check": "tests/graph",
+    "trace": "tests/conformance",
+}
 """Commands that are not run here, by a word of theirs: why."""
 
 

@@ -47,7 +47,7 @@ def installed(wheel, tmp_path_factory):
 
 def test_the_wheel_holds_the_data_and_no_litter(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    for wanted in ("data/grammar/truco.lark", "data/spec/variants/paulista.truco", "data/conformance/LICENSE", "py.typed"):
+    for wanted in ("data/grammar/truco.lark", "data/spec/variants/paulista.truco", "data/spec/LICENSE", "py.typed"):
         assert f"truco_spec/{wanted}" in names
     assert any(name.startswith("truco_spec/data/conformance/cases/") for name in names)
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
