@@ -18,6 +18,9 @@ from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 
+NOT_YET = ("bid",)
+"""Kinds that the grammar knows and the graph does not: refused, lest a rule be ignored without a word."""
+
 
 def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
     """The graph of a linked variant under these options. Raises SpecError with every mistake found."""
@@ -102,6 +105,9 @@ class Builder:
         items: dict[str, Linked] = {}
         for name, item in self.chain.items.items():
             lower = LOWERINGS.get(item.statement.kind)
+            if item.statement.kind in NOT_YET:
+                message = f"a {item.statement.kind} reads, but cannot be linked yet"
+                self.wrong.append(Diagnostic("error", "not-yet", message, item.statement.name_span))
             parts = lower(item.statement, statements) if lower else (item.statement,)
             for part in parts:
                 key = part.name if lower else name
@@ -118,7 +124,7 @@ class Builder:
                 near = nearest(name, items)
                 hint = f"did you mean {near}?" if near else ""
                 message = f"there is no {name} to add to"
-                self.wrong.append(Diagnostic("error", "nothing-to-add to", message, statement.name_span, hint))
+                self.wrong.append(Diagnostic("error", "nothing-to-add-to", message, statement.name_span, hint))
             else:
                 # What a part of a construct cites by itself stands instead of what the whole construct cites.
                 items[name] = Linked(
@@ -142,13 +148,21 @@ class Builder:
 
     def _words_and_orders(self) -> None:
         symbols = self.symbols
+        decks = [item.statement for item in self.items.values() if item.statement.kind == "deck"]
+        # The ranks and suits of cards are places in their orders, whatever they are called: a rank is no amount.
+        ranks_and_suits = {name for deck in decks for name in deck.names}
         for item in self.items.values():
             statement = item.statement
             if statement.kind == "order":
                 members = tuple(_text(member) for member in statement.members)
                 symbols.orders[statement.name] = members
                 numbers = [int(m) for m in members if m.isdigit()]
-                if len(numbers) == len(members) and numbers == list(range(numbers[0], numbers[-1] + 1)):
+                of_cards = statement.name in ranks_and_suits
+                if (
+                    len(numbers) == len(members)
+                    and numbers == list(range(numbers[0], numbers[-1] + 1))
+                    and not of_cards
+                ):
                     low, high = numbers[0], numbers[-1]
                     symbols.numeric[statement.name] = Type("number", low, high, statement.name)
             if statement.kind == "deck":

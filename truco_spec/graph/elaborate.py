@@ -409,6 +409,8 @@ def _neighbour(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
 
 def _place(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
     item = _one(elaborator, expr, scope, ("order", "seat", "number"))
+    if item.type.base == "number" and not item.type.name:
+        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a member of an order", expr.span))
     return fold.fold(Expr("built", types.number(1, item.type.size), (item,), "place", expr.span))
 
 

@@ -95,6 +95,7 @@ class Groups:
         self.seen_of = {name + SEEN: name for name in (*builder.kind("datum"), *filter(None, [builder.symbols.pack]))}
         self.members = gather(builder, "define", tuple(self.seen_of))
         self.done: dict[str, Define | None] = {}
+        self.failed: dict[str, Diagnostic] = {}
         self.open: list[str] = []
         self.declared: dict[str, tuple[tuple[Param, ...], Type]] = {}
 
@@ -108,7 +109,10 @@ class Groups:
             circle = " asks ".join([*self.open[self.open.index(name) :], name])
             raise Wrong(Diagnostic("error", "circle", f"{circle}: a question cannot ask itself", span))
         define = self._define(name)
-        return None if define is None else (define.params, define.type)
+        if define is None:
+            # Told once, where it is wrong, and not again wherever it is asked.
+            raise Wrong(self.failed[name])
+        return define.params, define.type
 
     def defines(self) -> dict[str, Define]:
         """All questions, in the order of the text; those about views last."""
@@ -137,7 +141,7 @@ class Groups:
             self.done[name] = self._elaborated(name)
         except Wrong as wrong:
             self.builder.wrong.append(wrong.diagnostic)
-            self.done[name] = None
+            self.done[name], self.failed[name] = None, wrong.diagnostic
         finally:
             self.open.pop()
         return self.done[name]
@@ -160,6 +164,12 @@ class Groups:
             answer = self._answer(item, params, scope, kind, beats)
             if answer is not None:
                 answers.append(answer)
+        if not answers:
+            for item, _ in members:
+                if item.statement.name in self.failed:
+                    raise Wrong(self.failed[item.statement.name])
+            span = members[0][0].statement.name_span
+            raise Wrong(Diagnostic("error", "no-answer", f"{name} has no answer under these options", span))
         if kind is None:
             kind = answers[0].value.type
             for answer in answers[1:]:
@@ -197,6 +207,7 @@ class Groups:
                 value = builder.elaborator.expr(statement.value, scope)
         except Wrong as wrong:
             builder.wrong.append(wrong.diagnostic)
+            self.failed[statement.name] = wrong.diagnostic
             return None
         if statement.excepts and statement.params:
             renamed = {p.name: q.name for p, q in zip(statement.params, params, strict=True)}

@@ -115,7 +115,11 @@ def _take(
 
     def missing(word: str) -> None:
         near = nearest(name, items)
-        complain("nothing-to-" + word, f"there is no {name} to {word}", f"did you mean {near}?" if near else "")
+        complain(
+            "nothing-to-" + word.replace(" ", "-"),
+            f"there is no {name} to {word}",
+            f"did you mean {near}?" if near else "",
+        )
 
     if statement.kind == "set":
         if old is None or old.statement.kind != "option":

@@ -5,7 +5,8 @@ from __future__ import annotations
 from truco_spec.graph.model import Apply, Assign, Change, Expr, Graph, Move, Quant
 
 _SIGNS = {"is": "is", "lt": "<", "le": "<=", "in": "in", "add": "+", "sub": "-", "mul": "*", "union": "+", "minus": "-"}
-_TIGHT = {"or": 1, "and": 2, "not": 3, "is": 4, "lt": 4, "le": 4, "in": 4, "typed": 4, "add": 5, "sub": 5, "mul": 6}
+_TIGHT = {"or": 1, "and": 2, "not": 3, "is": 4, "lt": 4, "le": 4, "in": 4, "typed": 4, "mul": 6}
+_TIGHT |= {"add": 5, "sub": 5, "union": 5, "minus": 5}
 
 
 def show(graph: Graph, expr: Expr) -> str:

@@ -40,7 +40,7 @@ class Type:
             return self.place
         parts = []
         if self.base == "number" and not self.name:
-            parts.append(f"{self.low} .. {self.high}")
+            parts.append(f"{self.low} .. {self.high}" if self.low != self.high else str(self.low))
         elif self.base:
             parts.append(self.name or self.base)
         parts += sorted(self.words)
