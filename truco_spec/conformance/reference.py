@@ -27,14 +27,17 @@ from truco_spec.conformance.protocol import (
 )
 from truco_spec.conformance.scripts import MustRefuse, Plan
 from truco_spec.engine import CHANCE, Event, Game
+from truco_spec.engine import Action as Move
 from truco_spec.engine.view import cards_seen
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.model import Hand, Log, LogError, Move
+from truco_spec.logs.model import Hand, Log, LogError
+from truco_spec.logs.model import Move as LogMove
 from truco_spec.logs.notation import Notation, NotationError
+from truco_spec.logs.refusal import refusal_of
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import HOW_MANY, graph_of
 from truco_spec.version import __version__
@@ -106,17 +109,30 @@ def _deals(script: Script, moves: list[list[Action]], also: list[list[Action]]) 
         for at in range(len(script.hands)):
             dealt = _Dealt(replay)
             try:
-                for _ in log.hands[at].moves:
-                    step = replay.advance()
-                    dealt.note(step.events if step else ())
-                if not dealt.drawn:
-                    dealt.note(replay.deal_out())
+                _play_hand(replay, dealt, len(log.hands[at].moves), last=at + 1 == len(script.hands))
             finally:
-                deals[at] = {**dealt.deal(), **({} if dealt.drawn else script.hands[at].deal)}
+                deals[at] = dealt.deal(script.hands[at].deal)
             replay.next_hand()
     except LogError:
         pass  # whoever plays the script will find that mistake, and the cards are as the case gives them
     return deals
+
+
+def _play_hand(replay: Replay, dealt: _Dealt, moves: int, *, last: bool) -> None:
+    """Play the moves of a hand, and deal what is still to be dealt when they are done."""
+    over = False
+    for _ in range(moves):
+        step = replay.advance()
+        dealt.note(step.events if step else ())
+        over = over or (step is not None and _ends_hand(step.observed))
+    if not dealt.drawn:
+        dealt.note(replay.deal_out())
+    elif last and not over:
+        dealt.note(replay.settle())
+
+
+def _ends_hand(observed: Mapping[str, Any]) -> bool:
+    return observed.get("hand") is not None or observed.get("winner") is not None
 
 
 class _Known:
@@ -144,16 +160,20 @@ class _Dealt:
             if event.action.actor == CHANCE:
                 self.drawn += [(event.action.verb, card) for card in self.notation.cards_of(event.action)]
 
-    def deal(self) -> Deal:
+    def deal(self, given: Deal) -> Deal:
+        """The deal as it came, and after that what the case gives for cards that did not come any more."""
         graph = self.game.graph
+        names = [graph.cards[card].name for _, card in self.drawn]
         found: dict[str, list[str]] = {}
-        for _, card in dict.fromkeys(self.drawn):
+        for name, (_, card) in zip(names, self.drawn, strict=True):
             place = _place(self.game, self.notation, card)
             if place in self.notation.seats or (place and graph.data[place].type.place == "slot"):
-                found.setdefault(place, []).append(graph.cards[card].name)
-        for verb, card in self.drawn:
-            found.setdefault(verb, []).append(graph.cards[card].name)
-        return {key: tuple(cards) for key, cards in found.items()}
+                found.setdefault(place, []).append(name)
+        for name, (verb, _) in zip(names, self.drawn, strict=True):
+            found.setdefault(verb, []).append(name)
+        for key, cards in given.items():
+            found.setdefault(key, []).extend(card for card in cards if card not in names)
+        return {key: tuple(dict.fromkeys(cards)) for key, cards in found.items()}
 
 
 def _place(game: Game, notation: Notation, card: int) -> str:
@@ -168,7 +188,7 @@ def _place(game: Game, notation: Notation, card: int) -> str:
 
 def _log(script: Script, moves: Sequence[Sequence[str]]) -> Log:
     hands = tuple(
-        Hand(hand.deal, tuple(Move(text) for text in texts)) for hand, texts in zip(script.hands, moves, strict=True)
+        Hand(hand.deal, tuple(LogMove(text) for text in texts)) for hand, texts in zip(script.hands, moves, strict=True)
     )
     return Log(
         variant=script.variant,
@@ -250,12 +270,14 @@ class _Table:
         self.replay = Replay(log, graph)
         self.game = self.replay.game
         self.ahead = self.replay.settle
+        self.over = False
 
     def play(self) -> Seen:
         hands = []
         for at, hand in enumerate(self.script.hands):
             if at:
                 self.replay.next_hand()
+            self.over = False
             start = self._start(hand)
             hands.append(HandSeen(tuple(self._act(action) for action in hand.actions), start))
         return tuple(hands)
@@ -273,23 +295,48 @@ class _Table:
     def _act(self, action: Action) -> dict[str, Any]:
         if not self.known(action):
             return {**self._standing(), "refused": "not-offered"}
+        readings = self.replay.read(action.text)
+        if self._is_idle(action.text, readings):
+            self.replay.at += 1
+            return {**self._standing(), "refused": self._category("not-now", readings)}
         try:
             step = self.replay.advance()
         except MoveRefused as refused:
             self.replay.at += 1
-            return {**self._standing(), "refused": refused.refusal.category}
+            return {**self._standing(), "refused": self._category(refused.refusal.category, readings)}
         self.ahead = self.replay.settle
         observed = dict(step.observed) if step else {}
-        if observed.get("hand") is not None or observed.get("winner") is not None:
+        self.over = _ends_hand(observed)
+        if self.over:
             return self._look(observed)
         with self._looking_ahead():
             self.replay.settle()
             return self._look(observed | {"acting": self.game.observe()["acting"]})
 
+    def _is_idle(self, text: str, readings: list[Move]) -> bool:
+        """Whether the move would do nothing in this hand: the hand is over, or no rule so much as forbids it."""
+        if self.over:
+            legal = self.game.legal_actions()
+            return not any(action in legal for action in readings)
+        if self.script.mode == "strict":
+            return False
+        refusal = self.replay.refusal(text)
+        return refusal is not None and refusal.status == "not-offered"
+
+    def _category(self, found: str, readings: list[Move]) -> str:
+        """The refusal's category; where it would be said of any moment, that of the moment before the deal."""
+        if found != "not-now":
+            return found
+        with self._looking_ahead():
+            if not self.over:
+                self.replay.settle()
+            return refusal_of(self.game, self.known.notation, readings).category
+
     def _standing(self) -> dict[str, Any]:
         """How the game stands after a refusal: nothing was brought about."""
         with self._looking_ahead():
-            self.ahead()
+            if not self.over:
+                self.ahead()
             seen = self._look(self.game.observe())
         return {key: seen[key] for key in (*STATE_VALUES, "legal", "view") if key in seen}
 
