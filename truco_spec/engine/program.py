@@ -12,8 +12,9 @@ from types import CodeType
 from typing import Any
 
 from truco_spec.engine.layout import NONE, Layout
+from truco_spec.engine.specialise import specialise
 from truco_spec.engine.support import namespace
-from truco_spec.engine.write import Writer
+from truco_spec.engine.write import Writer, function_names
 from truco_spec.graph.model import Graph, Rule
 
 Position = list[int]
@@ -53,13 +54,13 @@ class Program:
     def __init__(self, graph: Graph, code: CodeType | None = None) -> None:
         self.graph = graph
         self.layout = Layout(graph)
-        writer = Writer(self.layout)
         if code is None:
-            code = compile(writer.source(), f"<{graph.name}>", "exec")
+            code = compile(Writer(Layout(specialise(graph))).source(), f"<{graph.name}>", "exec")
         self.code = code
+        functions = function_names(graph)
         self.space: dict[str, Any] = namespace(graph, self.layout)
         for name, table in graph.tables.items():
-            self.space[writer.functions[name]] = table.answers
+            self.space[functions[name]] = table.answers
         exec(code, self.space)  # noqa: S102  (our own text: numbers and slots only)
         get = self.space.get
         self.rules: dict[str, RuleCode] = {}
@@ -77,7 +78,7 @@ class Program:
                 get(f"lest{number}"),
             )
         self.defines: dict[str, Callable[..., int]] = {
-            name: self.space[writer.functions[name]] for name in graph.defines
+            name: self.space[functions[name]] for name in graph.defines
         }
         self.possible: dict[str, Callable[..., Any] | None] = {
             name: get(f"p{i}") for i, name in enumerate(graph.actions)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from truco_spec.engine.hoist import set_apart
 from truco_spec.engine.layout import DEPTH, Layout
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Expr, Quant
@@ -194,7 +195,19 @@ class Source:
     # ---- quantifiers -------------------------------------------------------------------------
 
     def _quant(self, expr: Expr, env: Mapping[str, str]) -> str:
-        quant: Quant = expr.value
+        quant, apart = set_apart(self.graph, expr.value)
+        if not apart:
+            return self._quantified(expr, quant, env)
+        names = [self._name() for _ in apart]
+        inner = self._quantified(expr, quant, {**env, **dict(zip(apart, names, strict=True))})
+        values = ", ".join(self.text(value, env) for value in apart.values())
+        return f"(lambda {', '.join(names)}: {inner})({values})"
+
+    def _name(self) -> str:
+        self.fresh += 1
+        return f"q{self.fresh}"
+
+    def _quantified(self, expr: Expr, quant: Quant, env: Mapping[str, str]) -> str:
         if quant.word in ("first", "last"):
             return self._pick(quant, env)
         if len(quant.binders) == 1:
@@ -255,8 +268,7 @@ class Source:
         inner = dict(env)
         loops = []
         for binder in quant.binders:
-            self.fresh += 1
-            name = f"q{self.fresh}"
+            name = self._name()
             loops.append(f"for {name} in {self._domain(binder, inner)}")
             inner[binder.name] = name
         if quant.where is not None:
@@ -266,15 +278,11 @@ class Source:
     def _domain(self, binder: Bound, env: Mapping[str, str]) -> str:
         kind = binder.type
         if binder.start is not None:
-            around = f"AROUND{kind.size}[{self._size_of(binder.start, env)}{f' - {kind.low}' if kind.low else ''}]"
-            if kind.low:
-                around = f"[q + {kind.low} for q in {around}]"
-            if binder.within is None:
-                return around
-            mask = self.text(binder.within, env)
-            self.fresh += 1
-            name = f"q{self.fresh}"
-            return f"[{name} for {name} in {around} if {mask} >> {name}{f' - {kind.low}' if kind.low else ''} & 1]"
+            start = self._size_of(binder.start, env) + (f" - {kind.low}" if kind.low else "")
+            around = f"AROUND{kind.size}[{start}]"
+            if binder.within is not None:
+                around = f"AMONG{kind.size}[{start}, {self.text(binder.within, env)}]"
+            return around if not kind.low else f"[q + {kind.low} for q in {around}]"
         if binder.within is not None:
             inner = f"BITS[{self.text(binder.within, env)}]"
             return inner if not kind.low else f"[q + {kind.low} for q in {inner}]"
@@ -292,17 +300,19 @@ class Source:
             return f"all({body} {loops})"
         test = loops if quant.body is None or fold.is_yes(quant.body) else f"{loops} if {body}"
         if word == "count":
-            return f"sum(1 {test})"
+            return f"sum([1 {test}])"
         if word == "all":
             low = quant.binders[0].type.low
             name = inner[quant.binders[0].name]
-            return f"sum(1 << {name}{f' - {low}' if low else ''} {test})"
+            return f"sum([1 << {name}{f' - {low}' if low else ''} {test}])"
         if word == "sum":
-            return f"sum({body} {loops})"
-        return f"{'max' if word == 'highest' else 'min'}(({body} {loops}), default=0)"
+            return f"sum([{body} {loops}])"
+        return f"{'max' if word == 'highest' else 'min'}([{body} {loops}], default=0)"
 
     def _pick(self, quant: Quant, env: Mapping[str, str]) -> str:
         binder = quant.binders[0]
+        if quant.where is None and quant.body is None:
+            return f"({self._domain(binder, env)} or NOTHING)[{0 if quant.word == 'first' else -1}]"
         loops, inner = self._clauses(quant, env)
         name = inner[binder.name]
         test = "" if quant.body is None else f" if {self.text(quant.body, inner)}"

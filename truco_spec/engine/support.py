@@ -44,6 +44,24 @@ class Bits(dict[int, tuple[int, ...]]):
 
 BITS = Bits()
 
+NOTHING = (NONE,)
+"""What the first of nothing is taken from."""
+
+
+class Among(dict[tuple[int, int], tuple[int, ...]]):
+    """(start, mask) -> the numbers of the mask's bits in the order of the circle of so many from the start."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def __missing__(self, key: tuple[int, int]) -> tuple[int, ...]:
+        start, mask = key
+        found = tuple([at for at in around(self.size)[start] if mask >> at & 1])
+        if len(self) < Bits.LIMIT:
+            self[key] = found
+        return found
+
 
 def inside(value: int, low: int, high: int) -> int:
     """The value, if it lies in the range."""
@@ -110,6 +128,7 @@ def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
     sizes |= {len(members) for members in graph.orders.values()} | {seats, teams, max(1, len(graph.cards))}
     space: dict[str, Any] = {
         "BITS": BITS,
+        "NOTHING": NOTHING,
         "NEXT": tuple((s + 1) % seats for s in range(seats)),
         "BEFORE": tuple((s - 1) % seats for s in range(seats)),
         "TEAM": tuple(s % teams for s in range(seats)),
@@ -128,4 +147,5 @@ def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
     }
     for size in sizes:
         space[f"AROUND{size}"] = around(size)
+        space[f"AMONG{size}"] = Among(size)
     return space

@@ -16,6 +16,7 @@ from truco_spec.graph.model import (
     Define,
     Effect,
     Expr,
+    Graph,
     Move,
     Rule,
     Turn,
@@ -28,14 +29,19 @@ SET, ADD, CARD, PILE, THEN, ASK, RESUME = range(7)
 """The kinds of change: (SET, slot, value), (ADD, slot, amount), (CARD, card, slot), (PILE, mask, slot), (THEN, phase) …"""
 
 
+def function_names(graph: Graph) -> dict[str, str]:
+    """What the questions of a graph are called in its module."""
+    names = {name: f"d{i}" for i, name in enumerate(graph.defines)}
+    return names | {name: f"t{i}" for i, name in enumerate(graph.tables)}
+
+
 class Writer:
     """Writes the module of one graph."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.graph = layout.graph
-        self.functions = {name: f"d{i}" for i, name in enumerate(self.graph.defines)}
-        self.functions |= {name: f"t{i}" for i, name in enumerate(self.graph.tables)}
+        self.functions = function_names(self.graph)
         self.effects = {name: f"e{i}" for i, name in enumerate(self.graph.effects)}
         self.expr = Source(layout, self.functions)
         self.lines: list[str] = []
