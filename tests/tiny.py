@@ -34,7 +34,7 @@ TABLE = """
 
 def linked(statements: str, **options: object) -> Graph:
     """The graph of the table with more statements."""
-    return load_text(f'variant tiny {{ title "Tiny" {TABLE} {statements} }}', **options)
+    return load_text(f'variant tiny {{ title "Tiny" {TABLE} {statements} }}', "", "<text>", **options)
 
 
 def mistakes(statements: str, **options: object) -> list[Diagnostic]:
@@ -45,7 +45,7 @@ def mistakes(statements: str, **options: object) -> list[Diagnostic]:
 def wrong_with(text: str, **options: object) -> list[Diagnostic]:
     """What is wrong with a whole text."""
     with pytest.raises(SpecError) as caught:
-        load_text(text, **options)
+        load_text(text, "", "<text>", **options)
     return list(caught.value.diagnostics)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from truco_spec.graph import cards, fold, types
+from truco_spec.graph import cards, firsts, types
 from truco_spec.graph.elaborate import Elaborator, Scope, Wrong
 from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.lower import LOWERINGS
-from truco_spec.graph.model import ActionKind, Datum, Decision, Expr, Graph, Param, Phase, Source
+from truco_spec.graph.model import Decision, Graph, Param, Source
 from truco_spec.graph.names import Symbols, choose_options, source_of, words_of
+from truco_spec.graph.parts import PartBuilder
 from truco_spec.graph.rules import RuleBuilder
 from truco_spec.graph.tables import build_table
 from truco_spec.graph.types import Type
@@ -47,6 +48,7 @@ class Builder:
         self.symbols.phases |= {name: i for i, name in enumerate(self.kind("phase"))}
         self.tables: dict[str, tuple[tuple[Param, ...], Type]] = {}
         self.data_types: dict[str, tuple[tuple[Param, ...], Type]] = {}
+        self.untyped: dict[str, Wrong] = {}
         self.groups = Groups(self)
         self._signatures()
 
@@ -61,6 +63,8 @@ class Builder:
         return self.symbols.words
 
     def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
+        if name in self.untyped:
+            raise self.untyped[name]
         if name in self.data_types:
             return ("datum", *self.data_types[name])
         if name in self.tables:
@@ -214,6 +218,11 @@ class Builder:
                 raise Wrong(Diagnostic("error", "type", f"{result} and {part} cannot be one type", text.span))
             result = joined
         assert result is not None
+        if not result.base and len(result.words) == 1:
+            (word,) = result.words
+            near = nearest(word, ["flag", "seat", "team", "card", "phase", "pile", "slot", *self.symbols.orders])
+            hint = f"did you mean {near}?" if near else "a type of words has two at least: `a or b`"
+            raise Wrong(Diagnostic("error", "unknown-type", f"there is no type {word}", text.span, hint))
         return result
 
     def _kind(self, kind: t.Name | t.Number | t.RangeType | t.SetType) -> Type:
@@ -252,12 +261,11 @@ class Builder:
         for name, item in self.kind("datum").items():
             statement = item.statement
             try:
-                if statement.type is None:
-                    message = f"datum {name} wants a type"
-                    raise Wrong(Diagnostic("error", "type", message, statement.name_span, "write `: type` after it"))
+                assert statement.type is not None  # the reader has seen to it
                 self.data_types[name] = (self.params_of(statement.params), self.type_of(statement.type))
             except Wrong as wrong:
                 self.wrong.append(wrong.diagnostic)
+                self.untyped[name] = wrong
         if self.symbols.pack and self.symbols.cards:
             kind = self.named_type("card")
             assert kind is not None
@@ -272,13 +280,15 @@ class Builder:
         """Everything elaborated. Raises SpecError with every mistake found."""
         symbols = self.symbols
         self._refusals()
-        data = self._data()
-        actions = self._actions()
+        parts = PartBuilder(self)
+        data = parts.data()
+        actions = parts.actions()
         rules = RuleBuilder(self, actions)
         found_rules = rules.rules()
         defines = self.groups.defines()
         effects = rules.effects()
         tables = {name: build_table(self, item) for name, item in self.kind("table").items()}
+        phases = parts.phases()
         decisions = {
             name: Decision(
                 name,
@@ -294,7 +304,7 @@ class Builder:
             unique = {(d.message, d.place()): d for d in self.wrong}
             raise SpecError(sorted(unique.values(), key=Diagnostic.place))
         blocks = self.chain.blocks
-        return Graph(
+        graph = Graph(
             name=blocks[-1].name,
             title=blocks[-1].title,
             lineage=tuple(block.name for block in blocks),
@@ -309,7 +319,7 @@ class Builder:
             cards=tuple(symbols.cards),
             pack=symbols.pack,
             data=data,
-            phases=self._phases(),
+            phases=phases,
             actions=actions,
             defines=defines,
             tables=tables,
@@ -320,6 +330,10 @@ class Builder:
             cites=self._cites(),
             vanished=tuple(self.vanished),
         )
+        waiting = firsts.circles(graph)
+        if waiting:
+            raise SpecError(waiting)
+        return graph
 
     def _cites(self) -> tuple[tuple[str, str, Source], ...]:
         found = []
@@ -345,84 +359,6 @@ class Builder:
                 self.wrong.append(
                     Diagnostic("error", "refused-options", message, t.NOWHERE, "", (("refused here", when.span),))
                 )
-
-    def _data(self) -> dict[str, Datum]:
-        found: dict[str, Datum] = {}
-        for name, item in self.kind("datum").items():
-            if name not in self.data_types:
-                continue
-            statement = item.statement
-            params, kind = self.data_types[name]
-            fresh = statement.clause("fresh")
-            if fresh is not None and fresh.word not in self.symbols.phases:
-                near = nearest(fresh.word, self.symbols.phases)
-                hint = f"did you mean {near}?" if near else ""
-                message = f"there is no phase {fresh.word}"
-                self.wrong.append(Diagnostic("error", "unknown-name", message, fresh.span, hint))
-            first = None
-            try:
-                if statement.value is not None:
-                    if kind.place:
-                        message = f"a {kind.place} begins empty; cards are moved there"
-                        raise Wrong(Diagnostic("error", "place", message, statement.value.span))
-                    scope = Scope({p.name: p.type for p in params})
-                    first = self.elaborator.wanted(statement.value, kind, scope)
-                else:
-                    first = self._natural_first(kind)
-            except Wrong as wrong:
-                self.wrong.append(wrong.diagnostic)
-            found[name] = Datum(name, params, kind, first, fresh.word if fresh else "", source_of(item))
-        if self.symbols.pack and self.symbols.pack in self.items and self.symbols.cards:
-            params, kind = self.data_types[self.symbols.pack]
-            full = sum(1 << i for i, card in enumerate(self.symbols.cards) if card.present)
-            source = source_of(self.items[self.symbols.pack])
-            first = fold.const(types.bare(kind), full)
-            found[self.symbols.pack] = Datum(self.symbols.pack, params, kind, first, "", source)
-        return found
-
-    def _natural_first(self, kind: Type) -> Expr | None:
-        if kind.many:
-            return fold.const(types.bare(kind), 0)
-        if kind.place == "slot" or "none" in kind.words:
-            return fold.const(types.of_words("none"), self.words["none"])
-        if kind.base in ("flag", "number"):
-            return fold.const(types.bare(kind), kind.low)
-        return None
-
-    def _phases(self) -> dict[str, Phase]:
-        found = {}
-        for name, item in self.kind("phase").items():
-            statement = item.statement
-            for other in (*statement.names, *([statement.within] if statement.within else [])):
-                if other not in self.symbols.phases:
-                    near = nearest(other, self.symbols.phases)
-                    hint = f"did you mean {near}?" if near else ""
-                    message = f"there is no phase {other}"
-                    self.wrong.append(Diagnostic("error", "unknown-name", message, statement.name_span, hint))
-            found[name] = Phase(name, statement.within, statement.names, source_of(item))
-        return found
-
-    def _actions(self) -> dict[str, ActionKind]:
-        found = {}
-        for name, item in self.kind("action").items():
-            statement = item.statement
-            try:
-                params = self.params_of(statement.params)
-                scope = Scope({"me": self.elaborator.seat, **{p.name: p.type for p in params}})
-                possible, seen = statement.clause("possible"), statement.clause("seen")
-                written = statement.clause("written")
-                found[name] = ActionKind(
-                    name,
-                    params,
-                    self.elaborator.flag(possible.expr, scope) if possible and possible.expr else None,
-                    self.elaborator.seats(seen.expr, scope) if seen and seen.expr else None,
-                    written.strings if written else (" ".join([name, *("{" + p.name + "}" for p in params)]),),
-                    statement.clause("tacit") is not None,
-                    source_of(item),
-                )
-            except Wrong as wrong:
-                self.wrong.append(wrong.diagnostic)
-        return found
 
 
 def _text(value: t.Name | t.Number) -> str:

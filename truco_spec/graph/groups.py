@@ -218,6 +218,8 @@ class Groups:
     def _view(self, name: str) -> tuple[tuple[Param, ...], Type, Answer]:
         """The base of the question who sees a datum: its ``seen by``, everyone where it says nothing."""
         builder, datum = self.builder, self.seen_of[name]
+        if datum in builder.untyped:
+            raise builder.untyped[datum]
         params, _ = builder.data_types[datum]
         kind = types.set_of(builder.elaborator.seat)
         full = fold.const(kind, 0 if datum == builder.symbols.pack else (1 << builder.symbols.seats) - 1)

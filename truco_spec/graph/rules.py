@@ -258,7 +258,7 @@ class RuleBuilder:
         return tuple(self.builder.elaborator.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True))
 
     def _assign(self, change: t.Assign, scope: Scope) -> Assign:
-        found = self.builder.data_types.get(change.target)
+        found = self._datum(change.target)
         if found is None:
             raise self._unknown("datum", change.target, self.builder.data_types, change.span)
         params, kind = found
@@ -278,7 +278,7 @@ class RuleBuilder:
         return Assign(change.target, index, change.sign, value, change.span)
 
     def _move(self, change: t.Move, scope: Scope) -> Move:
-        found = self.builder.data_types.get(change.place)
+        found = self._datum(change.place)
         if found is None:
             raise self._unknown("pile or slot", change.place, self.builder.data_types, change.span)
         params, kind = found
@@ -294,6 +294,11 @@ class RuleBuilder:
             raise Wrong(Diagnostic("error", "place", message, change.span))
         index = self._given(change.place, params, change.args, change.span, scope)
         return Move(what, change.place, index, change.span)
+
+    def _datum(self, name: str) -> tuple[tuple[Param, ...], Type] | None:
+        if name in self.builder.untyped:
+            raise self.builder.untyped[name]
+        return self.builder.data_types.get(name)
 
     def _unknown(self, what: str, name: str, known: object, span: t.Span) -> Wrong:
         near = nearest(name, list(known))  # type: ignore[call-overload]

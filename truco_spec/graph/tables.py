@@ -34,6 +34,9 @@ def build_table(builder: Builder, item: Linked) -> Table:
         if len(row) != width:
             message = f"a row of {statement.name} has {width} cells: {', '.join(statement.names)} and the answer"
             builder.wrong.append(Diagnostic("error", "row", message, statement.name_span))
+        elif isinstance(row[-1], t.Name) and row[-1].text in _TEAMS and row[-1] not in row[:-1]:
+            message = f"a row of {statement.name} answers {row[-1].text}, and no cell before it says which team that is"
+            builder.wrong.append(Diagnostic("error", "row", message, row[-1].span))
         else:
             rows.append(row)
     kinds = [_column(builder, [row[i] for row in rows], last=i == width - 1) for i in range(width)]
