@@ -250,8 +250,7 @@ class Builder:
         found = self.named_type(kind.text)
         if found is not None:
             return found
-        question = self.signature(kind.text, kind.span) if kind.text in self.items else None
-        return question[2] if question else types.of_words(kind.text)
+        return types.of_words(kind.text)
 
     def params_of(self, params: Iterable[t.Param]) -> tuple[Param, ...]:
         """Typed parameters. Raises Wrong."""

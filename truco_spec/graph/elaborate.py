@@ -335,7 +335,8 @@ class Elaborator:
                 raise self._wrong(expr, "shadow", f"{binder.name} is already the name of something here")
             kind = self.names.named_type(binder.domain)
             if kind is None:
-                raise self._unknown(binder.domain, binder.span, "kind of thing to look through")
+                kinds = ["seat", "team", "card", "phase", "flag"]
+                raise self._unknown(binder.domain, binder.span, "kind of thing to look through", kinds)
             within = self.wanted(binder.within, types.set_of(kind), scope) if binder.within else None
             start = self.wanted(binder.start, kind, scope) if binder.start else None
             bound.append(Bound(binder.name, kind, within, start))
