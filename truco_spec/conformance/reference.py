@@ -98,11 +98,27 @@ def complete(plan: Plan) -> Plan:
     )
 
 
+def _graph(script: Script) -> Graph:
+    """The graph that a script is played by. Raises LogError: the spec has no such variant, option or table."""
+    found = _linked(script.variant, tuple(sorted(script.options.items())), script.players)
+    if isinstance(found, LogError):
+        raise found
+    return found
+
+
+@lru_cache(maxsize=256)
+def _linked(variant: str, options: tuple[tuple[str, str], ...], players: tuple[str, ...]) -> Graph | LogError:
+    try:
+        return graph_of(Log(variant=variant, players=players, options=dict(options)))
+    except LogError as error:
+        return error
+
+
 def _deals(script: Script, moves: list[list[Action]], also: list[list[Action]]) -> list[Deal]:
     """The deal of every hand as it came when these moves were played."""
     deals: list[Deal] = [hand.deal for hand in script.hands]
     try:
-        graph = graph_of(_log(script, [[] for _ in script.hands]))
+        graph = _graph(script)
         known = _Known(graph, script.players)
         log = _log(script, [[action.text for action in hand if known(action)] for hand in moves])
         replay = Replay(log, graph, [[action.text for action in hand if known(action)] for hand in also])
@@ -264,7 +280,7 @@ class _Table:
 
     def __init__(self, script: Script) -> None:
         self.script = script
-        graph = graph_of(_log(script, [[] for _ in script.hands]))
+        graph = _graph(script)
         self.known = _Known(graph, script.players)
         log = _log(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
         self.replay = Replay(log, graph)

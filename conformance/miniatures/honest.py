@@ -1,0 +1,6 @@
+"""An honest table."""
+
+from table import honest, requests, write
+
+for _, request in requests():
+    write(honest(request))

@@ -1,0 +1,73 @@
+"""``truco-spec test``: exit statuses, the report, the blocks."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+from tables import THREE, case_file, command
+
+from truco_spec import shipped
+from truco_spec.cli.program import main
+from truco_spec.conformance.schemas import schemas
+
+jsonschema = importlib.import_module("jsonschema")  # it brings no types
+
+
+def status(*arguments: str) -> object:
+    with pytest.raises(SystemExit) as end:
+        main(["test", *arguments])
+    return end.value.code
+
+
+def test_nothing_failed_is_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = case_file(tmp_path, THREE)
+    assert status("--cases", str(path), "--", *command("honest")) == 0
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["must", "3"]
+
+
+def test_a_fault_is_1_and_its_block_says_how_to_repeat_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = case_file(tmp_path, THREE)
+    adapter = command("wrong")
+    assert status("--cases", str(path), "--case", "own-three-2", "--", *adapter) == 1
+    out = capsys.readouterr().out
+    assert "FAIL  own-three-2 (must)" in out
+    assert "expected  stake: 2" in out
+    assert "got       stake: -1" in out
+    assert "clause    pagat:paulista.dirty-deck: The 40-card pack is used." in out
+    assert "P1          [2C 7S]  3C" in " ".join(out.split("  ")) or "[2C 7S]" in out
+    assert f"truco-spec test --case own-three-2 --cases {path} -- {adapter[0]} {adapter[1]}" in out
+
+
+def test_an_adapter_that_gives_no_answer_is_1(tmp_path: Path) -> None:
+    assert status("--cases", str(case_file(tmp_path, THREE)), "--", *command("exits")) == 1
+
+
+def test_bad_input_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(case_file(tmp_path, THREE))
+    assert status("--case", "nothing-1", "--cases", path) == 2
+    assert status("--cases", str(tmp_path / "nowhere")) == 2
+    assert status("--cases", path, "--", str(tmp_path / "nothing")) == 2
+    assert "cannot be started" in capsys.readouterr().err
+
+
+def test_the_report_fits_its_schema_and_is_the_same_for_the_same_answers(tmp_path: Path) -> None:
+    path = case_file(tmp_path, THREE)
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    for file in (first, second):
+        assert status("--cases", str(path), "--json", str(file), "--", *command("wrong")) == 1
+    report = json.loads(first.read_text(encoding="utf-8"))
+    jsonschema.validate(report, schemas()["report.schema.json"])
+    assert first.read_bytes() == second.read_bytes()
+    assert report["totals"]["must"]["fail"] == 3
+    assert report["faults"] == {"pagat:paulista.dirty-deck": ["own-three-1", "own-three-2", "own-three-3"]}
+    assert report["cases"][0]["faults"][0]["script"].endswith("| P1 3C")
+
+
+def test_the_shipped_schemas_are_those_of_the_types() -> None:
+    folder = shipped.folder("conformance") / "schema"
+    for name, schema in schemas().items():
+        jsonschema.Draft202012Validator.check_schema(schema)
+        assert json.loads((folder / name).read_text(encoding="utf-8")) == schema

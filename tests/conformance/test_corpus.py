@@ -1,0 +1,105 @@
+"""Cases from files: what may stand there, what is wrong and where, and how one case becomes several."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tables import case_file, instances
+
+from truco_spec.conformance import corpus
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.corpus import CaseError
+
+PLAIN = """
+  - id: own-case-1
+    title: A case
+    clauses: [paulista.dirty-deck, nowadays:nowadays.deck.forty]
+    level: must
+    moves: [P1 3C]
+"""
+
+
+def test_the_shipped_corpus_loads_and_its_ids_are_unique() -> None:
+    cases = corpus.load()
+    assert len({case.id for case in cases}) == len(cases) > 500
+
+
+def test_a_clause_without_source_is_of_the_source_of_the_file(tmp_path: Path) -> None:
+    (case,) = corpus.load([case_file(tmp_path, PLAIN)])
+    assert case.clauses == ("pagat:paulista.dirty-deck", "nowadays:nowadays.deck.forty")
+    assert case.line == 6
+
+
+WRONG = {
+    "title: A case": ("titel: A case", "‘titel’ is not known here. Did you mean title?"),
+    "level: must": ("level: maybe", "‘maybe’ is not one of must, decided, option."),
+    "moves: [P1 3C]": ("moves: [truco]", "‘truco’ is no move"),
+    "id: own-case-1": ("id: Case", "is not small letters, digits and hyphens"),
+    "clauses: [paulista.dirty-deck, nowadays:nowadays.deck.forty]": ("clauses: []", "at least one clause"),
+    "    level: must\n": ("", "level is missing"),
+    "[P1 3C]": ("[{expect: {trick: P1}, refused: P1 3C}]", "‘refused’ is not known here"),
+    "[P1 3C]\n": ("[{say: P1 3C}]\n", "One of expect, refused, allowed, legal, view, hand, deals is wanted"),
+}
+
+
+@pytest.mark.parametrize("right", WRONG)
+def test_a_mistake_is_told_with_file_and_line(right: str, tmp_path: Path) -> None:
+    wrong, message = WRONG[right]
+    path = case_file(tmp_path, PLAIN.replace(right, wrong))
+    with pytest.raises(CaseError) as error:
+        corpus.load([path])
+    assert message in str(error.value)
+    assert str(error.value).startswith(f"{path}:")
+
+
+def test_an_id_used_twice_names_both_places(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match=r"cases.yaml:12: the id own-case-1 is already used at .*cases.yaml:6"):
+        corpus.load([case_file(tmp_path, PLAIN + PLAIN)])
+
+
+def test_a_player_who_is_not_at_the_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match="ana is not one of the players bia, caio"):
+        corpus.load([case_file(tmp_path, PLAIN.replace("P1 3C", "ana 3C") + "    players: [bia, caio]\n")])
+
+
+def test_a_missing_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match="no such file or folder"):
+        corpus.load([tmp_path / "nowhere"])
+
+
+def test_a_case_spreads_over_variants_players_and_options(tmp_path: Path) -> None:
+    wide = PLAIN + "    applies: {variants: [mineiro, paulista], players: [2, 4], options: {deck: [dirty, clean]}}\n"
+    found = instances(tmp_path, wide)
+    assert len(found) == 8
+    assert found[0].name == "own-case-1[mineiro,2,deck=dirty]"
+    assert found[-1].players == ("P0", "P1", "P2", "P3")
+    assert len({instance.name for instance in found}) == 8
+
+
+def test_options_of_a_case_are_fixed_and_words_like_no_stay_words(tmp_path: Path) -> None:
+    (instance,) = instances(tmp_path, PLAIN + "    options: {peek-truco: no, nine: 8}\n")
+    assert instance.options == {"peek-truco": "no", "nine": "8"}
+    assert instance.name == "own-case-1"
+
+
+def test_cases_are_chosen_by_id_and_a_near_miss_is_helped(tmp_path: Path) -> None:
+    cases = corpus.load([case_file(tmp_path, PLAIN)])
+    assert [instance.name for instance in chosen(cases, names=["own-case-1"])] == ["own-case-1"]
+    with pytest.raises(CaseError, match="Did you mean “own-case-1”"):
+        chosen(cases, names=["own-case-2"])
+    with pytest.raises(CaseError, match="No case of the corpus meets all these conditions"):
+        chosen(cases, levels=["option"])
+
+
+def test_every_shipped_case_fits_the_shipped_schema() -> None:
+    import importlib
+
+    import yaml
+
+    jsonschema = importlib.import_module("jsonschema")  # it brings no types
+    schema = json.loads((corpus.corpus_folder().parent / "schema" / "case.schema.json").read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    path = corpus.corpus_folder() / "paulista" / "two-players.yaml"
+    assert list(validator.iter_errors(yaml.safe_load(path.read_text(encoding="utf-8")))) == []

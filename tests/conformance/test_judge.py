@@ -1,0 +1,159 @@
+"""What counts as passed, failed and unobserved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tables import DEAL, instances
+
+from truco_spec.conformance.judge import judge, unsupported
+from truco_spec.conformance.protocol import HandSeen, Introduction, OwnDeals, Plays
+from truco_spec.conformance.runner import play
+from truco_spec.conformance.scripts import Plan, plan
+
+PLAYERS = ("P0", "P1", "P2", "P3")
+TEAMS = (("P0", "P2"), ("P1", "P3"))
+WHO = Introduction("fake", "1", {"paulista": Plays((4,), {"deck": ("dirty",)}, ("cover",))}, ("trick",))
+
+
+def case(moves: str, more: str = "") -> str:
+    return f"""
+  - id: own-case-1
+    title: A case
+    clauses: [paulista.dirty-deck]
+    level: must
+    deal: {DEAL}
+{more}    moves: {moves}
+"""
+
+
+def planned(folder: Path, moves: str, more: str = "") -> Plan:
+    (instance,) = instances(folder, case(moves, more))
+    return plan(instance, PLAYERS, TEAMS)
+
+
+def outcomes(folder: Path, moves: str, *seen: Mapping[str, Any], start: Mapping[str, Any] | None = None) -> list[str]:
+    found = planned(folder, moves)
+    answers = [(HandSeen(seen, start or {}),)]
+    return [finding.outcome for finding in judge(found, answers, WHO) if finding.asked]
+
+
+def test_a_team_is_any_of_its_players(tmp_path: Path) -> None:
+    assert outcomes(tmp_path, "[P1 3C, expect: {trick: P1}]", {"trick": "P3"}) == ["passed"]
+    assert outcomes(tmp_path, "[P1 3C, expect: {trick: P1}]", {"trick": "P2"}) == ["failed"]
+    assert outcomes(tmp_path, "[P1 3C, expect: {trick: tie}]", {"trick": "P1"}) == ["failed"]
+    assert outcomes(tmp_path, "[P1 3C, expect: {score: {P1: 3}}]", {"score": {"P3": 3, "P0": 0}}) == ["passed"]
+
+
+def test_a_leader_is_a_player_and_not_his_partner(tmp_path: Path) -> None:
+    assert outcomes(tmp_path, "[P1 3C, expect: {leader: P1}]", {"leader": "P3"}) == ["failed"]
+
+
+def test_what_is_left_out_is_unobserved_and_null_is_an_observation(tmp_path: Path) -> None:
+    assert outcomes(tmp_path, "[P1 3C, expect: {trick: null}]", {}) == ["unobserved"]
+    assert outcomes(tmp_path, "[P1 3C, expect: {trick: null}]", {"trick": None}) == ["passed"]
+    assert outcomes(tmp_path, "[P1 3C, expect: {score: {P1: 3}}]", {"score": {"P0": 0}}) == ["unobserved"]
+
+
+def test_true_is_not_one(tmp_path: Path) -> None:
+    assert outcomes(tmp_path, "[P1 3C, expect: {stake: 1}]", {"stake": True}) == ["failed"]
+
+
+def test_the_order_of_a_list_does_not_matter(tmp_path: Path) -> None:
+    assert outcomes(tmp_path, "[P1 3C, expect: {acting: [P1, P3]}]", {"acting": ["P3", "P1"]}) == ["passed"]
+
+
+def test_after_a_refusal_on_the_way_the_rest_is_unreached(tmp_path: Path) -> None:
+    assert outcomes(tmp_path, "[P1 3C, expect: {stake: 1}]", {"refused": "not-now", "stake": 1}) == ["unreached"]
+
+
+def test_a_bad_move_that_is_taken_fails_and_the_rest_is_unreached(tmp_path: Path) -> None:
+    found = outcomes(tmp_path, "[refused: P2 3H, P1 3C, expect: {stake: 1}]", {}, {"stake": 1})
+    assert found == ["failed", "unreached"]
+
+
+def test_a_category_is_compared_where_one_is_told(tmp_path: Path) -> None:
+    moves = "[{refused: P2 3H, because: not-your-turn}]"
+    assert outcomes(tmp_path, moves, {"refused": "not-your-turn"}) == ["passed"]
+    assert outcomes(tmp_path, moves, {"refused": "not-now"}) == ["passed", "failed"]
+    assert outcomes(tmp_path, moves, {"refused": True}) == ["passed", "unobserved"]
+
+
+def test_a_refusal_leaves_the_game_as_it_was(tmp_path: Path) -> None:
+    moves = "[refused: P2 3H]"
+    assert outcomes(tmp_path, moves, {"refused": "not-now", "stake": 1}, start={"stake": 1}) == ["passed"]
+    assert outcomes(tmp_path, moves, {"refused": "not-now", "stake": 3}, start={"stake": 1}) == ["passed", "failed"]
+
+
+def test_legal_actions_are_compared_exactly_and_cards_stands_for_any(tmp_path: Path) -> None:
+    moves = "[legal: {P1: [cards, truco]}]"
+    assert outcomes(tmp_path, moves, start={"legal": {"P1": ["3C", "2C", "truco"]}}) == ["passed"]
+    assert outcomes(tmp_path, moves, start={"legal": {"P1": ["truco"]}}) == ["failed"]
+    assert outcomes(tmp_path, moves, start={"legal": {"P1": ["3C", "truco", "seis"]}}) == ["failed"]
+    assert outcomes(tmp_path, moves) == ["unobserved"]
+
+
+def test_a_view_sees_and_hides(tmp_path: Path) -> None:
+    moves = "[view: {seat: P2, sees: [5H], hides: 3C 2C}]"
+    assert outcomes(tmp_path, moves, start={"view": {"P2": ["5H", "3H"]}}) == ["passed"]
+    assert outcomes(tmp_path, moves, start={"view": {"P2": ["3H"]}}) == ["failed"]
+    assert outcomes(tmp_path, moves, start={"view": {"P2": ["5H", "2C"]}}) == ["failed"]
+    assert outcomes(tmp_path, moves, start={"view": {}}) == ["unobserved"]
+
+
+def test_a_branch_is_judged_by_its_last_action(tmp_path: Path) -> None:
+    found = planned(tmp_path, "[P1 3C, allowed: P2 truco]")
+    taken, refused = (HandSeen(({}, {})),), (HandSeen(({}, {"refused": True})),)
+    main = (HandSeen(({},)),)
+    assert [f.outcome for f in judge(found, [main, taken], WHO) if f.asked] == ["passed"]
+    assert [f.outcome for f in judge(found, [main, refused], WHO) if f.asked] == ["failed"]
+
+
+def test_own_deals_give_no_card_twice(tmp_path: Path) -> None:
+    found = planned(tmp_path, "[deals: {times: 1, counts: {P1: 2, vira: 1}}]")
+    assert isinstance(found.requests[0], OwnDeals)
+    for deal, outcome in (
+        ({"P1": ("3C", "2C"), "vira": ("5H",)}, "passed"),
+        ({"P1": ("3C", "2C"), "vira": ("2C",)}, "failed"),
+        ({"P1": ("3C",), "vira": ("5H",)}, "failed"),
+    ):
+        assert [finding.outcome for finding in judge(found, [(deal,)], WHO)] == [outcome]
+
+
+def test_what_is_not_claimed_is_unsupported(tmp_path: Path) -> None:
+    assert unsupported(planned(tmp_path, "[P1 3C]"), WHO, {}) == ""
+    assert "omits cover" in unsupported(planned(tmp_path, "[P1 (3C)]"), WHO, {})
+    assert "umpire" in unsupported(planned(tmp_path, "[P1 3C]", "    mode: umpire\n"), WHO, {})
+    clean = planned(tmp_path, "[P1 3C]", "    options: {deck: clean}\n")
+    assert unsupported(clean, WHO, {"deck": "dirty"}) == "has no option deck clean"
+    peek = planned(tmp_path, "[P1 3C]", "    options: {peek: never}\n")
+    assert unsupported(peek, WHO, {"peek": "never"}) == ""
+    assert "own deals" in unsupported(planned(tmp_path, "[deals: {times: 1, counts: {P1: 3}}]"), WHO, {})
+
+
+class Fake:
+    """An implementation in a few lines: nothing is ever observed."""
+
+    def hello(self) -> Introduction:
+        return WHO
+
+    def run(self, script: Any) -> Sequence[HandSeen]:
+        return tuple(HandSeen(tuple({} for _ in hand.actions)) for hand in script.hands)
+
+    def deal(self, request: Any) -> Any:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_case_that_is_only_moves_is_about_whether_they_are_permitted(tmp_path: Path) -> None:
+    (instance,) = instances(tmp_path, case("[P1 3C]"))
+    assert play(instance, Fake()).verdict == "pass"  # type: ignore[arg-type]
+
+
+def test_a_case_of_which_nothing_was_observed_is_unobserved(tmp_path: Path) -> None:
+    (instance,) = instances(tmp_path, case("[P1 3C, expect: {trick: null}]"))
+    assert play(instance, Fake()).verdict == "unobserved"  # type: ignore[arg-type]
