@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from truco_spec.engine.layout import DEPTH, NONE
 from truco_spec.engine.program import Ops, Position, Program
-from truco_spec.engine.support import BITS, ConflictError, RangeError
-from truco_spec.engine.write import ADD, ASK, CARD, PILE, RESUME, SET, THEN
+from truco_spec.engine.support import BITS, ConflictError, RangeError, deep, lost
+from truco_spec.engine.write_changes import ADD, ASK, CARD, PILE, RESUME, SET, THEN
 
 
 class Step(NamedTuple):
-    """One step: the rules that fired together, and (slot, value before) of every slot written, in order."""
+    """One step: the rules that fired together, and every slot written with its value before: slot, value, slot, value …"""
 
     rules: tuple[str, ...]
-    back: list[tuple[int, int]]
+    back: list[int]
 
 
-def apply(program: Program, v: Position, ops: Ops, back: list[tuple[int, int]]) -> None:
-    """Apply changes that were worked out in one position. Raises ConflictError and RangeError; then ``back`` holds what was done."""
+def apply(program: Program, v: Position, ops: Ops, back: list[int]) -> None:
+    """Apply changes that were worked out in one position. Raises ConflictError and RangeError; ``back`` holds what was done."""
     layout = program.layout
     way: tuple[int, ...] | None = None
     written: dict[int, int] = {}
@@ -55,7 +55,7 @@ def apply(program: Program, v: Position, ops: Ops, back: list[tuple[int, int]]) 
             raise RangeError(f"{name} would become {value}, and it is {kind_text}")
         old = v[slot]
         if old != value:
-            back.append((slot, old))
+            back += (slot, old)
             v[slot] = value
     for card, slot in moved.items():
         _move(program, v, card, slot, back)
@@ -63,16 +63,14 @@ def apply(program: Program, v: Position, ops: Ops, back: list[tuple[int, int]]) 
         _go(program, v, way, back)
 
 
-def _move(program: Program, v: Position, card: int, slot: int, back: list[tuple[int, int]]) -> None:
+def _move(program: Program, v: Position, card: int, slot: int, back: list[int]) -> None:
     layout = program.layout
     at = layout.cards_at + card
     old = v[at]
     if old == slot:
         return
-    back.append((at, old))
-    back.append((old, v[old]))
+    back += (at, old, old, v[old], slot, v[slot])
     v[old] = v[old] & ~(1 << card) if layout.is_pile[old] else NONE
-    back.append((slot, v[slot]))
     if layout.is_pile[slot]:
         v[slot] |= 1 << card
     elif v[slot] == NONE:
@@ -82,33 +80,33 @@ def _move(program: Program, v: Position, card: int, slot: int, back: list[tuple[
     v[at] = slot
 
 
-def _go(program: Program, v: Position, way: tuple[int, ...], back: list[tuple[int, int]]) -> None:
+def _go(program: Program, v: Position, way: tuple[int, ...], back: list[int]) -> None:
     layout, kind = program.layout, way[0]
     before = v[:DEPTH]
+    for i, old in enumerate(before):
+        back += (i, old)
     if kind == RESUME:
-        if v[1] < 0:
-            raise ConflictError("there is nothing to resume")
+        if before[1] < 0:
+            lost()
         v[:DEPTH] = [*before[1:], -1]
     elif kind == ASK:
         if before[-1] >= 0:
-            raise RangeError("too many phases lie on each other")
+            deep()
         v[:DEPTH] = [way[1], *before[:-1]]
     else:
         name = layout.phases[way[1]]
         v[:DEPTH] = [way[1], -1, -1, -1] if name in layout.ground else [way[1], *before[1:]]
         opening = program.openings.get(way[1])
         if opening is not None:
-            whole = v[DEPTH:]
-            opening(v)
-            back += [(DEPTH + i, old) for i, old in enumerate(whole) if old != v[DEPTH + i]]
-    back += [(i, old) for i, old in enumerate(before) if old != v[i]]
+            opening(v, back)
 
 
 def undo(v: Position, steps: Sequence[Step]) -> None:
     """Put back what the steps wrote."""
     for step in reversed(steps):
-        for slot, value in reversed(step.back):
-            v[slot] = value
+        back = step.back
+        for at in range(len(back) - 2, -1, -2):
+            v[back[at]] = back[at + 1]
 
 
 __all__ = ["ADD", "ASK", "CARD", "PILE", "RESUME", "SET", "THEN", "Step", "apply", "undo"]

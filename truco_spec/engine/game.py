@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from truco_spec.engine.apply import Step, apply, undo
+from truco_spec.engine.action import CHANCE, Action
+from truco_spec.engine.apply import CARD, SET, THEN, Step, apply, undo
 from truco_spec.engine.judge import Judge, Ruling
 from truco_spec.engine.layout import DEPTH
 from truco_spec.engine.program import Ops, Position, Program, RuleCode, permitted_rules
@@ -19,29 +20,18 @@ from truco_spec.graph.model import Graph
 if TYPE_CHECKING:
     from truco_spec.engine.explain import Verdict
 
-CHANCE = -1
-"""The actor of deals and draws."""
-
 MOST_STEPS = 1000
 """No action of any game has so many automatic steps; more are a circle in the rules."""
 
 _PROGRAMS: dict[int, Program] = {}
 
 
-class Action(NamedTuple):
-    """Who does what: a seat (or CHANCE), an action of the graph, and its arguments as numbers."""
-
-    actor: int
-    verb: str
-    args: tuple[int, ...] = ()
-
-
 class Event(NamedTuple):
     """An action that was pushed: what became of it, by which rules, and every step that followed.
 
-    ``status`` is permitted, forbidden or not-offered (the last two in umpire mode only); ``rules`` are the names of the rules
-    that permitted it and followed from it, or that forbid it; ``steps`` hold the names of the rules of each step and what
-    to put back.
+    ``status`` is permitted, forbidden or not-offered (the last two in umpire mode only); ``rules`` are the names of the
+    rules that permitted it and followed from it, or that forbid it; ``steps`` hold the names of the rules of each step and
+    what to put back.
     """
 
     action: Action
@@ -50,7 +40,7 @@ class Event(NamedTuple):
     steps: tuple[Step, ...]
 
 
-class IllegalAction(TrucoError):  # noqa: N818  (the field's word)
+class IllegalAction(TrucoError):
     """An action that the rules do not permit now. ``ruling`` says why."""
 
     def __init__(self, message: str, ruling: Ruling) -> None:
@@ -69,8 +59,8 @@ def program_of(graph: Graph) -> Program:
 class Game:
     """A game of a variant.
 
-    ``players`` are the names in the order of play; ``mode`` is strict (what is forbidden is refused) or umpire (what is possible
-    happens, and what is forbidden costs what the rules lay down); ``start`` gives data other first values:
+    ``players`` are the names in the order of play; ``mode`` is strict (what is forbidden is refused) or umpire (what is
+    possible happens, and what is forbidden costs what the rules lay down); ``start`` gives data other first values:
     ``{"score": {0: 11, 1: 4}}`` or ``{"dealer": 2}``, by index where they have one.
     """
 
@@ -92,8 +82,8 @@ class Game:
         self.judge = Judge(self.program)
         self.history: list[Event] = []
         self.position: Position = self.program.blank()
-        self._kinds = list(graph.actions)
         self._legal: dict[Action, tuple[RuleCode, ...]] | None = None
+        self._ruled: tuple[Action, Ruling] | None = None
         for name, value in (start or {}).items():
             self._begin_with(name, value)
         first = next(iter(self.layout.number.values()), None)
@@ -101,7 +91,7 @@ class Game:
             raise PlayError(f"{graph.name} has no phase to begin in")
         opening: list[Step] = []
         self._then(first, opening)
-        self._settle(opening)
+        self._settle(opening, woken=True)
         self.opening = tuple(opening)
 
     def _begin_with(self, name: str, value: object) -> None:
@@ -138,7 +128,9 @@ class Game:
 
     def rule_on(self, action: Action) -> Ruling:
         """Permitted, forbidden, not offered or impossible, and by which rules."""
-        return self.judge.rule_on(self.position, action)
+        if self._ruled is None or self._ruled[0] != action:
+            self._ruled = (action, self.judge.rule_on(self.position, action))
+        return self._ruled[1]
 
     @property
     def over(self) -> bool:
@@ -153,7 +145,7 @@ class Game:
     # ---- doing it ----------------------------------------------------------------------------
 
     def push(self, action: Action) -> Event:
-        """Do it. Raises IllegalAction (strict: unless permitted; umpire: only if impossible); the position is then as before."""
+        """Do it. Raises IllegalAction (strict: unless permitted; umpire: if impossible); the position is then as before."""
         legal = self._legal
         rules: tuple[RuleCode, ...] | None = legal.get(action) if legal is not None else None
         status = "permitted"
@@ -162,29 +154,38 @@ class Game:
             status, rules = ruling.status, ruling.rules
             if status == "impossible" or (status != "permitted" and self.mode == "strict"):
                 raise IllegalAction(f"{self.text(action)} is {ruling.status}", ruling)
+        names = rules[0].names if len(rules) == 1 else tuple([rule.name for rule in rules])
         steps: list[Step] = []
         if status != "not-offered":
-            actor, verb, args = action
-            ops: Ops = []
-            if status == "permitted":
-                for rule in rules:
-                    if rule.do is not None:
-                        rule.do(self.position, ops, actor, *args)
-            else:
-                for rule in rules:
-                    if rule.lest is not None:
-                        rule.lest(self.position, ops, actor, *args)
-            self._legal = None
+            self._legal = self._ruled = None
             try:
-                if ops:
-                    self._step(tuple([r.name for r in rules]), ops, steps)
-                    self._settle(steps)
+                self._do(action, rules, names, steps, status == "permitted")
             except Exception:
                 undo(self.position, steps)
                 raise
-        event = Event(action, status, tuple([r.name for r in rules]), tuple(steps))
+        event = Event(action, status, names, tuple(steps))
         self.history.append(event)
         return event
+
+    def _do(
+        self, action: Action, rules: tuple[RuleCode, ...], names: tuple[str, ...], steps: list[Step], permitted: bool
+    ) -> None:
+        """What the rules do, or what they lay down where they forbid; then what follows of itself."""
+        actor, _, args = action
+        if permitted:
+            doing = [rule for rule in rules if rule.do is not None]
+            if len(doing) == 1 and doing[0].direct is not None:
+                self._direct(doing[0], names, steps, actor, args)
+                self._settle(steps, doing[0].wakes)
+                return
+        ops: Ops = []
+        for rule in rules:
+            change = rule.do if permitted else rule.lest
+            if change is not None:
+                change(self.position, ops, actor, *args)
+        if ops:
+            self._step(names, ops, steps)
+            self._settle(steps, any(rule.wakes for rule in rules))
 
     def pop(self) -> Action:
         """Take the last action back."""
@@ -192,11 +193,24 @@ class Game:
             raise TrucoError("there is nothing to take back")
         event = self.history.pop()
         undo(self.position, event.steps)
-        self._legal = None
+        self._legal = self._ruled = None
         return event.action
 
+    def _direct(
+        self, rule: RuleCode, names: tuple[str, ...], steps: list[Step], actor: int, args: tuple[int, ...]
+    ) -> None:
+        """One step in which one rule changes something."""
+        back: list[int] = []
+        steps.append(Step(names, back))
+        assert rule.direct is not None
+        try:
+            rule.direct(self.position, back, actor, *args)
+        except PlayError as fault:
+            raise type(fault)(f"{fault} (rules {', '.join(names)})") from None
+
     def _step(self, names: tuple[str, ...], ops: Ops, steps: list[Step]) -> None:
-        back: list[tuple[int, int]] = []
+        """One step in which several rules may change something."""
+        back: list[int] = []
         steps.append(Step(names, back))
         try:
             apply(self.program, self.position, ops, back)
@@ -204,29 +218,40 @@ class Game:
             raise type(fault)(f"{fault} (rules {', '.join(names)})") from None
 
     def _then(self, phase: int, steps: list[Step]) -> None:
-        back: list[tuple[int, int]] = []
+        back: list[int] = []
         steps.append(Step((), back))
-        apply(self.program, self.position, [(4, phase)], back)
+        apply(self.program, self.position, [(THEN, phase)], back)
 
-    def _settle(self, steps: list[Step]) -> None:
-        """Automatic rules fire, one step at a time, until none applies: those at once first, then those of the phase on top."""
+    def _settle(self, steps: list[Step], woken: bool) -> None:
+        """Automatic rules fire, a step at a time, until none applies: at-once rules first, then those of the phase on top.
+
+        ``woken``: could the last step have made a rule at once begin to hold?
+        """
         program, v = self.program, self.position
-        once_slots, autos = program.once_slots, program.autos
         for _ in range(MOST_STEPS):
             ready: list[RuleCode] = []
-            if program.once and any(slot in once_slots for slot, _ in steps[-1].back):
-                ready = [r for r in program.once if r.when is None or r.when(v)]
+            if woken:
+                ready = [r for r in program.once if r.now is None or r.now(v)]
             if not ready:
-                ready = [r for r in autos[v[0]] if r.when is None or r.when(v)]
-            if not ready:
-                return
+                autos = program.autos[v[0]]
+                if not autos:
+                    return
+                ready = [r for r in autos if r.now is None or r.now(v)]
+                if not ready:
+                    return
             if len(ready) > 1:
                 ready = permitted_rules(ready)
+            if len(ready) == 1 and ready[0].direct is not None:
+                rule = ready[0]
+                self._direct(rule, rule.names, steps, CHANCE, ())
+                woken = rule.wakes
+                continue
             ops: Ops = []
             for rule in ready:
                 if rule.do is not None:
                     rule.do(v, ops, CHANCE)
             self._step(tuple([r.name for r in ready]), ops, steps)
+            woken = any(rule.wakes for rule in ready)
         names = ", ".join(sorted({name for step in steps[-20:] for name in step.rules}))
         raise PlayError(f"automatic rules go round in a circle: {names}")
 
@@ -241,7 +266,7 @@ class Game:
         return self.program.defines[question](self.position, *args)
 
     def effects_of(self, action: Action) -> list[tuple[str, str, tuple[int, ...], int]]:
-        """What a permitted action would do itself: ("move", pile or slot, index, card) and ("set", datum, index, value)."""
+        """What a permitted action would do itself: ("move", place, index, card) and ("set", datum, index, value)."""
         ruling = self.rule_on(action)
         ops: Ops = []
         for rule in ruling.rules if ruling.status == "permitted" else ():
@@ -249,9 +274,9 @@ class Game:
                 rule.do(self.position, ops, action.actor, *action.args)
         found = []
         for op in ops:
-            if op[0] == 0:
+            if op[0] == SET:
                 found.append(("set", *self._where(op[1]), int(op[2])))
-            elif op[0] == 2:
+            elif op[0] == CARD:
                 found.append(("move", *self._where(op[2]), op[1]))
         return found
 
@@ -323,3 +348,6 @@ def _named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]
     if len(set(found)) != len(found):
         raise TrucoError("two players have the same name")
     return found
+
+
+__all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "program_of"]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from truco_spec.engine.action import Action
 from truco_spec.engine.program import Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import ConflictError, RangeError
-
-if TYPE_CHECKING:
-    from truco_spec.engine.game import Action
 
 
 class Ruling(NamedTuple):
     """``status`` is permitted, forbidden, not-offered or impossible.
 
-    ``rules`` are those that permit it and follow from it, or those that forbid it; ``beaten`` those that lost to an exception.
+    ``rules`` are those that permit it and follow from it, or those that forbid it; ``beaten`` those that lost to an
+    exception.
     """
 
     status: str
@@ -26,51 +26,53 @@ class Judge:
     """Judges the actions of one compiled graph."""
 
     def __init__(self, program: Program) -> None:
-        from truco_spec.engine.game import Action
-
         self.program = program
-        self.kinds = list(program.graph.actions)
-        self.action: Any = Action
 
     def legal(self, v: Position) -> dict[Action, tuple[RuleCode, ...]]:
         """Every permitted action, with the rules that permit it and follow from it."""
         found: dict[Action, tuple[RuleCode, ...]] = {}
-        make, kinds = self.action, self.kinds
-        verbs = self.program.verbs[v[0]]
-        for rules in verbs.values():
+        for rules in self.program.offering[v[0]]:
+            verb = rules.verb
+            bars = [bar for bar in rules.live if bar.now is None or bar.now(v)] if rules.live else ()
+            plain = rules.alone if not bars else None
+            offered: list[Action] = []
             for rule in rules.may:
-                offered: list[tuple[int, int, tuple[int, ...]]] = []
-                assert rule.offers is not None
-                rule.offers(v, offered)
-                for actor, kind, args in offered:
-                    verb = kinds[kind]
-                    if verb != rules.verb:
-                        continue
-                    action = make(actor, verb, args)
-                    if action in found:
-                        continue
-                    if rules.simple and not rules.follows:
-                        found[action] = (rule,)
-                    elif rules.simple:
-                        found[action] = (rule, *self._following(rules, v, actor, args))
-                    else:
-                        ruling = self._weigh(rules, v, actor, args)
-                        if ruling.status == "permitted":
-                            found[action] = ruling.rules
+                rule.offers[verb](v, offered)
+            for action in offered:
+                if plain is not None:
+                    found[action] = plain
+                elif action not in found:
+                    permitting = self._permitting(rules, bars, v, action)
+                    if permitting is not None:
+                        found[action] = permitting
         return found
+
+    def _permitting(
+        self, rules: VerbRules, bars: Sequence[RuleCode], v: Position, action: Action
+    ) -> tuple[RuleCode, ...] | None:
+        """The rules that permit an offered action and follow from it, or None; weighed only where several speak."""
+        actor, verb, args = action
+        for bar in bars:
+            if bar.shape == "must" or bar.speaks[verb](v, actor, *args):
+                break
+        else:
+            speaking = rules.may
+            if len(speaking) > 1:
+                speaking = tuple([r for r in speaking if r.speaks[verb](v, actor, *args)])
+            if len(speaking) == 1:
+                return (*speaking, *self._following(rules, v, actor, args))
+        ruling = self._weigh(rules, v, actor, args)
+        return ruling.rules if ruling.status == "permitted" else None
 
     def rule_on(self, v: Position, action: Action) -> Ruling:
         """The ruling on one action, by whomever."""
         actor, verb, args = action
-        kind = self.program.graph.actions.get(verb)
-        if kind is None or len(args) != len(kind.params):
+        domains = self.program.domains.get(verb)
+        if domains is None or len(args) != len(domains) or not -1 <= actor < self.program.graph.seats:
             return Ruling("impossible", ())
-        for value, param in zip(args, kind.params, strict=True):
-            words = [self.program.graph.words[word] for word in param.type.words]
-            if not param.type.low <= value <= param.type.high and value not in words:
+        for value, (low, high, words) in zip(args, domains, strict=True):
+            if not low <= value <= high and value not in words:
                 return Ruling("impossible", ())
-        if not -1 <= actor < self.program.graph.seats:
-            return Ruling("impossible", ())
         if not self._possible(v, action):
             return Ruling("impossible", ())
         rules = self.program.verbs[v[0]].get(verb)
@@ -79,7 +81,7 @@ class Judge:
         return self._weigh(rules, v, actor, args)
 
     def _possible(self, v: Position, action: Action) -> bool:
-        """Is it physically possible? Where the question makes no sense, since what it asks of is not there, it is not."""
+        """Is it physically possible? It is not where the question makes no sense, for what it asks of is not there."""
         actor, verb, args = action
         possible = self.program.possible[verb]
         if possible is None:
@@ -90,7 +92,10 @@ class Judge:
             return False
 
     def _following(self, rules: VerbRules, v: Position, actor: int, args: tuple[int, ...]) -> tuple[RuleCode, ...]:
-        return tuple([r for r in rules.follows if r.speaks[rules.verb](v, actor, *args)])
+        if not rules.maybe:
+            return rules.sure
+        verb = rules.verb
+        return (*rules.sure, *[r for r in rules.maybe if r.speaks[verb](v, actor, *args)])
 
     def _weigh(self, rules: VerbRules, v: Position, actor: int, args: tuple[int, ...]) -> Ruling:
         verb = rules.verb
@@ -121,7 +126,7 @@ class Judge:
 
     def _binds(self, rule: RuleCode, v: Position, actor: int) -> bool:
         """Does this must rule ask anything of the actor now: is there something that fits it?"""
-        offered: list[tuple[int, int, tuple[int, ...]]] = []
-        assert rule.offers is not None
-        rule.offers(v, offered)
-        return any(who == actor for who, _, _ in offered)
+        offered: list[Action] = []
+        for offers in rule.offers.values():
+            offers(v, offered)
+        return any(action.actor == actor for action in offered)

@@ -1,7 +1,7 @@
 """A graph compiled for play: for every rule the functions that say whether it speaks, of what, and what it does.
 
-The functions are Python made by :mod:`truco_spec.engine.python`; what they know of the spec are slots and numbers. Explanations
-do not use them: they walk the graph (:mod:`truco_spec.engine.explain`).
+The functions are Python made by :mod:`truco_spec.engine.write`; what they know of the spec are slots and numbers.
+Explanations do not use them: they walk the graph (:mod:`truco_spec.engine.explain`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from truco_spec.engine.layout import NONE, Layout
 from truco_spec.engine.specialise import specialise
 from truco_spec.engine.support import namespace
 from truco_spec.engine.write import Writer, function_names
-from truco_spec.graph.model import Graph, Rule
+from truco_spec.graph.model import Assign, Graph, Move, Rule, Way
+from truco_spec.graph.walk import data_read, flat_changes
 
 Position = list[int]
 Ops = list[tuple[int, ...]]
@@ -23,29 +24,46 @@ Ops = list[tuple[int, ...]]
 
 @dataclass(slots=True)
 class RuleCode:
-    """A rule ready for play. ``speaks`` maps each verb to ``f(v, me, *args)``; ``offers`` appends what a may rule permits."""
+    """A rule ready for play.
+
+    ``speaks`` and ``offers`` map each verb to ``f(v, me, *args)`` and to ``f(v, out)``, which appends what it permits;
+    ``now`` says whether the rule can speak of anything at all (None: it may); ``do`` and ``lest`` append changes to
+    ``out``, ``direct`` makes those of ``do`` at once where that is safe; ``wakes``: can what it does make an at-once rule
+    begin to hold?
+    """
 
     number: int
     rule: Rule
     name: str
+    names: tuple[str, ...]
     shape: str
     beats: frozenset[str]
+    always: bool
+    wakes: bool
     speaks: dict[str, Callable[..., Any]]
-    offers: Callable[..., Any] | None
-    when: Callable[[Position], Any] | None
+    offers: dict[str, Callable[..., None]]
+    now: Callable[[Position], Any] | None
     do: Callable[..., None] | None
+    direct: Callable[..., None] | None
     lest: Callable[..., None] | None
 
 
 @dataclass(slots=True)
 class VerbRules:
-    """The rules that speak of one verb in one phase."""
+    """The rules that speak of one verb in one phase.
+
+    ``bars`` are those that can forbid it, ``live`` those of them that can forbid what ``may`` permits; ``sure`` are the
+    consequences that always follow, ``maybe`` the others; ``alone`` is the one rule that permits it with the sure
+    consequences, where only one does and nothing else can follow.
+    """
 
     verb: str
     may: tuple[RuleCode, ...]
     bars: tuple[RuleCode, ...]
-    follows: tuple[RuleCode, ...]
-    simple: bool
+    live: tuple[RuleCode, ...]
+    sure: tuple[RuleCode, ...]
+    maybe: tuple[RuleCode, ...]
+    alone: tuple[RuleCode, ...] | None
 
 
 class Program:
@@ -62,53 +80,85 @@ class Program:
         for name, table in graph.tables.items():
             self.space[functions[name]] = table.answers
         exec(code, self.space)  # noqa: S102  (our own text: numbers and slots only)
-        get = self.space.get
-        self.rules: dict[str, RuleCode] = {}
-        for number, rule in enumerate(graph.rules.values()):
-            self.rules[rule.name] = RuleCode(
-                number,
-                rule,
-                rule.name,
-                rule.shape,
-                rule.beats,
-                {verb.action: self.space[f"s{number}_{i}"] for i, verb in enumerate(rule.verbs)},
-                get(f"c{number}"),
-                get(f"w{number}"),
-                get(f"do{number}"),
-                get(f"lest{number}"),
-            )
+        self.rules = self._ready()
         self.defines: dict[str, Callable[..., int]] = {
             name: self.space[functions[name]] for name in graph.defines
         }
         self.possible: dict[str, Callable[..., Any] | None] = {
-            name: get(f"p{i}") for i, name in enumerate(graph.actions)
+            name: self.space.get(f"p{i}") for i, name in enumerate(graph.actions)
         }
         self._index()
         self._firsts()
 
+    def _ready(self) -> dict[str, RuleCode]:
+        """Every rule that can apply, ready for play."""
+        get, never, always = self.space.get, self.space["NEVER"], self.space["ALWAYS"]
+        wakes = _waking(self.graph, self.layout)
+        found = {}
+        for number, rule in enumerate(self.graph.rules.values()):
+            if number in never:
+                continue
+            verbs = [verb.action for verb in rule.verbs]
+            found[rule.name] = RuleCode(
+                number,
+                rule,
+                rule.name,
+                (rule.name,),
+                rule.shape,
+                rule.beats,
+                number in always,
+                wakes(rule),
+                {verb: self.space[f"s{number}_{i}"] for i, verb in enumerate(verbs)},
+                {verb: self.space[f"c{number}_{i}"] for i, verb in enumerate(verbs) if f"c{number}_{i}" in self.space},
+                get(f"w{number}"),
+                get(f"do{number}"),
+                get(f"x{number}"),
+                get(f"lest{number}"),
+            )
+        return found
+
     def _index(self) -> None:
         rules = list(self.rules.values())
-        self.once = tuple(r for r in rules if r.shape == "once")
+        self.once = tuple([r for r in rules if r.shape == "once"])
         self.autos: list[tuple[RuleCode, ...]] = []
         self.verbs: list[dict[str, VerbRules]] = []
+        self.offering: list[tuple[VerbRules, ...]] = []
         for phase in self.layout.phases:
             here = [r for r in rules if not r.rule.phases or phase in r.rule.phases]
-            self.autos.append(tuple(r for r in here if r.shape == "auto"))
-            of_verb: dict[str, VerbRules] = {}
-            for verb in self.graph.actions:
-                speaking = [r for r in here if verb in r.speaks]
-                if not speaking:
-                    continue
-                may = tuple(r for r in speaking if r.shape == "may")
-                bars = tuple(r for r in speaking if r.shape in ("must", "must not"))
-                follows = tuple(r for r in speaking if r.shape == "on")
-                of_verb[verb] = VerbRules(verb, may, bars, follows, len(may) <= 1 and not bars)
+            self.autos.append(tuple([r for r in here if r.shape == "auto"]))
+            verbs = [verb for verb in self.graph.actions if any(verb in rule.speaks for rule in here)]
+            of_verb = {verb: self._of_verb(verb, here) for verb in verbs}
             self.verbs.append(of_verb)
-        # An at-once rule can only begin to hold when a datum that it reads has changed.
-        self.once_slots = self.space["ONCE_SLOTS"]
+            self.offering.append(tuple([found for found in of_verb.values() if found.may]))
+        self.draws = [self._draw(offering) for offering in self.offering]
+        words = self.graph.words
+        self.domains: dict[str, tuple[tuple[int, int, tuple[int, ...]], ...]] = {
+            name: tuple([(p.type.low, p.type.high, tuple([words[w] for w in p.type.words])) for p in kind.params])
+            for name, kind in self.graph.actions.items()
+        }
+
+    def _of_verb(self, verb: str, here: list[RuleCode]) -> VerbRules:
+        apart = self.space["APART"]
+        speaking = [r for r in here if verb in r.speaks]
+        may = tuple([r for r in speaking if r.shape == "may"])
+        bars = tuple([r for r in speaking if r.shape in ("must", "must not")])
+        live = tuple([bar for bar in bars if any((r.number, bar.number) not in apart for r in may)])
+        follows = [r for r in speaking if r.shape == "on"]
+        sure = tuple([r for r in follows if r.always])
+        alone = (*may, *sure) if len(may) == 1 and len(sure) == len(follows) else None
+        return VerbRules(verb, may, bars, live, sure, tuple([r for r in follows if not r.always]), alone)
+
+    def _draw(self, offering: tuple[VerbRules, ...]) -> tuple[VerbRules, ...] | None:
+        """What chance may do where nobody else may do anything, if it draws numbers."""
+        chance = all(rule.rule.chance for rules in offering for rule in rules.may)
+        numbers = all(
+            params and not any(p.type.words or p.type.many for p in params)
+            for params in (self.graph.actions[rules.verb].params for rules in offering)
+        )
+        return offering if offering and chance and numbers else None
 
     def _firsts(self) -> None:
-        self.openings: dict[int, Callable[[Position], None]] = {}
+        self.openings: dict[int, Callable[[Position, list[int]], None]] = {}
         for number, phase in enumerate(self.layout.phases):
             if self.layout.scopes.get(phase):
                 self.openings[number] = self.space[f"open{number}"]
@@ -129,3 +179,22 @@ def permitted_rules(rules: Sequence[RuleCode]) -> list[RuleCode]:
     for rule in rules:
         beaten |= rule.beats
     return [rule for rule in rules if rule.name not in beaten]
+
+
+def _waking(graph: Graph, layout: Layout) -> Callable[[Rule], bool]:
+    """Whether a rule can change anything that an at-once rule asks about; only then can one begin to hold."""
+    conditions = [rule.when for rule in graph.rules.values() if rule.shape == "once" and rule.when is not None]
+    read = data_read(graph, conditions)
+    places = any(name and graph.data[name].type.place for name in read)
+    opened = {phase for phase in layout.scopes if read & set(layout.resets(phase))}
+
+    def wakes(rule: Rule) -> bool:
+        for change in flat_changes(graph, (*rule.do, *rule.lest)):
+            if isinstance(change, Way):
+                if "" in read or change.phase in opened:
+                    return True
+            elif places if isinstance(change, Move) else isinstance(change, Assign) and change.datum in read:
+                return True
+        return False
+
+    return wakes

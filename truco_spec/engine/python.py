@@ -76,10 +76,10 @@ class Source:
             if value.op == "const" or (simple and self.small(value)):
                 inner = {p.name: self.text(kid, env) for p, kid in zip(define.params, expr.kids, strict=True)}
                 return self.text(value, inner)
-        args = ", ".join(["v", *(self._given(kid, p.type, env) for kid, p in zip(expr.kids, define.params, strict=True))])
+        args = ", ".join(["v", *(self.given(kid, p.type, env) for kid, p in zip(expr.kids, define.params, strict=True))])
         return f"{self.functions[expr.value]}({args})"
 
-    def _given(self, expr: Expr, kind: Type, env: Mapping[str, str]) -> str:
+    def given(self, expr: Expr, kind: Type, env: Mapping[str, str]) -> str:
         """An argument; checked where it could be outside of the parameter's type."""
         text = self.text(expr, env)
         if kind.many or expr.op == "const":

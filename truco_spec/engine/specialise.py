@@ -31,7 +31,7 @@ from truco_spec.graph.model import (
     Turn,
 )
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import map_expr, walk
+from truco_spec.graph.walk import data_read, map_expr, walk
 
 _Way = TypeVar("_Way", Answer, Turn)
 
@@ -71,7 +71,11 @@ class _Specialiser:
         return found
 
     def datum(self, datum: Datum) -> Datum:
-        return replace(datum, first=self.maybe(datum.first))
+        """A first value that has to be worked out when its scope opens still has to be (:mod:`engine.write_openings`)."""
+        first = self.maybe(datum.first)
+        if first is not None and first.op == "const" and data_read(self.given, [datum.first] if datum.first else []):
+            return datum
+        return replace(datum, first=first)
 
     def action(self, kind: ActionKind) -> ActionKind:
         return replace(kind, possible=self.maybe(kind.possible), seen=self.maybe(kind.seen))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from truco_spec.engine.action import Actions
 from truco_spec.engine.layout import NONE, UNSET, Layout
 from truco_spec.errors import TrucoError
 
@@ -27,7 +28,9 @@ class RangeError(PlayError):
 class Bits(dict[int, tuple[int, ...]]):
     """Mask -> the numbers of its bits, lowest first; worked out when first asked for."""
 
-    LIMIT = 100_000
+    LIMIT = 20_000
+    MOST = 6
+    """Larger sets are too many to be kept."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         bits = []
@@ -37,7 +40,7 @@ class Bits(dict[int, tuple[int, ...]]):
             bits.append(low.bit_length() - 1)
             rest ^= low
         found = tuple(bits)
-        if len(self) < self.LIMIT:
+        if len(found) <= self.MOST and len(self) < self.LIMIT:
             self[mask] = found
         return found
 
@@ -115,10 +118,45 @@ def silent(name: str) -> int:
     raise PlayError(f"{name} has no answer here")
 
 
+def lost() -> None:
+    """A phase resumes what is not there."""
+    raise ConflictError("there is nothing to resume")
+
+
+def deep() -> None:
+    """One phase too many."""
+    raise RangeError("too many phases lie on each other")
+
+
 @lru_cache(maxsize=16)
 def around(size: int) -> tuple[tuple[int, ...], ...]:
     """For each start the circle of so many seats from there."""
     return tuple(tuple((start + i) % size for i in range(size)) for start in range(size))
+
+
+def writers(layout: Layout) -> dict[str, Any]:
+    """``move``, which puts a card in its new place, and ``over``, which complains of a value that a datum cannot hold."""
+    at, is_pile = layout.cards_at, layout.is_pile
+
+    def move(v: list[int], back: list[int], card: int, slot: int) -> None:
+        old = v[at + card]
+        if old == slot:
+            return
+        back += (at + card, old, old, v[old], slot, v[slot])
+        v[at + card] = slot
+        v[old] = v[old] & ~(1 << card) if is_pile[old] else NONE
+        if is_pile[slot]:
+            v[slot] |= 1 << card
+        elif v[slot] == NONE:
+            v[slot] = card
+        else:
+            raise ConflictError(f"{layout.names[slot]} would hold two cards")
+
+    def over(slot: int, value: int) -> None:
+        if value > NONE:
+            raise RangeError(f"{layout.names[slot]} would become {value}, and it is {layout.kind(slot)}")
+
+    return {"move": move, "over": over}
 
 
 def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
@@ -144,6 +182,10 @@ def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
         "last": last,
         "clash": clash,
         "silent": silent,
+        "lost": lost,
+        "deep": deep,
+        "ACTIONS": Actions(tuple(graph.actions)),
+        **writers(layout),
     }
     for size in sizes:
         space[f"AROUND{size}"] = around(size)

@@ -1,0 +1,46 @@
+"""Random play: one permitted action, each equally likely.
+
+The generator is the caller's: the same seed gives the same game. Where chance draws a card, any card is drawn until it is a
+permitted one, which is far quicker than to list forty draws, and as fair.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from truco_spec.engine.action import CHANCE, Action
+
+if TYPE_CHECKING:
+    from truco_spec.engine.game import Game
+    from truco_spec.engine.program import VerbRules
+
+TRIES = 100
+"""After so many draws that were not permitted all that are permitted are listed."""
+
+
+def random_action(game: Game, rng: random.Random) -> Action | None:
+    """One of the permitted actions, all equally likely; None when the game is over."""
+    draw = game.program.draws[game.position[0]]
+    if draw is not None:
+        action = _drawn(game, draw, rng)
+        if action is not None:
+            return action
+    legal = game.legal_actions()
+    return legal[int(rng.random() * len(legal))] if legal else None
+
+
+def _drawn(game: Game, draws: tuple[VerbRules, ...], rng: random.Random) -> Action | None:
+    """Draw until something permitted comes; None where more than one verb could draw, or nothing comes."""
+    v = game.position
+    open_now = [rules for rules in draws if any(rule.now is None or rule.now(v) for rule in rules.may)]
+    if len(open_now) != 1:
+        return None
+    verb = open_now[0].verb
+    domains = game.program.domains[verb]
+    for _ in range(TRIES):
+        args = tuple([low + int(rng.random() * (high - low + 1)) for low, high, _ in domains])
+        action = Action(CHANCE, verb, args)
+        if game.rule_on(action).status == "permitted":
+            return action
+    return None
