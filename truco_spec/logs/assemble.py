@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import Span
 from truco_spec.logs import words
-from truco_spec.logs.model import MODES, STRICT, Hand, Log, LogError, Move, Start, frozen
+from truco_spec.logs.model import MODES, MOST_SHOWN, STRICT, Hand, Log, LogError, Move, Start, frozen
 
 
 class Assembly:
@@ -26,6 +27,7 @@ class Assembly:
         self.mode = STRICT
         self.hands: list[Hand] = []
         self.moves = 0
+        self.too_long = False
 
     def note(self, code: str, message: str, span: Span, hint: str = "") -> None:
         """A mistake."""
@@ -41,6 +43,8 @@ class Assembly:
     def add_option(self, name: str, value: str, span: Span) -> None:
         """One option that is set."""
         self.places[f"options.{name}"] = span
+        if self._too_many(len(self.options), "options", span):
+            return
         for word in (name, value):
             if fault := words.fault_of_word(word):
                 self.note("word", fault, span)
@@ -52,14 +56,14 @@ class Assembly:
         """The players in order of play."""
         self.places["players"] = span
         names: list[str] = []
-        for name, place in named:
+        for name, place in itertools.islice(named, words.MOST_PLAYERS + 1):
             if fault := words.fault_of_player(name):
                 self.note("player", fault, place)
             elif name in names:
                 self.note("twice", f"Two players are called “{name}”.", place, "Give each a name of their own.")
             names.append(name)
         if len(names) > words.MOST_PLAYERS:
-            self.note("players", f"No table seats {len(names)} players; {words.MOST_PLAYERS} are the most.", span)
+            self.note("players", f"No table seats more than {words.MOST_PLAYERS} players.", span)
         self.players = tuple(names)
 
     def set_dealer(self, name: str, span: Span) -> None:
@@ -71,6 +75,8 @@ class Assembly:
     def add_score(self, name: str, points: str, span: Span) -> None:
         """The points of a player's team before the first hand."""
         self.places[f"score.{name}"] = span
+        if self._too_many(len(self.score), "scores", span):
+            return
         self._known(name, span)
         if not (points.isascii() and points.isdigit() and len(points) <= 6):
             self.note("number", f"The points of {words.shown(name)} are not a number: “{words.shown(points)}”.", span)
@@ -82,6 +88,8 @@ class Assembly:
     def add_start(self, datum: str, index: tuple[str, ...], value: str, span: Span) -> None:
         """A datum that is given before the first hand."""
         self.places[f"start.{datum}"] = span
+        if self._too_many(len(self.start), "data to begin with", span):
+            return
         for word in (datum, *index, value):
             if fault := words.fault_of_word(word):
                 self.note("word", fault, span)
@@ -107,6 +115,8 @@ class Assembly:
         given: dict[str, tuple[str, ...]] = {}
         for key, cards, place in deal:
             self.places[f"hands.{at}.deal.{key}"] = place
+            if self._too_many(max(len(given), len(cards)), "cards in a deal", place):
+                break
             for word in (key, *cards):
                 if fault := words.fault_of_word(word):
                     self.note("word", fault, place)
@@ -114,8 +124,13 @@ class Assembly:
                 self.note("twice", f"The deal names “{words.shown(key)}” twice.", place, "Write the cards behind one.")
             given[key] = tuple(cards)
         self._cards_once(at, given)
-        self.hands.append(Hand(frozen(given), tuple(self._move(text, place) for text, place in moves), span))
         self.moves += len(moves)
+        if self.moves <= words.MOST_MOVES and at < words.MOST_HANDS:
+            self.hands.append(Hand(frozen(given), tuple(self._move(text, place) for text, place in moves), span))
+        elif not self.too_long:
+            self.too_long = True
+            most = f"at most {words.MOST_HANDS} hands and {words.MOST_MOVES} moves"
+            self.note("size", f"The log is too long: {most} can stand in one.", span, "Split it into several logs.")
 
     def log(self) -> Log:
         """The log. Raises :class:`LogError` with every mistake that was noted."""
@@ -124,9 +139,6 @@ class Assembly:
             self.note("missing", "The log does not say which variant is played.", whole)
         if not self.players and not any(d.code in ("player", "players", "missing") for d in self.wrong):
             self.note("missing", "The log does not say who plays.", whole)
-        if len(self.hands) > words.MOST_HANDS or self.moves > words.MOST_MOVES:
-            most = f"at most {words.MOST_HANDS} hands and {words.MOST_MOVES} moves"
-            self.note("size", f"The log is too long: {most} can stand in one.", whole, "Split it into several logs.")
         if self.wrong:
             raise LogError(sorted(self.wrong, key=Diagnostic.place), self.text)
         return Log(
@@ -144,6 +156,13 @@ class Assembly:
 
     # ---- inside ------------------------------------------------------------------------------
 
+    def _too_many(self, there: int, what: str, span: Span) -> bool:
+        """Are there as many of these as a log may hold? That is said once."""
+        message = f"There are too many {what}: a log holds {words.MOST_ENTRIES} at most."
+        if there >= words.MOST_ENTRIES and not any(d.message == message for d in self.wrong):
+            self.note("size", message, span)
+        return there >= words.MOST_ENTRIES
+
     def _move(self, text: str, span: Span) -> Move:
         move = Move(" ".join(text.split()), span)
         for word in move.text.split(" "):
@@ -158,7 +177,7 @@ class Assembly:
         """Is there such a player? If not, that is a mistake (unless the players are not known at all)."""
         if name in self.players or not self.players:
             return True
-        hint = words.hint_for(name, self.players)
+        hint = words.hint_for(name, self.players) if len(self.wrong) < MOST_SHOWN else ""
         self.note("unknown-player", f"There is no player “{words.shown(name)}”.", span, hint)
         return False
 

@@ -6,6 +6,7 @@ end of the deck.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,10 @@ from truco_spec.language.tree import Span
 from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.notation import Notation
 
+FAR = 200
+"""Moves that a deal looks ahead: more than any hand has."""
+
+Named = tuple[int, tuple[int, ...]]
 Mark = tuple[dict[str, tuple[int, ...]], dict[str, int], int]
 
 
@@ -38,18 +43,23 @@ class Dealer:
         self.hand = -1
         self.wanted: dict[str, tuple[int, ...]] = {}
         self.taken: dict[str, int] = {}
-        self.named: list[tuple[int, tuple[int, ...]]] = []
+        self.named: list[Named] = []
+        self.asked: list[Named] = []
         self.verbs = chance_verbs(game)
         self.first_dealer = notation.seats.get(log.dealer)
         self.dealt: list[tuple[str, str]] = []
 
-    def open_hand(self, hand: int, named: Sequence[tuple[int, tuple[int, ...]]]) -> None:
-        """Begin with the deal of a hand. ``named`` are its moves: the seat and the cards that the move names."""
+    def open_hand(self, hand: int, named: Sequence[Named], asked: Sequence[Named]) -> None:
+        """Begin with the deal of a hand.
+
+        ``named`` are its moves: the seat, and the cards that the move names; ``asked`` are moves that will only be
+        asked about.
+        """
         self.hand = hand
         cards = self.notation.cards
         self.wanted = {key: tuple(cards[c] for c in given) for key, given in self.log.hands[hand].deal.items()}
         self.taken = {}
-        self.named = list(named)
+        self.named, self.asked = list(named), list(asked)
 
     def choose(self, chance: Sequence[Action], played: int) -> Action:
         """The action of chance that the log wants, of those permitted; ``played`` moves of the hand are done."""
@@ -103,7 +113,7 @@ class Dealer:
                 return by_card[card]
         if owner:
             seat = self.notation.seats[owner]
-            for who, cards in self.named[played:]:
+            for who, cards in self._ahead(played):
                 wanted = [card for card in cards if who == seat and card in by_card and not self._promised(card, owner)]
                 if wanted:
                     return by_card[wanted[0]]
@@ -185,11 +195,15 @@ class Dealer:
         """Does the log still give this card to somebody else?"""
         return any(card in cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items() if key != owner)
 
+    def _ahead(self, played: int) -> Iterable[Named]:
+        """Who will name which cards, as far as a deal need look; then those of the moves that are only asked about."""
+        return itertools.chain(self.named[played : played + FAR], self.asked)
+
     def _mentioned(self, played: int) -> set[int]:
         promised: Iterable[tuple[int, ...]] = (
             cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items()
         )
-        moved: Iterable[tuple[int, ...]] = (cards for _, cards in self.named[played:])
+        moved: Iterable[tuple[int, ...]] = (cards for _, cards in self._ahead(played))
         return {card for cards in (*promised, *moved) for card in cards}
 
     def _fact(self, chance: Sequence[Action]) -> Action:

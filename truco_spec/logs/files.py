@@ -143,7 +143,10 @@ class _Reader:
                 else:
                     self._shape("a text of moves, separated by commas", *keys, at)
         elif isinstance(value, str):
-            yield from ((text, self.span_within(offset, len(text), *keys)) for offset, text in split_moves(value))
+            walk = Walk(self.document, *keys)
+            for offset, text in split_moves(value):
+                place = walk.to(sum(not c.isspace() for c in value[walk.offset : offset]), offset)
+                yield text, self._at(place, len(text))
         else:
             self._shape("a text of moves, separated by commas", *keys)
 
@@ -181,12 +184,34 @@ class _Reader:
         """The key itself."""
         return self._at(self.document.key_place(*keys), len(str(keys[-1])))
 
-    def span_within(self, offset: int, length: int, *keys: str | int) -> Span:
-        """Some characters of the text value at these keys."""
-        return self._at(self.document.place_within(offset, *keys), length)
-
     def _at(self, place: safe_yaml.Place, length: int) -> Span:
         return Span(self.document.path, place.line, place.column, place.line, place.column + length, 0, 0)
+
+
+class Walk:
+    """Walks once along a text value of a YAML document, so that the places of many moves take no longer than one.
+
+    As :meth:`safe_yaml.Document.place_within`: blanks and line ends are not counted on the way.
+    """
+
+    def __init__(self, document: safe_yaml.Document, *keys: str | int) -> None:
+        self.text, self.offset = document.text, 0
+        first = document.place_within(0, *keys)
+        self.line = first.line
+        self.begin = 0
+        for _ in range(first.line - 1):
+            self.begin = self.text.find("\n", self.begin) + 1
+        self.at = self.begin + first.column - 1
+
+    def to(self, characters: int, offset: int) -> safe_yaml.Place:
+        """The place so many characters further; it becomes the offset from which the next walk begins."""
+        while self.at < len(self.text) and (characters or self.text[self.at].isspace()):
+            if self.text[self.at] == "\n":
+                self.line, self.begin = self.line + 1, self.at + 1
+            characters -= not self.text[self.at].isspace()
+            self.at += 1
+        self.offset = offset
+        return safe_yaml.Place(self.line, self.at - self.begin + 1)
 
 
 def split_moves(text: str) -> list[tuple[int, str]]:

@@ -12,7 +12,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
-from truco_spec.logs.model import UMPIRE, Log, LogError, Move
+from truco_spec.logs.model import MOST_SHOWN, UMPIRE, Log, LogError, Move
 from truco_spec.logs.notation import Notation, NotationError
 from truco_spec.logs.refusal import Refusal, refusal_of
 from truco_spec.logs.setup import check_deal, graph_of, start_of
@@ -86,8 +86,11 @@ class Replay:
         while (step := self.advance()) is not None:
             yield step
 
-    def advance(self) -> Step | None:
-        """Play the next move of the log; None after the last. Raises :class:`MoveRefused` and :class:`LogError`."""
+    def advance(self, *, exact: bool = False) -> Step | None:
+        """Play the next move of the log; None after the last. Raises :class:`MoveRefused` and :class:`LogError`.
+
+        ``exact``: only chance may act before it, nothing that a player does without saying so.
+        """
         while self.hand < len(self.log.hands) and self.at >= len(self.log.hands[self.hand].moves):
             if not self.next_hand():
                 return None
@@ -95,7 +98,7 @@ class Replay:
             return None
         move = self.log.hands[self.hand].moves[self.at]
         dealt = len(self.dealer.dealt)
-        events = self._do(move, self.readings[self.hand][self.at])
+        events = self._do(move, self.readings[self.hand][self.at], exact)
         self.at += 1
         self.number += 1
         return Step(self.number, self.hand, move, events, self.game.observe(), tuple(self.dealer.dealt[dealt:]))
@@ -108,7 +111,9 @@ class Replay:
         self.at = 0
         if self.hand >= len(self.log.hands):
             return False
-        self.dealer.open_hand(self.hand, self._named())
+        further = self.also[self.hand] if self.hand < len(self.also) else ()
+        named = [self._named(readings) for readings in self.readings[self.hand]]
+        self.dealer.open_hand(self.hand, named, [self._named(self.read(text)) for text in further])
         return True
 
     def settle(self) -> tuple[Event, ...]:
@@ -165,6 +170,8 @@ class Replay:
                     found[-1].append(self._readings(move))
                 except LogError as error:
                     wrong += error.diagnostics
+                if len(wrong) > MOST_SHOWN:
+                    raise LogError(wrong, self.log.text)
         if wrong:
             raise LogError(wrong, self.log.text)
         return found
@@ -175,21 +182,16 @@ class Replay:
         except NotationError as error:
             raise self.log.mistake("unknown-word", error.message, move.span, error.hint) from None
 
-    def _named(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Who names which cards, move by move, in this hand; then in the moves that will only be asked about."""
-        named = [self._cards_named(readings) for readings in self.readings[self.hand]]
-        further = self.also[self.hand] if self.hand < len(self.also) else ()
-        return named + [self._cards_named(self.read(text)) for text in further]
-
-    def _cards_named(self, readings: list[Action]) -> tuple[int, tuple[int, ...]]:
+    def _named(self, readings: list[Action]) -> dealing.Named:
+        """Who names which cards in a move."""
         cards = {card: None for action in readings for card in self.notation.cards_of(action)}
         return readings[0].actor, tuple(cards)
 
-    def _do(self, move: Move, readings: list[Action]) -> tuple[Event, ...]:
+    def _do(self, move: Move, readings: list[Action], exact: bool) -> tuple[Event, ...]:
         """Play a move, with all that comes before it. On any error the game stands as before."""
         mark = self._mark()
         try:
-            action = self._reach(readings)
+            action = self._reach(readings, exact)
             if action is None:
                 refusal = refusal_of(self.game, self.notation, readings)
                 raise MoveRefused(self.log, move, refusal, explain(self.game, refusal.action))
@@ -202,7 +204,7 @@ class Replay:
             raise
         return tuple(self.game.history[mark[0] :])
 
-    def _reach(self, readings: list[Action]) -> Action | None:
+    def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Put in what need not be said until one of the actions can be done; that action, or None."""
         for _ in range(MOST_BETWEEN):
             legal = self.game.legal_actions()
@@ -212,7 +214,7 @@ class Replay:
             if found is not None:
                 return found
             unsaid = self._unsaid(legal)
-            if unsaid is None:
+            if unsaid is None or (exact and unsaid.actor != CHANCE):
                 break
             self._push(unsaid)
         if self.log.mode == UMPIRE:

@@ -7,7 +7,7 @@ from truco_spec.engine.text import value_of
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.logs.dealing import chance_verbs
-from truco_spec.logs.model import Log, LogError
+from truco_spec.logs.model import MOST_SHOWN, Log, LogError
 from truco_spec.logs.notation import Notation
 from truco_spec.logs.words import hint_for, shown
 
@@ -123,6 +123,8 @@ def check_deal(log: Log, game: Game, notation: Notation) -> None:
     keys = [*log.players, *chance_verbs(game), *places]
     in_pack = [card.name for card in graph.cards if card.present]
     for at, hand in enumerate(log.hands):
+        if len(wrong) > MOST_SHOWN:
+            break
         for key, cards in hand.deal.items():
             place = log.place(f"hands.{at}.deal.{key}")
             if key not in keys:

@@ -15,7 +15,8 @@ MOST_PLAYERS = 12
 SHORT, MOST_ALIKE = 2, 6
 MOST_LISTED = 40
 MOST_HANDS = 2_000
-MOST_MOVES = 50_000
+MOST_MOVES = 20_000
+MOST_ENTRIES = 200
 
 _SPLITS = frozenset(",|=")
 _NAME = re.compile(r"[^\W_][\w.'’-]*")
