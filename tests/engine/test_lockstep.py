@@ -52,7 +52,7 @@ def anything(slow: SlowRules, rng: random.Random) -> Candidate:
 def lists(game: Game, slow: SlowRules) -> None:
     """The list of permitted actions is exactly what is found by trying every candidate."""
     legal = game.judge.legal(game.position)
-    assert {action: {rule.name for rule in rules} for action, rules in legal.items()} == slow.legal(game.position)
+    assert {action: set(permit.names) for action, permit in legal.items()} == slow.legal(game.position)
     assert game.legal_actions() == list(legal)
 
 

@@ -12,7 +12,7 @@ from truco_spec.engine.action import CHANCE, Action
 from truco_spec.engine.apply import CARD, SET, THEN, Step, apply, undo
 from truco_spec.engine.judge import Judge, Ruling
 from truco_spec.engine.layout import DEPTH
-from truco_spec.engine.program import Ops, Position, Program, RuleCode, permitted_rules
+from truco_spec.engine.program import Ops, Permit, Position, Program, RuleCode, permitted_rules
 from truco_spec.engine.support import PlayError
 from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph
@@ -82,15 +82,15 @@ class Game:
         self.judge = Judge(self.program)
         self.history: list[Event] = []
         self.position: Position = self.program.blank()
-        self._legal: dict[Action, tuple[RuleCode, ...]] | None = None
-        self._ruled: tuple[Action, Ruling] | None = None
+        self._legal: dict[Action, Permit] | None = None
+        self._permitted: tuple[Action, Permit] | None = None
         for name, value in (start or {}).items():
             self._begin_with(name, value)
         first = next(iter(self.layout.number.values()), None)
         if first is None:
             raise PlayError(f"{graph.name} has no phase to begin in")
         opening: list[Step] = []
-        self._then(first, opening)
+        self._step((), [(THEN, first)], opening)
         self._settle(opening, woken=True)
         self.opening = tuple(opening)
 
@@ -128,9 +128,13 @@ class Game:
 
     def rule_on(self, action: Action) -> Ruling:
         """Permitted, forbidden, not offered or impossible, and by which rules."""
-        if self._ruled is None or self._ruled[0] != action:
-            self._ruled = (action, self.judge.rule_on(self.position, action))
-        return self._ruled[1]
+        return self.judge.rule_on(self.position, action)
+
+    def permits(self, action: Action) -> bool:
+        """Is it permitted now? Quicker than the whole list where there is much to choose from."""
+        permit = self.judge.permit(self.position, action)
+        self._permitted = None if permit is None else (action, permit)
+        return permit is not None
 
     @property
     def over(self) -> bool:
@@ -146,46 +150,67 @@ class Game:
 
     def push(self, action: Action) -> Event:
         """Do it. Raises IllegalAction (strict: unless permitted; umpire: if impossible); the position is then as before."""
-        legal = self._legal
-        rules: tuple[RuleCode, ...] | None = legal.get(action) if legal is not None else None
-        status = "permitted"
-        if rules is None:
-            ruling = self.rule_on(action)
-            status, rules = ruling.status, ruling.rules
-            if status == "impossible" or (status != "permitted" and self.mode == "strict"):
-                raise IllegalAction(f"{self.text(action)} is {ruling.status}", ruling)
-        names = rules[0].names if len(rules) == 1 else tuple([rule.name for rule in rules])
+        permit = self._permit_of(action)
         steps: list[Step] = []
-        if status != "not-offered":
-            self._legal = self._ruled = None
-            try:
-                self._do(action, rules, names, steps, status == "permitted")
-            except Exception:
-                undo(self.position, steps)
-                raise
+        if permit is not None:
+            status, names = "permitted", permit.names
+        else:
+            ruling = self.rule_on(action)
+            status, names = ruling.status, tuple([rule.name for rule in ruling.rules])
+            if status == "impossible" or self.mode == "strict":
+                raise IllegalAction(f"{self.text(action)} is {status}", ruling)
+        try:
+            if permit is not None:
+                self._do(action, permit, steps)
+            elif status == "forbidden":
+                self._pay(action, ruling, steps)
+        except PlayError as fault:
+            undo(self.position, steps)
+            fired = steps[-1].rules if steps else names
+            raise type(fault)(f"{fault} (rules {', '.join(fired)})") from None
+        except Exception:
+            undo(self.position, steps)
+            raise
+        self._legal = self._permitted = None
         event = Event(action, status, names, tuple(steps))
         self.history.append(event)
         return event
 
-    def _do(
-        self, action: Action, rules: tuple[RuleCode, ...], names: tuple[str, ...], steps: list[Step], permitted: bool
-    ) -> None:
-        """What the rules do, or what they lay down where they forbid; then what follows of itself."""
+    def _permit_of(self, action: Action) -> Permit | None:
+        if self._legal is not None:
+            return self._legal.get(action)
+        if self._permitted is not None and self._permitted[0] == action:
+            return self._permitted[1]
+        return self.judge.permit(self.position, action)
+
+    def _do(self, action: Action, permit: Permit, steps: list[Step]) -> None:
+        """What the rules that permit it do, and then what follows of itself."""
         actor, _, args = action
-        if permitted:
-            doing = [rule for rule in rules if rule.do is not None]
-            if len(doing) == 1 and doing[0].direct is not None:
-                self._direct(doing[0], names, steps, actor, args)
-                self._settle(steps, doing[0].wakes)
-                return
+        single = permit.single
+        if single is not None and single.direct is not None:
+            back: list[int] = []
+            steps.append(Step(permit.names, back))
+            single.direct(self.position, back, actor, *args)
+            self._settle(steps, single.wakes)
+            return
         ops: Ops = []
-        for rule in rules:
-            change = rule.do if permitted else rule.lest
-            if change is not None:
-                change(self.position, ops, actor, *args)
+        for rule in permit.rules:
+            if rule.do is not None:
+                rule.do(self.position, ops, actor, *args)
         if ops:
-            self._step(names, ops, steps)
-            self._settle(steps, any(rule.wakes for rule in rules))
+            self._step(permit.names, ops, steps)
+            self._settle(steps, permit.wakes)
+
+    def _pay(self, action: Action, ruling: Ruling, steps: list[Step]) -> None:
+        """What the rules that forbid it lay down, and then what follows of itself."""
+        actor, _, args = action
+        ops: Ops = []
+        for rule in ruling.rules:
+            if rule.lest is not None:
+                rule.lest(self.position, ops, actor, *args)
+        if ops:
+            self._step(tuple([rule.name for rule in ruling.rules]), ops, steps)
+            self._settle(steps, any(rule.wakes for rule in ruling.rules))
 
     def pop(self) -> Action:
         """Take the last action back."""
@@ -193,34 +218,14 @@ class Game:
             raise TrucoError("there is nothing to take back")
         event = self.history.pop()
         undo(self.position, event.steps)
-        self._legal = self._ruled = None
+        self._legal = self._permitted = None
         return event.action
-
-    def _direct(
-        self, rule: RuleCode, names: tuple[str, ...], steps: list[Step], actor: int, args: tuple[int, ...]
-    ) -> None:
-        """One step in which one rule changes something."""
-        back: list[int] = []
-        steps.append(Step(names, back))
-        assert rule.direct is not None
-        try:
-            rule.direct(self.position, back, actor, *args)
-        except PlayError as fault:
-            raise type(fault)(f"{fault} (rules {', '.join(names)})") from None
 
     def _step(self, names: tuple[str, ...], ops: Ops, steps: list[Step]) -> None:
         """One step in which several rules may change something."""
         back: list[int] = []
         steps.append(Step(names, back))
-        try:
-            apply(self.program, self.position, ops, back)
-        except PlayError as fault:
-            raise type(fault)(f"{fault} (rules {', '.join(names)})") from None
-
-    def _then(self, phase: int, steps: list[Step]) -> None:
-        back: list[int] = []
-        steps.append(Step((), back))
-        apply(self.program, self.position, [(THEN, phase)], back)
+        apply(self.program, self.position, ops, back)
 
     def _settle(self, steps: list[Step], woken: bool) -> None:
         """Automatic rules fire, a step at a time, until none applies: at-once rules first, then those of the phase on top.
@@ -241,9 +246,11 @@ class Game:
                     return
             if len(ready) > 1:
                 ready = permitted_rules(ready)
-            if len(ready) == 1 and ready[0].direct is not None:
-                rule = ready[0]
-                self._direct(rule, rule.names, steps, CHANCE, ())
+            rule = ready[0]
+            if len(ready) == 1 and rule.direct is not None:
+                back: list[int] = []
+                steps.append(Step(rule.names, back))
+                rule.direct(v, back, CHANCE)
                 woken = rule.wakes
                 continue
             ops: Ops = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from truco_spec.engine.action import Action
-from truco_spec.engine.program import Position, Program, RuleCode, VerbRules, permitted_rules
+from truco_spec.engine.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import ConflictError, RangeError
 
 
@@ -28,52 +28,65 @@ class Judge:
     def __init__(self, program: Program) -> None:
         self.program = program
 
-    def legal(self, v: Position) -> dict[Action, tuple[RuleCode, ...]]:
+    def legal(self, v: Position) -> dict[Action, Permit]:
         """Every permitted action, with the rules that permit it and follow from it."""
-        found: dict[Action, tuple[RuleCode, ...]] = {}
+        found: dict[Action, Permit] = {}
         for rules in self.program.offering[v[0]]:
             verb = rules.verb
-            bars = [bar for bar in rules.live if bar.now is None or bar.now(v)] if rules.live else ()
-            plain = rules.alone if not bars else None
             offered: list[Action] = []
             for rule in rules.may:
                 rule.offers[verb](v, offered)
+            if not offered:
+                continue
+            bars = [bar for bar in rules.live if bar.now is None or bar.now(v)] if rules.live else ()
+            plain = rules.alone if not bars else None
             for action in offered:
-                if plain is not None:
-                    found[action] = plain
-                elif action not in found:
-                    permitting = self._permitting(rules, bars, v, action)
-                    if permitting is not None:
-                        found[action] = permitting
+                permit = plain or self._permit(rules, bars, v, action)
+                if permit is not None:
+                    found[action] = permit
         return found
 
-    def _permitting(
-        self, rules: VerbRules, bars: Sequence[RuleCode], v: Position, action: Action
-    ) -> tuple[RuleCode, ...] | None:
-        """The rules that permit an offered action and follow from it, or None; weighed only where several speak."""
+    def permit(self, v: Position, action: Action) -> Permit | None:
+        """The permit of one action, or None where it is not permitted."""
+        rules = self.program.verbs[v[0]].get(action.verb)
+        if rules is None or not rules.may or not self._in_domain(action) or not self._possible(v, action):
+            return None
+        actor, verb, args = action
+        if not any([rule.speaks[verb](v, actor, *args) for rule in rules.may]):  # noqa: C419  (quicker)
+            return None
+        return self._permit(rules, rules.live, v, action)
+
+    def _permit(self, rules: VerbRules, bars: Sequence[RuleCode], v: Position, action: Action) -> Permit | None:
+        """The permit of an action that some rule offers; the rules are weighed only where several speak."""
         actor, verb, args = action
         for bar in bars:
             if bar.shape == "must" or bar.speaks[verb](v, actor, *args):
                 break
         else:
+            if rules.alone is not None:
+                return rules.alone
             speaking = rules.may
             if len(speaking) > 1:
                 speaking = tuple([r for r in speaking if r.speaks[verb](v, actor, *args)])
             if len(speaking) == 1:
-                return (*speaking, *self._following(rules, v, actor, args))
+                return self.program.permit((*speaking, *self._following(rules, v, actor, args)))
         ruling = self._weigh(rules, v, actor, args)
-        return ruling.rules if ruling.status == "permitted" else None
+        return self.program.permit(ruling.rules) if ruling.status == "permitted" else None
+
+    def _in_domain(self, action: Action) -> bool:
+        """Is there such an action, with such arguments and such an actor?"""
+        domains = self.program.domains.get(action.verb)
+        if domains is None or len(action.args) != len(domains) or not -1 <= action.actor < self.program.graph.seats:
+            return False
+        for value, (low, high, words) in zip(action.args, domains, strict=True):
+            if not low <= value <= high and value not in words:
+                return False
+        return True
 
     def rule_on(self, v: Position, action: Action) -> Ruling:
         """The ruling on one action, by whomever."""
         actor, verb, args = action
-        domains = self.program.domains.get(verb)
-        if domains is None or len(args) != len(domains) or not -1 <= actor < self.program.graph.seats:
-            return Ruling("impossible", ())
-        for value, (low, high, words) in zip(args, domains, strict=True):
-            if not low <= value <= high and value not in words:
-                return Ruling("impossible", ())
-        if not self._possible(v, action):
+        if not self._in_domain(action) or not self._possible(v, action):
             return Ruling("impossible", ())
         rules = self.program.verbs[v[0]].get(verb)
         if rules is None:

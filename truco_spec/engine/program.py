@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
+from truco_spec.engine.action import Actions
 from truco_spec.engine.layout import NONE, Layout
 from truco_spec.engine.specialise import specialise
 from truco_spec.engine.support import namespace
@@ -22,7 +23,7 @@ Position = list[int]
 Ops = list[tuple[int, ...]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class RuleCode:
     """A rule ready for play.
 
@@ -48,13 +49,26 @@ class RuleCode:
     lest: Callable[..., None] | None
 
 
+@dataclass(slots=True, eq=False)
+class Permit:
+    """The rules that permit an action and follow from it, their names, those that change something, and what that wakes.
+
+    ``single`` is the one that changes something, where only one does and can do so directly.
+    """
+
+    rules: tuple[RuleCode, ...]
+    names: tuple[str, ...]
+    single: RuleCode | None
+    wakes: bool
+
+
 @dataclass(slots=True)
 class VerbRules:
     """The rules that speak of one verb in one phase.
 
     ``bars`` are those that can forbid it, ``live`` those of them that can forbid what ``may`` permits; ``sure`` are the
-    consequences that always follow, ``maybe`` the others; ``alone`` is the one rule that permits it with the sure
-    consequences, where only one does and nothing else can follow.
+    consequences that always follow, ``maybe`` the others. ``alone`` is the permit where one rule gives it and what
+    follows is sure.
     """
 
     verb: str
@@ -63,7 +77,7 @@ class VerbRules:
     live: tuple[RuleCode, ...]
     sure: tuple[RuleCode, ...]
     maybe: tuple[RuleCode, ...]
-    alone: tuple[RuleCode, ...] | None
+    alone: Permit | None
 
 
 class Program:
@@ -81,6 +95,7 @@ class Program:
             self.space[functions[name]] = table.answers
         exec(code, self.space)  # noqa: S102  (our own text: numbers and slots only)
         self.rules = self._ready()
+        self._permits: dict[tuple[RuleCode, ...], Permit] = {}
         self.defines: dict[str, Callable[..., int]] = {
             name: self.space[functions[name]] for name in graph.defines
         }
@@ -131,6 +146,8 @@ class Program:
             self.verbs.append(of_verb)
             self.offering.append(tuple([found for found in of_verb.values() if found.may]))
         self.draws = [self._draw(offering) for offering in self.offering]
+        self.actions: Actions = self.space["ACTIONS"]
+        self.numbers = {name: number for number, name in enumerate(self.graph.actions)}
         words = self.graph.words
         self.domains: dict[str, tuple[tuple[int, int, tuple[int, ...]], ...]] = {
             name: tuple([(p.type.low, p.type.high, tuple([words[w] for w in p.type.words])) for p in kind.params])
@@ -145,8 +162,18 @@ class Program:
         live = tuple([bar for bar in bars if any((r.number, bar.number) not in apart for r in may)])
         follows = [r for r in speaking if r.shape == "on"]
         sure = tuple([r for r in follows if r.always])
-        alone = (*may, *sure) if len(may) == 1 and len(sure) == len(follows) else None
+        alone = self.permit((*may, *sure)) if len(may) == 1 and len(sure) == len(follows) else None
         return VerbRules(verb, may, bars, live, sure, tuple([r for r in follows if not r.always]), alone)
+
+    def permit(self, rules: tuple[RuleCode, ...]) -> Permit:
+        """The permit that these rules give together."""
+        found = self._permits.get(rules)
+        if found is None:
+            doing = [rule for rule in rules if rule.do is not None]
+            single = doing[0] if len(doing) == 1 and doing[0].direct is not None else None
+            names, wakes = tuple([rule.name for rule in rules]), any(rule.wakes for rule in rules)
+            found = self._permits[rules] = Permit(rules, names, single, wakes)
+        return found
 
     def _draw(self, offering: tuple[VerbRules, ...]) -> tuple[VerbRules, ...] | None:
         """What chance may do where nobody else may do anything, if it draws numbers."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from truco_spec.engine.hoist import set_apart
 from truco_spec.engine.layout import DEPTH, Layout
+from truco_spec.engine.support import BITS
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Expr, Quant
 from truco_spec.graph.types import FIRST_WORD, Type
@@ -284,10 +285,12 @@ class Source:
                 around = f"AMONG{kind.size}[{start}, {self.text(binder.within, env)}]"
             return around if not kind.low else f"[q + {kind.low} for q in {around}]"
         if binder.within is not None:
+            if binder.within.op == "const":
+                return str(tuple([kind.low + bit for bit in BITS[binder.within.value]]))
             inner = f"BITS[{self.text(binder.within, env)}]"
             return inner if not kind.low else f"[q + {kind.low} for q in {inner}]"
         if kind.base == "card":
-            return f"BITS[{self.full}]"
+            return "PACK"
         return f"range({kind.low}, {kind.high + 1})"
 
     def _looped(self, quant: Quant, env: Mapping[str, str]) -> str:

@@ -37,10 +37,10 @@ def _drawn(game: Game, draws: tuple[VerbRules, ...], rng: random.Random) -> Acti
     if len(open_now) != 1:
         return None
     verb = open_now[0].verb
-    domains = game.program.domains[verb]
+    number, domains, known = game.program.numbers[verb], game.program.domains[verb], game.program.actions
     for _ in range(TRIES):
-        args = tuple([low + int(rng.random() * (high - low + 1)) for low, high, _ in domains])
-        action = Action(CHANCE, verb, args)
-        if game.rule_on(action).status == "permitted":
+        args = [low + int(rng.random() * (high - low + 1)) for low, high, _ in domains]
+        action = known[(number, CHANCE, *args)]
+        if game.permits(action):
             return action
     return None

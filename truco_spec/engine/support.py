@@ -167,6 +167,7 @@ def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
     space: dict[str, Any] = {
         "BITS": BITS,
         "NOTHING": NOTHING,
+        "PACK": tuple([i for i, card in enumerate(graph.cards) if card.present]),
         "NEXT": tuple((s + 1) % seats for s in range(seats)),
         "BEFORE": tuple((s - 1) % seats for s in range(seats)),
         "TEAM": tuple(s % teams for s in range(seats)),

@@ -8,6 +8,7 @@ from typing import TypeVar
 from truco_spec.engine.hoist import cannot_fail
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.python import Source
+from truco_spec.engine.remember import remembered_by
 from truco_spec.engine.write_changes import ChangeWriter
 from truco_spec.engine.write_offers import OfferWriter, bound, conjuncts
 from truco_spec.engine.write_openings import OpeningWriter
@@ -71,7 +72,16 @@ class Writer:
             return [f"r = {self.expr.text(answer.value, env)}"]
 
         body = self._resolved(define.answers, env, value, "return r", define.name)
-        self._def(self.functions[define.name], ["v", *env.values()], body)
+        name, params = self.functions[define.name], ["v", *env.values()]
+        key = remembered_by(self.graph, define)
+        if key is None:
+            self._def(name, params, body)
+            return
+        self._def(f"{name}_anew", params, body)
+        known = ", ".join(self.expr.text(expr, env) for expr in key)
+        self.lines.append(f"{name}_known = {{}}")
+        found = [f"r = {name}_known.get(k)", "if r is None:", f"  r = {name}_known[k] = {name}_anew({', '.join(params)})"]
+        self._def(name, params, [f"k = {known}", *found, "return r"])
 
     def _effect(self, effect: Effect) -> None:
         env = {p.name: f"a{i}" for i, p in enumerate(effect.params)}

@@ -118,7 +118,7 @@ class OfferWriter:
                     if a.op == "built" and a.value == "place" and is_arg(a.kids[0], env):
                         return f"= {self.expr.text(b, env)} - {1 - kind.low}", rest
         if kind.base == "card":
-            return f"BITS[{self.expr.full}]", tests
+            return "PACK", tests
         words = [self.graph.words[word] for word in sorted(kind.words)]
         if words:
             return str((*range(kind.low, kind.high + 1), *words) if kind.base else tuple(words)), tests
