@@ -143,13 +143,17 @@ def test_rules_are_checked(clauses: str, message: str) -> None:
 EFFECTS = [
     ('effect e(t : team) @decided:tiny "E." do e(t)', "effect e applies itself in a circle"),
     (
-        'effect e(t : team) @decided:tiny "E." do score(t) += 1'
-        ' effect f(x : team) except e @decided:tiny "F." when ready do score(x) -= 1',
+        (
+            'effect e(t : team) @decided:tiny "E." do score(t) += 1'
+            ' effect f(x : team) except e @decided:tiny "F." when ready do score(x) -= 1'
+        ),
         "f takes over the parameters of what it excepts",
     ),
     (
-        'effect e(t : team) @decided:tiny "E." do score(t) += 1'
-        ' rule r @decided:tiny "R." in start by turn may pass do e(turn)',
+        (
+            'effect e(t : team) @decided:tiny "E." do score(t) += 1'
+            ' rule r @decided:tiny "R." in start by turn may pass do e(turn)'
+        ),
         "this is seat, and team is wanted here",
     ),
     (

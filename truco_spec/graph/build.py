@@ -112,7 +112,11 @@ class Builder:
             if item.statement.kind in NOT_YET:
                 message = f"a {item.statement.kind} reads, but cannot be linked yet"
                 self.wrong.append(Diagnostic("error", "not-yet", message, item.statement.name_span))
-            parts = lower(item.statement, statements) if lower else (item.statement,)
+            try:
+                parts = lower(item.statement, statements) if lower else (item.statement,)
+            except Wrong as wrong:
+                self.wrong.append(wrong.diagnostic)
+                continue
             for part in parts:
                 key = part.name if lower else name
                 if key in items:

@@ -24,12 +24,14 @@ def lower_fault(fault: t.Statement, others: dict[str, t.Statement]) -> tuple[t.S
     )
     verb = t.Verb(fault.name, tuple(t.Name(p.name, p.span) for p in fault.params), fault.name_span)
     rest = tuple(clause for clause in fault.clauses if clause.kind not in of_action)
+    verdict = t.Clause("verdict", word="must not", verbs=(verb,), span=fault.name_span)
+    after = 1 if rest and rest[0].kind == "by" else 0
     rule = replace(
         fault,
         kind="rule",
         name=f"{fault.name}.rule",
         mode="",
         params=(),
-        clauses=(t.Clause("verdict", word="must not", verbs=(verb,), span=fault.name_span), *rest),
+        clauses=(*rest[:after], verdict, *rest[after:]),
     )
     return action, rule

@@ -1,16 +1,16 @@
 """``ladder n``: the raises of the stake, each to be accepted, refused or raised again.
 
-It lowers to an order of words ``n.word``, the stakes ``n.stakes(level)``, five data, the phase ``n.answer``, the action ``n(w)``,
-an exception to ``stake`` and seven rules. ``opens`` says where and by whom the first word is said, ``later`` where
-the side that accepted may raise, ``answers`` the two replies and who gives them, ``refusal pays`` what a refusal
-costs.
+It lowers to an order of words ``n.word``, the stakes ``n.stakes(level)``, five data, the phase ``n.answer``, the action
+``n(w)``, an exception to ``stake`` and six rules, or seven where there is a ``later``. ``opens`` says where and by whom
+the first word is said, ``later`` where the side that accepted may raise, ``answers`` the two replies and who gives
+them, ``refusal pays`` what a refusal costs. Each of the first three may say ``when``.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from truco_spec.graph.lower.template import CITE, fill
+from truco_spec.graph.lower.template import CITE, fill, nobody_named
 from truco_spec.language import tree as t
 
 TEXT = f"""
@@ -26,23 +26,24 @@ TEXT = f"""
   define N__.stake except stake {CITE} "An accepted raise is what the hand is worth."
     when N__.level > 0 = N__.stakes(N__.level)
   rule N__.open {CITE} "PROSE__"
-    in OPENS__ by hole-opener may N__(w) when N__.level is 0 and place(w) is 1 and hole-open-when
+    in OPENS__ by hole-opener may N__(w) when N__.level is 0 and place(w) is 1OPENWHEN__
     do ask N__.answer
 LATER__
   rule N__.counter {CITE} "Who is asked may raise again: the raise before is then accepted."
-    in N__.answer by hole-answerer may N__(w) when place(w) is N__.offer + 1 do N__.level = N__.offer
+    in N__.answer by hole-answerer may N__(w) when place(w) is N__.offer + 1ANDWHEN__
+    do N__.level = N__.offer
   rule N__.offered {CITE} "The raise is on the table; the other side has to answer it."
     in PLACES__, N__.answer on N__(w) do N__.offer = place(w), N__.caller = us, N__.asked = them
   rule N__.accept {CITE} "The raise is accepted; who accepted holds the next."
-    in N__.answer by hole-answerer may YES__ do N__.level = N__.offer, N__.holder = us, resume
+    in N__.answer by hole-answerer may YES__ANSWERWHEN__ do N__.level = N__.offer, N__.holder = us, resume
   rule N__.refuse {CITE} "Who refuses gives up the hand."
-    in N__.answer by hole-answerer may NO__ do concede(us, hole-refusal)
+    in N__.answer by hole-answerer may NO__ANSWERWHEN__ do concede(us, hole-refusal)
 """
 
 LATER = f"""
   rule N__.later {CITE} "The side that accepted may raise later."
     in LATER__ by hole-later may N__(w)
-    when N__.level > 0 and N__.holder is us and place(w) is N__.level + 1 and hole-later-when
+    when N__.level > 0 and N__.holder is us and place(w) is N__.level + 1LATERWHEN__
     do ask N__.answer
 """
 
@@ -51,7 +52,7 @@ def lower_ladder(ladder: t.Statement, others: dict[str, t.Statement]) -> tuple[t
     """The order, data, phase, action and rules of a ladder."""
     stakes = ladder.clause("stakes")
     assert stakes is not None and stakes.expr is not None
-    openers = _group(ladder.clauses)
+    openers = _group(ladder)
     opens, later, answers = openers["opens"], openers.get("later"), openers["replies"]
     here = ladder.name_span
     worth: t.Expr = stakes.steps[-1][1]
@@ -63,6 +64,10 @@ def lower_ladder(ladder: t.Statement, others: dict[str, t.Statement]) -> tuple[t
         places += [name for name in later[0].names if name not in places]
     names = {
         "LATER__": LATER.replace("LATER__", ", ".join(later[0].names)) if later is not None else "",
+        "OPENWHEN__": " and hole-open-when" if opens[2] else "",
+        "LATERWHEN__": " and hole-later-when" if later is not None and later[2] else "",
+        "ANDWHEN__": " and hole-answer-when" if answers[2] else "",
+        "ANSWERWHEN__": " when hole-answer-when" if answers[2] else "",
         "N__": ladder.name,
         "WORDS__": " < ".join(word for word, _ in stakes.steps),
         "TOP__": str(len(stakes.steps)),
@@ -72,16 +77,16 @@ def lower_ladder(ladder: t.Statement, others: dict[str, t.Statement]) -> tuple[t
         "YES__": answers[0].names[0],
         "NO__": answers[0].names[1],
     }
-    yes = t.Name("yes", here)
     holes = {
         "hole-stakes": worth,
         "hole-opener": opens[1],
-        "hole-open-when": opens[2] or yes,
+        "hole-open-when": opens[2],
         "hole-answerer": answers[1],
+        "hole-answer-when": answers[2],
         "hole-refusal": answers[3],
     }
     if later is not None:
-        holes |= {"hole-later": later[1], "hole-later-when": later[2] or yes}
+        holes |= {"hole-later": later[1], "hole-later-when": later[2]}
     filled = fill(TEXT, ladder, names, {hole: expr for hole, expr in holes.items() if expr is not None})
     written = ladder.clause("written")
     if written is not None:
@@ -95,11 +100,11 @@ def lower_ladder(ladder: t.Statement, others: dict[str, t.Statement]) -> tuple[t
 _Group = tuple[t.Clause, t.Expr | None, t.Expr | None, t.Expr | None]
 
 
-def _group(clauses: tuple[t.Clause, ...]) -> dict[str, _Group]:
+def _group(ladder: t.Statement) -> dict[str, _Group]:
     """Each of opens, later and answers with the ``by``, ``when`` and ``refusal`` that stand behind it."""
     groups: dict[str, _Group] = {}
     current = ""
-    for clause in clauses:
+    for clause in ladder.clauses:
         if clause.kind in ("opens", "later", "replies"):
             current = clause.kind
             groups[current] = (clause, None, None, None)
@@ -112,4 +117,7 @@ def _group(clauses: tuple[t.Clause, ...]) -> dict[str, _Group]:
             else:
                 refusal = clause.expr
             groups[current] = (opener, by, when, refusal)
+    for clause, by, _, _ in groups.values():
+        if by is None:
+            raise nobody_named(clause, ladder)
     return groups

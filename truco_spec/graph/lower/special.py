@@ -6,8 +6,10 @@ stands before the play, where X plays or gives up; with ``stake e`` the hand is 
 
 from __future__ import annotations
 
-from truco_spec.graph.lower.template import CITE, fill
+from truco_spec.graph.elaborate import Wrong
+from truco_spec.graph.lower.template import CITE, fill, nobody_named
 from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic
 
 STATUS = "datum N__ : flag = hole-when fresh each deal seen by everyone"
 
@@ -33,8 +35,14 @@ def lower_special(special: t.Statement, others: dict[str, t.Statement]) -> tuple
     refusal, stake = special.clause("refusal"), special.clause("stake")
     assert when is not None and when.expr is not None
     text, names, holes = STATUS, {"N__": special.name}, {"hole-when": when.expr}
-    if replies is not None and by is not None and refusal is not None:
-        assert by.expr is not None and refusal.expr is not None
+    if replies is not None:
+        if by is None or by.expr is None:
+            raise nobody_named(replies, special)
+        if refusal is None or refusal.expr is None:
+            message = "`choice` does not say what giving up costs"
+            raise Wrong(
+                Diagnostic("error", "shape", message, replies.span, "write `refusal pays` and how much behind it")
+            )
         text += CHOICE
         names |= {"YES__": replies.names[0], "NO__": replies.names[1]}
         holes |= {"hole-by": by.expr, "hole-refusal": refusal.expr}

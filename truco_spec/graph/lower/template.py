@@ -12,19 +12,22 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from truco_spec.graph.elaborate import Wrong
 from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.parse import parse
+from truco_spec.language.shape import spelt
 
 
 def fill(
     text: str, construct: t.Statement, names: Mapping[str, str], holes: Mapping[str, t.Expr]
 ) -> tuple[t.Statement, ...]:
-    """The statements of a template. Every statement without citations of its own gets those of the construct."""
+    """The statements of a template; those that have to cite get the citations of the construct."""
     for hole, name in names.items():
         text = text.replace(hole, name)
     filled = [_fill(statement, construct, dict(holes)) for statement in _statements(text)]
     return tuple(
-        replace(statement, cites=construct.cites) if _cites_nothing(statement) else statement for statement in filled
+        replace(statement, cites=construct.cites) if _cites_construct(statement) else statement for statement in filled
     )
 
 
@@ -33,8 +36,8 @@ def _statements(text: str) -> tuple[t.Statement, ...]:
     return parse(f'variant template {{ title "" {text} }}').variants[0].items
 
 
-def _cites_nothing(statement: t.Statement) -> bool:
-    return all(cite.clause == "construct" for cite in statement.cites)
+def _cites_construct(statement: t.Statement) -> bool:
+    return any(cite.clause == "construct" for cite in statement.cites)
 
 
 def _fill(node: Any, construct: t.Statement, holes: dict[str, t.Expr]) -> Any:
@@ -48,6 +51,12 @@ def _fill(node: Any, construct: t.Statement, holes: dict[str, t.Expr]) -> Any:
         changed = {f.name: _fill(getattr(node, f.name), construct, holes) for f in fields(node)}
         return replace(node, **changed)
     return node
+
+
+def nobody_named(clause: t.Clause, construct: t.Statement) -> Wrong:
+    """The mistake of a clause of a construct that does not say who."""
+    message = f"`{spelt(clause.kind, construct.kind)}` says what may be done, but not by whom"
+    return Wrong(Diagnostic("error", "shape", message, clause.span, "write `by` and who behind it"))
 
 
 CITE = "@by:construct"

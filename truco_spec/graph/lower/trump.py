@@ -7,8 +7,10 @@ of a suit (``10 < 11 of suit(x)``), or are the cards of one rank, ordered by sui
 
 from __future__ import annotations
 
+from truco_spec.graph.elaborate import Wrong
 from truco_spec.graph.lower.template import CITE, fill
 from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, nearest
 
 STEP = 100
 """The strengths of one trump begin so far above those of what it beats; no deck has so many ranks."""
@@ -21,6 +23,11 @@ TEXT = f"""
 
 def lower_trump(trump: t.Statement, others: dict[str, t.Statement]) -> tuple[t.Statement, ...]:
     """The two questions of a trump."""
+    if trump.within and (trump.within not in others or others[trump.within].kind != "trump"):
+        near = nearest(trump.within, [name for name, other in others.items() if other.kind == "trump"])
+        hint = f"did you mean {near}?" if near else ""
+        place = t.place_of(trump.within, trump.name_span)
+        raise Wrong(Diagnostic("error", "unknown-name", f"there is no trump {trump.within}", place, hint))
     height, above, seen = 1, trump.within, {trump.name}
     while above in others and above not in seen:
         seen.add(above)

@@ -1,0 +1,159 @@
+"""A variant takes over what it extends, and changes it by name: replace, drop, set, also."""
+
+from __future__ import annotations
+
+import pytest
+from tiny import told, wrong_with
+
+from truco_spec.graph.link import LONGEST_CHAIN, Chain, blocks_of, link
+from truco_spec.graph.load import load, load_text
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.language.read import read
+
+OLD = """
+variant old {
+  title "The old game"
+  option players : 2* | 4 @decided:old "How many play."
+  option speed   : slow* | fast @decided:old "How fast."
+  seats players in 2 teams @decided:old "They sit across."
+  phase start "It begins."
+  phase over "It ends."
+  action pass
+  define worth @decided:old "What it is worth." = 1
+  rule old-pass @decided:old "Pass." in start by everyone may pass when speed is slow do then over
+  rule old-end @decided:old "The end." in start on pass do then over
+}
+"""
+
+
+def chain(new: str) -> Chain:
+    """The old game changed by the statements, linked but not yet elaborated."""
+    file = read(f'{OLD} variant new extends old {{ title "The new game" {new} }}')
+    return link(blocks_of("new", [file]))
+
+
+def graph(new: str, **options: object) -> Graph:
+    """The old game changed by the statements."""
+    return load_text(f'{OLD} variant new extends old {{ title "The new game" {new} }}', "", "<text>", **options)
+
+
+def wrong(new: str) -> list[str]:
+    """What is wrong with the changes."""
+    return [told(found) for found in wrong_with(f'{OLD} variant new extends old {{ title "The new game" {new} }}')]
+
+
+def test_what_is_not_touched_is_taken_over() -> None:
+    assert list(graph("").rules) == ["old-pass", "old-end"]
+    assert graph("").rules["old-pass"].source.lineage == ("old",)
+
+
+def test_a_variant_adds_what_is_new() -> None:
+    more = graph('rule new-pass @decided:new "Pass." in over by everyone may pass')
+    assert list(more.rules) == ["old-pass", "old-end", "new-pass"]
+    assert more.rules["new-pass"].source.lineage == ("new",)
+    assert (more.name, more.title, more.lineage) == ("new", "The new game", ("old", "new"))
+
+
+def test_replace_puts_a_statement_in_the_place_of_another() -> None:
+    changed = graph('replace rule old-pass @decided:new "Pass." in over by everyone may pass')
+    rule = changed.rules["old-pass"]
+    assert rule.phases == ("over",)
+    assert rule.source.lineage == ("old", "new")
+    assert [str(cite) for cite in rule.source.cites] == ["@decided:new"]
+    assert list(changed.rules) == ["old-pass", "old-end"]
+
+
+def test_drop_takes_a_statement_away_and_remembers_why() -> None:
+    assert "old-end" not in graph("drop old-end @decided:new").rules
+    dropped = chain("drop old-end @decided:new").dropped["old-end"]
+    assert [str(cite) for cite in dropped.cites] == ["@decided:new"]
+
+
+def test_set_fixes_an_option_and_a_table_may_still_ask_for_another_value() -> None:
+    changed = graph("set speed fast @decided:new")
+    assert (changed.options["speed"].value, changed.options["speed"].set_by) == ("fast", "new")
+    assert "old-pass" not in changed.rules
+    asked = graph("set speed fast @decided:new", speed="slow")
+    assert (asked.options["speed"].value, asked.options["speed"].set_by) == ("slow", "asked")
+
+
+def test_also_adds_an_authority_and_changes_nothing_else() -> None:
+    source = graph("also old-pass @decided:new").rules["old-pass"].source
+    assert [str(cite) for cite in source.cites] == ["@decided:old", "@decided:new"]
+    assert source.lineage == ("old", "new")
+    assert source.prose == "Pass."
+
+
+def test_the_last_of_several_variants_in_a_text_is_meant() -> None:
+    assert load_text(OLD).name == "old"
+    assert graph("").name == "new"
+    assert load_text(f'{OLD} variant new extends old {{ title "N" }}', "old").name == "old"
+
+
+MISTAKES = [
+    ("drop old-and @decided:new", "there is no old-and to drop; did you mean old-end?"),
+    (
+        'replace rule old-poss @decided:new "P." in start by everyone may pass',
+        "there is no old-poss to replace; did you mean old-pass?",
+    ),
+    ("also old-poss @decided:new", "there is no old-poss to add to; did you mean old-pass?"),
+    ("set sped fast @decided:new", "there is no option sped; did you mean speed?"),
+    ("set worth fast @decided:new", "there is no option worth"),
+    ("set speed fost @decided:new", "option speed has no value fost; its values are slow, fast"),
+    (
+        'rule old-pass @decided:new "P." in start by everyone may pass',
+        "old-pass is declared already; write `replace rule old-pass` to change what is inherited",
+    ),
+    (
+        'replace define old-pass @decided:new "P." = 2',
+        "old-pass is a rule and cannot be replaced by a define; drop old-pass first",
+    ),
+    (
+        'define two @decided:new "Two." = 2  define two @decided:new "Two." = 2',
+        "two is declared already",
+    ),
+    (
+        'replace define worth @decided:new "Two." = 2  replace define worth @decided:new "Three." = 3',
+        "worth is replaced twice in new",
+    ),
+]
+
+
+@pytest.mark.parametrize(("new", "message"), MISTAKES)
+def test_a_change_of_what_is_not_there_is_refused(new: str, message: str) -> None:
+    assert wrong(new) == [message]
+
+
+def test_a_second_declaration_shows_the_first() -> None:
+    text = f'{OLD} variant new extends old {{ title "N" define worth @decided:new "Two." = 2 }}'
+    (found,) = wrong_with(text)
+    assert [note for note, _ in found.notes] == ["worth as first declared"]
+
+
+def test_all_mistakes_of_linking_are_told_in_one_run() -> None:
+    assert len(wrong("drop nothing @decided:new  set speed fost @decided:new  also nowhere @decided:new")) == 2
+
+
+def test_an_unknown_variant_is_told_with_the_nearest() -> None:
+    with pytest.raises(SpecError, match=r"there is no variant minero[\s\S]*did you mean mineiro\?"):
+        load("minero")
+
+
+def test_a_variant_that_extends_itself_is_refused() -> None:
+    circle = 'variant a extends b { title "A" } variant b extends a { title "B" }'
+    assert [told(found) for found in wrong_with(circle)] == ["variant b extends itself"]
+
+
+def test_an_endless_line_of_variants_is_refused() -> None:
+    names = [f"v{n}" for n in range(LONGEST_CHAIN + 2)]
+    texts = [f'variant {a} extends {b} {{ title "V" }}' for a, b in zip(names[1:], names, strict=False)]
+    (found,) = wrong_with(" ".join(texts))
+    assert found.code == "unknown-variant"
+
+
+def test_a_shipped_variant_knows_its_line() -> None:
+    lineage = load("paulista").lineage
+    assert (lineage[0], lineage[-1]) == ("truco", "paulista")
+    rule = load("paulista").rules["deal-from-top"]
+    assert rule.source.lineage[0] == "truco" and len(rule.source.lineage) == 2
