@@ -83,19 +83,44 @@ def complete(plan: Plan) -> Plan:
         + [action for action, hand_of in zip(branched, where, strict=True) if hand_of == at]
         for at, hand in enumerate(script.hands)
     ]
-    deals = _deals(script, moves, also)
+    deals, unsaid = _deals(script, moves, also)
+    none: set[tuple[int, int]] = set()
     return replace(
         plan,
         requests=tuple(
             replace(
                 request,
-                hands=tuple(replace(hand, deal=deals[at]) for at, hand in enumerate(request.hands)),
+                hands=tuple(
+                    replace(
+                        hand,
+                        deal=deals[at],
+                        actions=_exact(at, hand.actions, unsaid, none if number else refused),
+                    )
+                    for at, hand in enumerate(request.hands)
+                ),
             )
             if isinstance(request, Script)
             else request
-            for request in plan.requests
+            for number, request in enumerate(plan.requests)
         ),
     )
+
+
+def _exact(
+    hand: int, actions: tuple[Action, ...], unsaid: set[tuple[int, int]], refused: set[tuple[int, int]]
+) -> tuple[Action, ...]:
+    """The actions, each with whether anything that goes without saying may come before it.
+
+    ``unsaid`` counts the moves that are played; an action that must be refused has nothing before it.
+    """
+    found, played = [], 0
+    for number, action in enumerate(actions):
+        if (hand, number) in refused:
+            found.append(replace(action, exact=True))
+            continue
+        found.append(replace(action, exact=(hand, played) not in unsaid))
+        played += 1
+    return tuple(found)
 
 
 def _graph(script: Script) -> Graph:
@@ -114,9 +139,14 @@ def _linked(variant: str, options: tuple[tuple[str, str], ...], players: tuple[s
         return error
 
 
-def _deals(script: Script, moves: list[list[Action]], also: list[list[Action]]) -> list[Deal]:
-    """The deal of every hand as it came when these moves were played."""
+def _deals(
+    script: Script, moves: list[list[Action]], also: list[list[Action]]
+) -> tuple[list[Deal], set[tuple[int, int]]]:
+    """The deal of every hand as it came when these moves were played, and the moves (hand and number) before which
+    something was done that goes without saying.
+    """
     deals: list[Deal] = [hand.deal for hand in script.hands]
+    unsaid: set[tuple[int, int]] = set()
     try:
         graph = _graph(script)
         known = _Known(graph, script.players)
@@ -124,22 +154,29 @@ def _deals(script: Script, moves: list[list[Action]], also: list[list[Action]]) 
         replay = Replay(log, graph, [[action.text for action in hand if known(action)] for hand in also])
         for at in range(len(script.hands)):
             dealt = _Dealt(replay)
+            played = [number for number, action in enumerate(moves[at]) if known(action)]
             try:
-                _play_hand(replay, dealt, len(log.hands[at].moves), last=at + 1 == len(script.hands))
+                last = at + 1 == len(script.hands)
+                unsaid |= {(at, number) for number in _play_hand(replay, dealt, played, last=last)}
             finally:
                 deals[at] = dealt.deal(script.hands[at].deal)
             replay.next_hand()
     except LogError:
         pass  # whoever plays the script will find that mistake, and the cards are as the case gives them
-    return deals
+    return deals, unsaid
 
 
-def _play_hand(replay: Replay, dealt: _Dealt, moves: int, *, last: bool) -> None:
-    """Play the moves of a hand, and deal what is still to be dealt when they are done."""
+def _play_hand(replay: Replay, dealt: _Dealt, moves: list[int], *, last: bool) -> Iterator[int]:
+    """Play the moves of a hand, and deal what is still to be dealt when they are done.
+
+    Yields the numbers of the moves before which something was done that goes without saying.
+    """
     over = False
-    for _ in range(moves):
+    for number in moves:
         step = replay.advance()
         dealt.note(step.events if step else ())
+        if step and any(event.action.actor != CHANCE for event in step.before):
+            yield number
         over = over or (step is not None and _ends_hand(step.observed))
     if not dealt.drawn:
         dealt.note(replay.deal_out())
@@ -312,11 +349,11 @@ class _Table:
         if not self.known(action):
             return {**self._standing(), "refused": "not-offered"}
         readings = self.replay.read(action.text)
-        if self._is_idle(action.text, readings):
+        if self._is_idle(action, readings):
             self.replay.at += 1
             return {**self._standing(), "refused": self._category("not-now", readings)}
         try:
-            step = self.replay.advance()
+            step = self.replay.advance(exact=action.exact)
         except MoveRefused as refused:
             self.replay.at += 1
             return {**self._standing(), "refused": self._category(refused.refusal.category, readings)}
@@ -329,14 +366,14 @@ class _Table:
             self.replay.settle()
             return self._look(observed | {"acting": self.game.observe()["acting"]})
 
-    def _is_idle(self, text: str, readings: list[Move]) -> bool:
+    def _is_idle(self, action: Action, readings: list[Move]) -> bool:
         """Whether the move would do nothing in this hand: the hand is over, or no rule so much as forbids it."""
         if self.over:
             legal = self.game.legal_actions()
-            return not any(action in legal for action in readings)
+            return not any(reading in legal for reading in readings)
         if self.script.mode == "strict":
             return False
-        refusal = self.replay.refusal(text)
+        refusal = self.replay.refusal(action.text, exact=action.exact)
         return refusal is not None and refusal.status == "not-offered"
 
     def _category(self, found: str, readings: list[Move]) -> str:

@@ -26,8 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition of a rule: as written, whether it holds here, and the data that it read, as ``name = value``."""
+    """One condition of a rule: as written, whether it holds here, and the data that it read, as ``name = value``.
 
+    ``kind`` is in (the phase), by (the actor), argument or when.
+    """
+
+    kind: str
     text: str
     holds: bool
     reads: tuple[str, ...]
@@ -155,12 +159,12 @@ class Explainer:
         phase = self.game.phase
         if rule.phases:
             text = f"in {' or '.join(rule.phases)}"
-            conditions.append(Condition(text, phase in rule.phases, (f"the phase is {phase}",), ()))
+            conditions.append(Condition("in", text, phase in rule.phases, (f"the phase is {phase}",), ()))
         conditions += self._actor(rule, action)
         for given, value, param in zip(verb.args, action.args, self.graph.actions[action.verb].params, strict=True):
             if isinstance(given, int):
                 wanted = value_text(self.graph, param.type, given, self.game.players)
-                conditions.append(Condition(f"{param.name} is {wanted}", given == value, (), ()))
+                conditions.append(Condition("argument", f"{param.name} is {wanted}", given == value, (), ()))
             else:
                 env[given] = value
         kids = () if rule.when is None else rule.when.kids if rule.when.op == "and" else (rule.when,)
@@ -177,18 +181,18 @@ class Explainer:
     def _actor(self, rule: Rule, action: Action) -> list[Condition]:
         who = "chance" if action.actor < 0 else self.game.players[action.actor]
         if rule.chance:
-            return [Condition("by chance", action.actor < 0, (f"it is {who}",), ())]
+            return [Condition("by", "by chance", action.actor < 0, (f"it is {who}",), ())]
         if rule.by is None:
             return []
         evaluator = self._evaluator()
         try:
             mask = evaluator.value(rule.by, {})
         except (PlayError, IndexError):
-            return [Condition(f"by {self._by(rule.by)}", False, (), ())]
+            return [Condition("by", f"by {self._by(rule.by)}", False, (), ())]
         names = [name for seat, name in enumerate(self.game.players) if mask >> seat & 1]
         holds = action.actor >= 0 and bool(mask >> action.actor & 1)
         asked = tuple(self._answered(d) for d in evaluator.asked)
-        return [Condition(f"by {self._by(rule.by)}", holds, (f"that is {' or '.join(names) or 'nobody'}",), asked)]
+        return [Condition("by", f"by {self._by(rule.by)}", holds, (f"that is {' or '.join(names) or 'nobody'}",), asked)]
 
     def _by(self, by: Expr) -> str:
         if by.op == "set" and len(by.kids) == 1:
@@ -204,7 +208,7 @@ class Explainer:
         except (PlayError, IndexError):
             holds = False
         reads = [f"{name} is {self._value(name, env)}" for name in self._named(expr, env)]
-        return Condition(show(self.graph, expr), holds, tuple(reads), tuple(self._answered(d) for d in evaluator.asked))
+        return Condition("when", show(self.graph, expr), holds, tuple(reads), tuple(self._answered(d) for d in evaluator.asked))
 
     def _evaluator(self) -> Evaluator:
         return Evaluator(self.game.layout, self.game.position)
@@ -272,7 +276,7 @@ class Explainer:
         if status == "forbidden" and barring:
             parts = []
             for rule in barring:
-                own = [c.text for c in rule.conditions if not c.text.startswith(("in ", "by "))]
+                own = [c.text for c in rule.conditions if c.kind not in ("in", "by")]
                 if rule.shape == "must":
                     parts.append(f"it did what {rule.name} asks for: {' and '.join(own) or rule.prose}")
                 else:

@@ -156,9 +156,15 @@ class Dealer:
         """
         players = self.log.players
         for other, cards in self.wanted.items():
+            if other in self.verbs and not self._could_bring(other, card):
+                continue
             same = other in self.verbs or key in self.verbs or (key not in players and other in players)
             if other != key and same and card in cards[self.taken.get(other, 0) :]:
                 self._count(other, card)
+
+    def _could_bring(self, verb: str, card: int) -> bool:
+        """Could this action of chance bring the card from where it lies?"""
+        return self.game.rule_on(Action(CHANCE, verb, (card,))).status != "impossible"
 
     def _count(self, key: str, card: int) -> None:
         """The card came, perhaps before others of its key."""

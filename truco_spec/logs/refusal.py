@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from truco_spec.engine.explain import explain
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.logs.notation import Notation
 from truco_spec.logs.prose import told
@@ -46,7 +47,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         message = f"{player} does not hold {cards}." if cards else f"“{text}” is not possible now."
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
     others = [o for o in awaited if o != action.actor]
-    turn = any(other.actor in others and other.verb == action.verb for other in legal)
+    turn = any(other.actor in others and other.verb == action.verb for other in legal) or _only_turn(game, action)
     category = NOT_YOUR_TURN if turn and action.actor not in awaited else NOT_NOW
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if rules:
@@ -58,6 +59,12 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     else:
         message = f"“{text}” is not offered now."
     return Refusal(category, status, action, rules, message, _offered(game, notation, action.actor, awaited))
+
+
+def _only_turn(game: Game, action: Action) -> bool:
+    """Would it be permitted if it were this player's turn: does a rule lack nothing else?"""
+    rules = explain(game, action).rules
+    return any(rule.shape == "may" and [c.kind for c in rule.missing] == ["by"] for rule in rules)
 
 
 def _one_of(notation: Notation, seats: list[int]) -> str:

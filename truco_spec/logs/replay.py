@@ -142,15 +142,15 @@ class Replay:
         """The actions that the text of a move can mean. Raises :class:`LogError`."""
         return self._readings(Move(" ".join(text.split()), self.log.place("")))
 
-    def refusal(self, text: str) -> Refusal | None:
+    def refusal(self, text: str, *, exact: bool = False) -> Refusal | None:
         """Why the move would be refused now, or None where it is permitted. Nothing changes.
 
-        As when it is played, chance and what goes without saying come first.
+        As when it is played, chance and (unless ``exact``) what goes without saying come first.
         """
         readings = self.read(text)
         mark = self._mark()
         try:
-            self._reach(readings)
+            self._reach(readings, exact)
             legal = self.game.legal_actions()
             permitted = any(action in legal for action in readings)
             return None if permitted else refusal_of(self.game, self.notation, readings)
