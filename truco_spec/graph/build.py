@@ -19,6 +19,7 @@ from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 
+ONLY_OPTIONS = "only options can decide this: the position is not known yet"
 NOT_YET = ("bid",)
 """Kinds that the grammar knows and the graph does not: refused, lest a rule be ignored without a word."""
 
@@ -41,7 +42,9 @@ class Builder:
         self._seats()
         self._words_and_orders()
         self.elaborator = Elaborator(self, self.symbols.seats, self.symbols.teams)
+        self.dealt = False
         self._deck()
+        self.dealt = True
         self.of_kind: dict[str, dict[str, Linked]] = {}
         for name, item in self.items.items():
             self.of_kind.setdefault(item.statement.kind, {})[name] = item
@@ -63,6 +66,10 @@ class Builder:
         return self.symbols.words
 
     def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
+        if not self.dealt:
+            if name in self.items:
+                raise Wrong(Diagnostic("error", "options-only", ONLY_OPTIONS, span))
+            return None
         if name in self.untyped:
             raise self.untyped[name]
         if name in self.data_types:
@@ -206,8 +213,7 @@ class Builder:
             self.wrong.append(wrong.diagnostic)
             return False
         if found.op != "const":
-            message = "only options can decide this: the position is not known yet"
-            self.wrong.append(Diagnostic("error", "options-only", message, expr.span))
+            self.wrong.append(Diagnostic("error", "options-only", ONLY_OPTIONS, expr.span))
         return found.op == "const" and bool(found.value)
 
     # ---- types and signatures ----------------------------------------------------------------

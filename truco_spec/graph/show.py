@@ -38,7 +38,7 @@ def _text(graph: Graph, expr: Expr, tight: int) -> str:
             return f"{_show(graph, kid.kids[0], 5)} {word} {_show(graph, kid.kids[1], 5)}"
         return f"not {_show(graph, kid, 4)}"
     if op == "if":
-        test, then, other = (_show(graph, kid, 1) for kid in kids)
+        test, then, other = (_show(graph, kid, outer) for kid, outer in zip(kids, (1, 1, 0), strict=True))
         return f"{then} if {test} else {other}"
     if op == "set":
         return "{" + ", ".join(_show(graph, kid, 0) for kid in kids) + "}"

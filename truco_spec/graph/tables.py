@@ -50,9 +50,11 @@ def build_table(builder: Builder, item: Linked) -> Table:
         message = f"{statement.name} has too many combinations"
         builder.wrong.append(Diagnostic("error", "row", message, statement.name_span))
         domains = []
+    ambiguous = False
     for given in itertools.product(*domains) if domains else ():
         found = {answer for row in rows for answer in _matches(builder, kinds, row, given)}
-        if len(found) > 1:
+        if len(found) > 1 and not ambiguous:
+            ambiguous = True
             shown = ", ".join(_shown(builder, kind, value) for kind, value in zip(kinds, given, strict=False))
             message = f"two rows of {statement.name} disagree on ({shown})"
             builder.wrong.append(Diagnostic("error", "table-ambiguous", message, statement.name_span))
