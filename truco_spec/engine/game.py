@@ -12,7 +12,7 @@ from truco_spec.engine.action import CHANCE, Action
 from truco_spec.engine.apply import CARD, SET, THEN, Step, apply, undo
 from truco_spec.engine.judge import Judge, Ruling
 from truco_spec.engine.layout import DEPTH
-from truco_spec.engine.program import Ops, Permit, Position, Program, RuleCode, permitted_rules
+from truco_spec.engine.program import Ops, Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import PlayError
 from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph
@@ -132,7 +132,13 @@ class Game:
 
     def permits(self, action: Action) -> bool:
         """Is it permitted now? Quicker than the whole list where there is much to choose from."""
-        permit = self.judge.permit(self.position, action)
+        return self._note(action, self.judge.permit(self.position, action))
+
+    def draws(self, rules: VerbRules, action: Action) -> bool:
+        """The same for an action that there is, of a verb whose rules are known (:mod:`truco_spec.engine.sample`)."""
+        return self._note(action, self.judge.permit_by(rules, self.position, action))
+
+    def _note(self, action: Action, permit: Permit | None) -> bool:
         self._permitted = None if permit is None else (action, permit)
         return permit is not None
 
@@ -238,10 +244,10 @@ class Game:
             if woken:
                 ready = [r for r in program.once if r.now is None or r.now(v)]
             if not ready:
-                autos = program.autos[v[0]]
-                if not autos:
+                find = program.ready[v[0]]
+                if find is None:
                     return
-                ready = [r for r in autos if r.now is None or r.now(v)]
+                ready = find(v)
                 if not ready:
                     return
             if len(ready) > 1:

@@ -31,30 +31,34 @@ class Judge:
     def legal(self, v: Position) -> dict[Action, Permit]:
         """Every permitted action, with the rules that permit it and follow from it."""
         found: dict[Action, Permit] = {}
-        for rules in self.program.offering[v[0]]:
-            verb = rules.verb
-            offered: list[Action] = []
-            for rule in rules.may:
-                rule.offers[verb](v, offered)
-            if not offered:
-                continue
-            bars = [bar for bar in rules.live if bar.now is None or bar.now(v)] if rules.live else ()
-            plain = rules.alone if not bars else None
+        self.program.legal[v[0]](v, found, self._weighed)
+        return found
+
+    def _weighed(self, v: Position, found: dict[Action, Permit], rules: VerbRules) -> None:
+        """Add the permitted actions of a verb of which several rules speak."""
+        verb = rules.verb
+        offered: list[Action] = []
+        for rule in rules.may:
+            rule.offers[verb](v, offered)
+        if offered:
+            bars = [bar for bar in rules.live if bar.now is None or bar.now(v)]
             for action in offered:
-                permit = plain or self._permit(rules, bars, v, action)
+                permit = self._permit(rules, bars, v, action)
                 if permit is not None:
                     found[action] = permit
-        return found
 
     def permit(self, v: Position, action: Action) -> Permit | None:
         """The permit of one action, or None where it is not permitted."""
         rules = self.program.verbs[v[0]].get(action.verb)
-        if rules is None or not rules.may or not self._in_domain(action) or not self._possible(v, action):
-            return None
+        return self.permit_by(rules, v, action) if rules is not None and self._in_domain(action) else None
+
+    def permit_by(self, rules: VerbRules, v: Position, action: Action) -> Permit | None:
+        """The same for an action that there is, of a verb whose rules are known."""
         actor, verb, args = action
-        if not any([rule.speaks[verb](v, actor, *args) for rule in rules.may]):  # noqa: C419  (quicker)
-            return None
-        return self._permit(rules, rules.live, v, action)
+        for rule in rules.may:
+            if rule.speaks[verb](v, actor, *args):
+                return self._permit(rules, rules.live, v, action) if self._possible(v, action) else None
+        return None
 
     def _permit(self, rules: VerbRules, bars: Sequence[RuleCode], v: Position, action: Action) -> Permit | None:
         """The permit of an action that some rule offers; the rules are weighed only where several speak."""

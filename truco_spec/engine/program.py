@@ -39,7 +39,6 @@ class RuleCode:
     names: tuple[str, ...]
     shape: str
     beats: frozenset[str]
-    always: bool
     wakes: bool
     speaks: dict[str, Callable[..., Any]]
     offers: dict[str, Callable[..., None]]
@@ -105,23 +104,21 @@ class Program:
         self._index()
         self._firsts()
 
-    def _ready(self) -> dict[str, RuleCode]:
+    def _ready(self) -> dict[int, RuleCode]:
         """Every rule that can apply, ready for play."""
-        get, never, always = self.space.get, self.space["NEVER"], self.space["ALWAYS"]
+        get, rules = self.space.get, list(self.graph.rules.values())
         wakes = _waking(self.graph, self.layout)
         found = {}
-        for number, rule in enumerate(self.graph.rules.values()):
-            if number in never:
-                continue
+        for number in self.space["RULES"]:
+            rule = rules[number]
             verbs = [verb.action for verb in rule.verbs]
-            found[rule.name] = RuleCode(
+            found[number] = RuleCode(
                 number,
                 rule,
                 rule.name,
                 (rule.name,),
                 rule.shape,
                 rule.beats,
-                number in always,
                 wakes(rule),
                 {verb: self.space[f"s{number}_{i}"] for i, verb in enumerate(verbs)},
                 {verb: self.space[f"c{number}_{i}"] for i, verb in enumerate(verbs) if f"c{number}_{i}" in self.space},
@@ -133,18 +130,14 @@ class Program:
         return found
 
     def _index(self) -> None:
-        rules = list(self.rules.values())
-        self.once = tuple([r for r in rules if r.shape == "once"])
-        self.autos: list[tuple[RuleCode, ...]] = []
-        self.verbs: list[dict[str, VerbRules]] = []
-        self.offering: list[tuple[VerbRules, ...]] = []
-        for phase in self.layout.phases:
-            here = [r for r in rules if not r.rule.phases or phase in r.rule.phases]
-            self.autos.append(tuple([r for r in here if r.shape == "auto"]))
-            verbs = [verb for verb in self.graph.actions if any(verb in rule.speaks for rule in here)]
-            of_verb = {verb: self._of_verb(verb, here) for verb in verbs}
-            self.verbs.append(of_verb)
-            self.offering.append(tuple([found for found in of_verb.values() if found.may]))
+        """Bring together what belongs to each phase, and hand the module its rules and permits."""
+        space, phases = self.space, range(len(self.layout.phases))
+        self.once = tuple([self.rules[number] for number in space["ONCE"]])
+        space |= {f"R{number}": rule for number, rule in self.rules.items()}
+        self.verbs = [self._verbs(phase) for phase in phases]
+        self.legal: list[Callable[..., None]] = [space[f"legal{phase}"] for phase in phases]
+        self.ready: list[Callable[[Position], list[RuleCode]] | None] = [space.get(f"ready{phase}") for phase in phases]
+        self.offering = [tuple([rules for rules in of_verb.values() if rules.may]) for of_verb in self.verbs]
         self.draws = [self._draw(offering) for offering in self.offering]
         self.actions: Actions = self.space["ACTIONS"]
         self.numbers = {name: number for number, name in enumerate(self.graph.actions)}
@@ -154,16 +147,14 @@ class Program:
             for name, kind in self.graph.actions.items()
         }
 
-    def _of_verb(self, verb: str, here: list[RuleCode]) -> VerbRules:
-        apart = self.space["APART"]
-        speaking = [r for r in here if verb in r.speaks]
-        may = tuple([r for r in speaking if r.shape == "may"])
-        bars = tuple([r for r in speaking if r.shape in ("must", "must not")])
-        live = tuple([bar for bar in bars if any((r.number, bar.number) not in apart for r in may)])
-        follows = [r for r in speaking if r.shape == "on"]
-        sure = tuple([r for r in follows if r.always])
-        alone = self.permit((*may, *sure)) if len(may) == 1 and len(sure) == len(follows) else None
-        return VerbRules(verb, may, bars, live, sure, tuple([r for r in follows if not r.always]), alone)
+    def _verbs(self, phase: int) -> dict[str, VerbRules]:
+        names, found = list(self.graph.actions), {}
+        for at, facts in self.space["VERBS"][phase].items():
+            may, bars, live, sure, maybe = (tuple([self.rules[number] for number in numbers]) for numbers in facts)
+            alone = self.permit((*may, *sure)) if len(may) == 1 and not maybe else None
+            found[names[at]] = VerbRules(names[at], may, bars, live, sure, maybe, alone)
+            self.space[f"V{phase}_{at}"], self.space[f"P{phase}_{at}"] = found[names[at]], alone
+        return found
 
     def permit(self, rules: tuple[RuleCode, ...]) -> Permit:
         """The permit that these rules give together."""

@@ -36,6 +36,35 @@ class Source:
         written: str = writer(expr, env)
         return written
 
+    def returning(self, expr: Expr, env: Mapping[str, str]) -> list[str]:
+        """Lines that return the value; quantifiers become loops, which are quicker than generators."""
+        if expr.op == "if":
+            test, then, other = expr.kids
+            inner = [f"  {line}" for line in self.returning(then, env)]
+            return [f"if {self.text(test, env)}:", *inner, *self.returning(other, env)]
+        if expr.op != "quant" or expr.value.word not in ("first", "some", "every"):
+            return [f"return {self.text(expr, env)}"]
+        quant, apart = set_apart(self.graph, expr.value)
+        if self._written_out(quant) or (quant.where is None and quant.body is None):
+            return [f"return {self.text(expr, env)}"]
+        lines, inner_env = [], dict(env)
+        for name, value in apart.items():
+            inner_env[name] = self._name()
+            lines.append(f"{inner_env[name]} = {self.text(value, env)}")
+        depth = ""
+        for binder in quant.binders:
+            name = self._name()
+            lines.append(f"{depth}for {name} in {self._domain(binder, inner_env)}:")
+            inner_env[binder.name] = name
+            depth += "  "
+        tests = [] if quant.where is None else [self.text(quant.where, inner_env)]
+        if quant.body is not None:
+            tests.append(("not " if quant.word == "every" else "") + self.text(quant.body, inner_env))
+        found = {"first": inner_env[quant.binders[0].name], "some": "1", "every": "0"}[quant.word]
+        missed = {"first": str(FIRST_WORD), "some": "0", "every": "1"}[quant.word]
+        lines.append(f"{depth}if {' and '.join(tests) or '1'}:")
+        return [*lines, f"{depth}  return {found}", f"return {missed}"]
+
     # ---- leaves ------------------------------------------------------------------------------
 
     def _const(self, expr: Expr, env: Mapping[str, str]) -> str:
@@ -211,12 +240,17 @@ class Source:
     def _quantified(self, expr: Expr, quant: Quant, env: Mapping[str, str]) -> str:
         if quant.word in ("first", "last"):
             return self._pick(quant, env)
-        if len(quant.binders) == 1:
-            binder = quant.binders[0]
-            mask = fold.const(binder.type, -1) if binder.within is None else binder.within
-            if binder.type.base != "card" and binder.type.size <= UNROLL and mask.op == "const" and binder.start is None:
-                return self._unrolled(quant, binder, mask.value, env)
+        if self._written_out(quant):
+            (binder,) = quant.binders
+            return self._unrolled(quant, binder, -1 if binder.within is None else binder.within.value, env)
         return self._looped(quant, env)
+
+    def _written_out(self, quant: Quant) -> bool:
+        """Does it run through so few values, all known, that each gets its own text?"""
+        binder = quant.binders[0]
+        known = binder.within is None or binder.within.op == "const"
+        few = binder.type.base != "card" and binder.type.size <= UNROLL
+        return len(quant.binders) == 1 and quant.word not in ("first", "last") and known and few and binder.start is None
 
     def _unrolled(self, quant: Quant, binder: Bound, mask: int, env: Mapping[str, str]) -> str:
         kind = binder.type

@@ -33,14 +33,20 @@ def random_action(game: Game, rng: random.Random) -> Action | None:
 def _drawn(game: Game, draws: tuple[VerbRules, ...], rng: random.Random) -> Action | None:
     """Draw until something permitted comes; None where more than one verb could draw, or nothing comes."""
     v = game.position
-    open_now = [rules for rules in draws if any(rule.now is None or rule.now(v) for rule in rules.may)]
-    if len(open_now) != 1:
+    drawing = None
+    for rules in draws:
+        for rule in rules.may:
+            if rule.now is None or rule.now(v):
+                if drawing is not None and drawing is not rules:
+                    return None
+                drawing = rules
+    if drawing is None:
         return None
-    verb = open_now[0].verb
+    verb = drawing.verb
     number, domains, known = game.program.numbers[verb], game.program.domains[verb], game.program.actions
     for _ in range(TRIES):
         args = [low + int(rng.random() * (high - low + 1)) for low, high, _ in domains]
         action = known[(number, CHANCE, *args)]
-        if game.permits(action):
+        if game.draws(drawing, action):
             return action
     return None

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from truco_spec.engine.hoist import cannot_fail
+from truco_spec.engine.facts import Facts
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.python import Source
 from truco_spec.engine.remember import remembered_by
 from truco_spec.engine.write_changes import ChangeWriter
-from truco_spec.engine.write_offers import OfferWriter, bound, conjuncts
+from truco_spec.engine.write_offers import OfferWriter, bound
 from truco_spec.engine.write_openings import OpeningWriter
-from truco_spec.graph import fold
-from truco_spec.graph.model import Answer, Define, Effect, Expr, Graph, Rule, Turn, Verb
-from truco_spec.graph.walk import walk
+from truco_spec.engine.write_phases import PhaseWriter
+from truco_spec.graph.model import Answer, Define, Effect, Graph, Rule, Turn, Verb
 
 _Way = TypeVar("_Way", bound=Answer | Turn)
 
@@ -33,6 +32,7 @@ class Writer:
         self.graph = layout.graph
         self.functions = function_names(self.graph)
         self.effects = {name: f"e{i}" for i, name in enumerate(self.graph.effects)}
+        self.facts = Facts(self.graph)
         self.expr = Source(layout, self.functions)
         self.changes = ChangeWriter(layout, self.expr, self.effects)
         self.lines: list[str] = []
@@ -48,15 +48,14 @@ class Writer:
                 args = [f"a{i}" for i in range(len(action.params))]
                 env = {"me": "me", **dict(zip((p.name for p in action.params), args, strict=True))}
                 self._def(f"p{number}", ["v", "me", *args], [f"return {self.expr.text(action.possible, env)}"])
-        for number, rule in enumerate(self.graph.rules.values()):
-            if not _never(rule):
-                self._rule(number, rule)
+        for number, rule in self.facts.rules.items():
+            self._rule(number, rule)
         openings = OpeningWriter(self.layout, self.expr)
         for number, phase in enumerate(self.layout.phases):
             if self.layout.scopes.get(phase):
                 self._def(f"open{number}", ["v", "back"], openings.opening(phase))
         self._def("begin", ["v"], openings.beginning())
-        self._facts()
+        self._phases()
         return "\n".join(self.lines) + "\n"
 
     def _def(self, name: str, params: Iterable[str], body: list[str]) -> None:
@@ -69,9 +68,9 @@ class Writer:
         env = {p.name: f"a{i}" for i, p in enumerate(define.params)}
 
         def value(answer: Answer) -> list[str]:
-            return [f"r = {self.expr.text(answer.value, env)}"]
+            return self.expr.returning(answer.value, env)
 
-        body = self._resolved(define.answers, env, value, "return r", define.name)
+        body = self._resolved(define.answers, env, value, [], define.name)
         name, params = self.functions[define.name], ["v", *env.values()]
         key = remembered_by(self.graph, define)
         if key is None:
@@ -89,7 +88,7 @@ class Writer:
         def value(turn: Turn) -> list[str]:
             return self.changes.gathered(turn.changes, env)
 
-        body = self._resolved(effect.turns, env, value, "return", effect.name)
+        body = self._resolved(effect.turns, env, value, ["return"], effect.name)
         self._def(self.effects[effect.name], ["v", "out", *env.values()], body)
 
     def _resolved(
@@ -97,7 +96,7 @@ class Writer:
         answers: Sequence[_Way],
         env: Mapping[str, str],
         value: Callable[[_Way], list[str]],
-        done: str,
+        done: list[str],
         name: str,
     ) -> list[str]:
         """Exceptions before what they beat; where two that could both apply do not beat each other, both are looked at."""
@@ -108,7 +107,7 @@ class Writer:
         body: list[str] = []
         if chain:
             for answer in ordered:
-                lines = [*value(answer), done]
+                lines = [*value(answer), *done]
                 if answer.when is None:
                     return body + lines
                 body.append(f"if {self.expr.text(answer.when, env)}:")
@@ -122,8 +121,10 @@ class Writer:
                 test += f" and {self.expr.text(answer.when, env)}"
             beats = sum(bits[other] for other in answer.beats if other in bits)
             body.append(f"if {test}:")
-            body += [f"  {line}" for line in value(answer)]
-            if isinstance(answer, Answer):
+            if not isinstance(answer, Answer):
+                body += [f"  {line}" for line in value(answer)]
+            else:
+                body.append(f"  r = {self.expr.text(answer.value, env)}")
                 body.append(f"  if n and r != q: clash({name!r} + ': ' + n + {(' and ' + answer.name)!r})")
                 body.append("  q = r")
             body.append(f"  b |= {beats}; n = {answer.name!r}")
@@ -143,8 +144,8 @@ class Writer:
             if rule.shape in ("may", "must"):
                 self._def(f"c{number}_{i}", ["v", "out"], OfferWriter(self.layout, self.expr).offers(rule, verb))
             first_args = first_args or args
-        now = self._now(rule)
-        if now:
+        now = self.facts.now[number]
+        if now and rule.shape != "auto":
             self._def(f"w{number}", ["v"], [f"return {' and '.join(self.expr.text(test, {}) for test in now)}"])
         env = bound(rule.verbs[0], first_args) if rule.verbs else {}
         for word, changes in (("do", rule.do), ("lest", rule.lest)):
@@ -154,15 +155,6 @@ class Writer:
         direct = self.changes.direct(rule.do, env) if rule.do else None
         if direct is not None:
             self._def(f"x{number}", ["v", "back", "me", *first_args], direct)
-
-    def _now(self, rule: Rule) -> list[Expr]:
-        """The conditions that hold or not for every action alike, and that can be asked without looking at any."""
-        tests = conjuncts(rule.when)
-        if not rule.verbs:
-            return tests
-        names = {"me", *(param.name for param in rule.binds)}
-        free = [test for test in tests if not any(node.op == "var" and node.value in names for node in walk(test))]
-        return [test for test in free if cannot_fail(self.graph, test)]
 
     def _restricted(self, verb: Verb, args: list[str]) -> list[str]:
         return [f"{arg} == {value}" for value, arg in zip(verb.args, args, strict=True) if isinstance(value, int)]
@@ -179,45 +171,17 @@ class Writer:
             return ["me >= 0"]
         return [f"me >= 0 and {self.expr.text(by, {})} >> me & 1"]
 
-    def _facts(self) -> None:
-        """What is known of the rules before any play.
-
-        NEVER holds those that cannot apply, ALWAYS those that speak of every action of their verbs, APART the pairs of a may
-        and a must not rule that never speak of the same action.
-        """
-        rules = list(enumerate(self.graph.rules.values()))
-        never = {number for number, rule in rules if _never(rule)}
-        always = {
-            number
-            for number, rule in rules
-            if rule.when is None and rule.by is None and not rule.chance
-            and all(isinstance(arg, str) for verb in rule.verbs for arg in verb.args)
-        }
-        bars = [(number, rule) for number, rule in rules if rule.shape == "must not"]
-        apart = {(n, m) for n, rule in rules if rule.shape == "may" for m, bar in bars if _apart(rule, bar)}
-        self.lines.append(f"NEVER = frozenset({sorted(never)})")
-        self.lines.append(f"ALWAYS = frozenset({sorted(always)})")
-        self.lines.append(f"APART = frozenset({sorted(apart)})")
-
-
-def _never(rule: Rule) -> bool:
-    """Can the rule apply to nothing and nobody?"""
-    return fold.is_no(rule.when) or (rule.by is not None and rule.by.op == "const" and rule.by.value == 0)
-
-
-def _apart(rule: Rule, bar: Rule) -> bool:
-    """Does the one speak only of a seat that the other leaves out?"""
-    by = rule.by
-    if by is None or by.op != "set" or len(by.kids) != 1:
-        return False
-    return any(
-        test.op == "not" and test.kids[0].op == "is" and _is_me(test.kids[0].kids, by.kids[0])
-        for test in conjuncts(bar.when)
-    )
-
-
-def _is_me(sides: tuple[Expr, ...], seat: Expr) -> bool:
-    return any(a.op == "var" and a.value == "me" and b == seat for a, b in (sides, sides[::-1]))
+    def _phases(self) -> None:
+        """What may be done and what happens of itself in each phase; then the facts, for the program."""
+        phases = PhaseWriter(self.layout, self.expr, self.facts)
+        for number, autos in enumerate(self.facts.autos):
+            self._def(f"legal{number}", ["v", "found", "weigh"], phases.legal(number))
+            if autos:
+                self._def(f"ready{number}", ["v"], phases.ready(number))
+        verbs = [{at: tuple(facts) for at, facts in of_phase.items()} for of_phase in self.facts.verbs]
+        self.lines.append(f"RULES = {tuple(self.facts.rules)}")
+        self.lines.append(f"ONCE = {self.facts.once}")
+        self.lines.append(f"VERBS = {verbs}")
 
 
 def _beaters_first(ways: Sequence[_Way]) -> list[_Way]:

@@ -1,16 +1,16 @@
 """Writes what a rule offers as Python: loops over the actors and the arguments that can fit.
 
-Conditions such as ``c in cards(me)`` or ``x is y`` narrow the loops; each other condition is tested as soon as its variables are
-bound.
+Conditions such as ``c in cards(me)`` or ``x is y`` narrow the loops; each other condition is tested as soon as its
+variables are bound.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from truco_spec.engine.facts import conjuncts
 from truco_spec.engine.layout import NONE, Layout
 from truco_spec.engine.python import Source
-from truco_spec.graph import fold
 from truco_spec.graph.model import Expr, Rule, Verb
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import walk
@@ -26,8 +26,8 @@ class OfferWriter:
         self.graph = layout.graph
         self.expr = expr
 
-    def offers(self, rule: Rule, verb: Verb) -> list[str]:
-        """Lines that append to ``out`` every action of this verb that is possible and that the rule speaks of."""
+    def offers(self, rule: Rule, verb: Verb, to: str = "out.append({})") -> list[str]:
+        """Lines for every action of this verb that is possible and that the rule speaks of; ``to`` is done with each."""
         action = self.graph.actions[verb.action]
         kind = list(self.graph.actions).index(verb.action)
         args = [f"a{j}" for j in range(len(action.params))]
@@ -73,7 +73,7 @@ class OfferWriter:
             tests = self._test(tests, free, put)
             if len(lines) > before:
                 depth = self._deeper(lines)
-        put(f"out.append(ACTIONS[{', '.join([str(kind), 'me', *args])}])")
+        put(to.replace("{}", f"ACTIONS[{', '.join([str(kind), 'me', *args])}]"))
         return lines
 
     def _deeper(self, lines: list[str]) -> str:
@@ -129,10 +129,3 @@ def bound(verb: Verb, args: list[str]) -> dict[str, str]:
     """What the names that a verb binds are called."""
     names = {name: arg for name, arg in zip(verb.args, args, strict=True) if isinstance(name, str)}
     return {"me": "me", **names}
-
-
-def conjuncts(expr: Expr | None) -> list[Expr]:
-    """The conditions that have to hold together."""
-    if expr is None or fold.is_yes(expr):
-        return []
-    return list(expr.kids) if expr.op == "and" else [expr]

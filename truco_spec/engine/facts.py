@@ -1,0 +1,103 @@
+"""What is known of the rules before any play: which can apply at all, and which speak of which verb in which phase.
+
+It is found once, when a graph is compiled, and written into its module as plain numbers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from truco_spec.engine.hoist import cannot_fail
+from truco_spec.graph import fold
+from truco_spec.graph.model import Expr, Graph, Rule
+from truco_spec.graph.walk import walk
+
+
+class VerbFacts(NamedTuple):
+    """The rules of one verb in one phase, by number.
+
+    ``may`` can permit it and ``bars`` can forbid it; ``live`` are those bars that can forbid what ``may`` permits; ``sure``
+    are the consequences that always follow, ``maybe`` those that may follow.
+    """
+
+    may: tuple[int, ...]
+    bars: tuple[int, ...]
+    live: tuple[int, ...]
+    sure: tuple[int, ...]
+    maybe: tuple[int, ...]
+
+
+class Facts:
+    """The facts of a graph. ``verbs`` has for each phase the facts of each verb, by the verb's number."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.rules = {number: rule for number, rule in enumerate(graph.rules.values()) if not _never(rule)}
+        self.now = {number: self._now(rule) for number, rule in self.rules.items()}
+        self.once = tuple([number for number, rule in self.rules.items() if rule.shape == "once"])
+        self.autos = [tuple([n for n, r in self.here(phase).items() if r.shape == "auto"]) for phase in graph.phases]
+        self.verbs = [self._verbs(phase) for phase in graph.phases]
+
+    def here(self, phase: str) -> dict[int, Rule]:
+        """The rules of a phase."""
+        return {number: rule for number, rule in self.rules.items() if not rule.phases or phase in rule.phases}
+
+    def _verbs(self, phase: str) -> dict[int, VerbFacts]:
+        here, found = self.here(phase), {}
+        for at, name in enumerate(self.graph.actions):
+            speaking = {n: rule for n, rule in here.items() if any(verb.action == name for verb in rule.verbs)}
+            if speaking:
+                found[at] = _of_verb(speaking)
+        return found
+
+    def _now(self, rule: Rule) -> list[Expr]:
+        """The conditions that hold or not for every action alike, and that can be asked without looking at any."""
+        tests = conjuncts(rule.when)
+        if not rule.verbs:
+            return tests
+        names = {"me", *(param.name for param in rule.binds)}
+        free = [test for test in tests if not any(node.op == "var" and node.value in names for node in walk(test))]
+        return [test for test in free if cannot_fail(self.graph, test)]
+
+
+def conjuncts(expr: Expr | None) -> list[Expr]:
+    """The conditions that have to hold together."""
+    if expr is None or fold.is_yes(expr):
+        return []
+    return list(expr.kids) if expr.op == "and" else [expr]
+
+
+def _of_verb(rules: dict[int, Rule]) -> VerbFacts:
+    may = [n for n, rule in rules.items() if rule.shape == "may"]
+    bars = [n for n, rule in rules.items() if rule.shape in ("must", "must not")]
+    follows = [n for n, rule in rules.items() if rule.shape == "on"]
+    live = [bar for bar in bars if not all(_apart(rules[n], rules[bar]) for n in may)]
+    sure = [n for n in follows if _always(rules[n])]
+    maybe = [n for n in follows if n not in sure]
+    return VerbFacts(tuple(may), tuple(bars), tuple(live), tuple(sure), tuple(maybe))
+
+
+def _never(rule: Rule) -> bool:
+    """Can the rule apply to nothing and nobody?"""
+    return fold.is_no(rule.when) or (rule.by is not None and rule.by.op == "const" and rule.by.value == 0)
+
+
+def _always(rule: Rule) -> bool:
+    """Does the rule speak of every action of its verbs?"""
+    binds = all(isinstance(arg, str) for verb in rule.verbs for arg in verb.args)
+    return binds and rule.when is None and rule.by is None and not rule.chance
+
+
+def _apart(rule: Rule, bar: Rule) -> bool:
+    """Does the one speak only of a seat that the other, a must not, leaves out?"""
+    by = rule.by
+    if by is None or by.op != "set" or len(by.kids) != 1 or bar.shape != "must not":
+        return False
+    return any(
+        test.op == "not" and test.kids[0].op == "is" and _is_me(test.kids[0].kids, by.kids[0])
+        for test in conjuncts(bar.when)
+    )
+
+
+def _is_me(sides: tuple[Expr, ...], seat: Expr) -> bool:
+    return any(a.op == "var" and a.value == "me" and b == seat for a, b in (sides, sides[::-1]))
