@@ -105,7 +105,9 @@ class Dealer:
         return None
 
     def _draw(self, verb: str, where: Destination, actions: list[Action], played: int) -> Action:
-        by_card = {self.notation.cards_of(action)[0]: action for action in actions}
+        params = self.game.graph.actions[verb].params
+        place = next(at for at, param in enumerate(params) if param.type.base == "card")
+        by_card = {action.args[place]: action for action in actions}
         owner = self._owner(where)
         for key in (verb, where.datum, owner):
             card = self._next(key, where, by_card) if key in self.wanted else None
