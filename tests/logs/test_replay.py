@@ -125,9 +125,10 @@ def test_asking_whether_a_move_is_refused_changes_nothing():
     found = Replay(read_line(f"{TABLE} | bia 3C"), also=[["caio 3H", "davi 3S"]])
     before = list(found.game.position)
     assert found.refusal("bia 3C") is None
-    assert found.refusal("caio 3H").category == "not-your-turn"
-    assert found.refusal("bia 7C").category == "not-held"
-    assert found.refusal("bia aceito").category == "not-now"
+    for text, category in [("caio 3H", "not-your-turn"), ("bia 7C", "not-held"), ("bia aceito", "not-now")]:
+        refusal = found.refusal(text)
+        assert refusal is not None
+        assert refusal.category == category
     assert found.game.position == before
     assert [step.move.text for step in found.steps()] == ["bia 3C"]
 

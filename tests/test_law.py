@@ -1,0 +1,124 @@
+"""No rule of Truco in Python: the package holds no card, call, option, variant or number of points.
+
+The words are taken from the shipped specs, so a new variant extends the law by itself. Where a word of the game is also
+one of the language, of the log format or of plain English, it stands here with its reason.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from law import Vocabulary, scan, vocabulary
+
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+
+PACKAGE = Path(__file__).parents[1] / "truco_spec"
+
+ALLOWED = {
+    # the language's own: built-in names, kinds of statement, quantifiers, words of types
+    **dict.fromkeys(("next", "rank", "suit", "yes", "no", "none", "nobody", "chance"), "a built-in of the language"),
+    **dict.fromkeys(("any", "every", "first", "last", "highest"), "a quantifier of the language, or Python's own"),
+    **dict.fromkeys(("deck", "later", "stake"), "a statement or clause of the language"),
+    **dict.fromkeys(("card", "cards"), "a type of the language, and its plural"),
+    "forbidden": "a verdict of the engine",
+    "at-once": "a shape of rules in the language: “at once”",
+    # what a log, a case or the protocol says of every game
+    **dict.fromkeys(("players", "dealer", "deal", "score", "hand", "dealt", "first-dealer"), "a key of logs and cases"),
+    **dict.fromkeys(("trick", "leader", "points"), "a key of the protocol"),
+    **dict.fromkeys(("allowed", "pass", "passed", "cards", "cover"), "a key of cases, or a verdict on one"),
+    # plain English
+    **dict.fromkeys(("both", "neither", "never", "same", "own", "free", "fixed", "clean"), "English"),
+    **dict.fromkeys(("known", "playing", "look", "looked", "show", "shown", "keep", "left", "right"), "English"),
+    **dict.fromkeys(("top", "off", "ends", "target", "ending", "dealing", "signal", "cut", "cutter"), "English"),
+}
+"""Words that may stand anywhere in the package: why."""
+
+ALLOWED_THERE = {
+    ("logs/files.py", "truco"): "the key that begins every log",
+    ("language/shape.py", "A"): "the English article before a word",
+    ("graph/checks/never.py", "turn"): "one way that an effect can go, as in graph.model.Turn",
+    ("logs/course.py", "8"): "the width of the step's number in a line",
+    ("logs/assemble.py", "6"): "how many digits a score may have",
+    ("graph/model.py", "6"): "how many digits a number in a text may have",
+    ("conformance/pipe.py", "10"): "times that are waited for",
+    ("conformance/terminal.py", "12"): "the width of a bar",
+    ("language/layout.py", "10"): "places of a number",
+}
+"""Words and numbers that may stand in one module: why."""
+
+
+@pytest.fixture(scope="module")
+def known() -> Vocabulary:
+    return vocabulary([load(name) for name in shipped_names()])
+
+
+@pytest.fixture(scope="module")
+def found(known):
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return [
+        (path.relative_to(PACKAGE).as_posix(), hit)
+        for path in paths
+        for hit in scan(path.read_text(encoding="utf-8"), known)
+    ]
+
+
+def test_no_rule_of_truco_stands_in_python(found):
+    wrong = [
+        f"truco_spec/{path}:{hit.line}: {hit.word} ({hit.how})"
+        for path, hit in found
+        if hit.word not in ALLOWED and (path, hit.word) not in ALLOWED_THERE
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_exemption_is_needed(found):
+    seen = Counter(hit.word for _, hit in found)
+    idle = [word for word in ALLOWED if not seen[word]]
+    idle += [word for path, word in ALLOWED_THERE if not any((path, word) == (p, hit.word) for p, hit in found)]
+    assert not idle, f"nothing needs these any more: {idle}"
+
+
+def test_the_law_knows_the_words_of_the_shipped_variants(known):
+    assert {"paulista", "3C", "4", "H", "truco", "seis", "aceito", "peek-raise", "tie-lead"} <= set(known.words)
+    assert {3, 6, 9, 12} <= known.points
+
+
+# ---- the scanner can fail ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "word"),
+    [
+        ('if variant == "paulista": pass', "paulista"),
+        ('RANKS = ["4", "5", "6"]', "4"),
+        ('x = f"{who} says truco!"', "truco"),
+        ("def is_manilha(card, vira): return True", "vira"),
+        ('call(tie_lead="x")', "tie-lead"),
+        ("class Truco: pass", "truco"),
+        ("if score >= 12: win()", "12"),
+        ("STAKES = (1, 3, 6, 12)", "6, 12"),
+        ('HIGH = {"3C": 4}', "3C"),
+        ("self.seis = 6", "seis"),
+        ("left = stake + 12", "12"),
+    ],
+)
+def test_a_rule_in_python_is_found(known, code, word):
+    known = Vocabulary({**known.words, "vira": "a word"}, known.names, known.points)
+    assert word in {hit.word for hit in scan(code, known)}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""What the truco ladder of paulista lowers to."""',
+        "from truco_spec.errors import TrucoError",
+        'PROGRAM = "truco-spec"',
+        'suffix = ".truco"',
+        '@click.command(help="Example: truco-spec run paulista")\ndef f(): pass',
+        'text = f"{number:4} {name:12}"',
+        "for card in hand: print(card)",
+    ],
+)
+def test_what_is_no_rule_is_left_alone(known, code):
+    assert not [hit for hit in scan(code, known) if hit.word not in ALLOWED]
