@@ -23,6 +23,9 @@ from truco_spec.language.tree import Cite, Span
 if TYPE_CHECKING:
     from truco_spec.engine.game import Action, Game
 
+_WEIGHT = {"may": 0, "must": 1, "must not": 1}
+"""What permits is told before what forbids, and both before what follows; each by how little it lacks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -147,7 +150,7 @@ class Explainer:
             for verb in rule.verbs:
                 if verb.action == action.verb and len(verb.args) == len(action.args):
                     consulted.append(self._consult(rule, verb, action, standing, beaten))
-        consulted.sort(key=lambda c: (not c.applies, bool(c.beaten_by), len(c.missing)))
+        consulted.sort(key=lambda c: (not c.applies, bool(c.beaten_by), _WEIGHT.get(c.shape, 2), len(c.missing)))
         legal_if = "" if ruling.status == "permitted" else self._nearest(ruling.status, action, consulted)
         return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if)
 
@@ -192,7 +195,9 @@ class Explainer:
         names = [name for seat, name in enumerate(self.game.players) if mask >> seat & 1]
         holds = action.actor >= 0 and bool(mask >> action.actor & 1)
         asked = tuple(self._answered(d) for d in evaluator.asked)
-        return [Condition("by", f"by {self._by(rule.by)}", holds, (f"that is {' or '.join(names) or 'nobody'}",), asked)]
+        return [
+            Condition("by", f"by {self._by(rule.by)}", holds, (f"that is {' or '.join(names) or 'nobody'}",), asked)
+        ]
 
     def _by(self, by: Expr) -> str:
         if by.op == "set" and len(by.kids) == 1:
@@ -208,7 +213,9 @@ class Explainer:
         except (PlayError, IndexError):
             holds = False
         reads = [f"{name} is {self._value(name, env)}" for name in self._named(expr, env)]
-        return Condition("when", show(self.graph, expr), holds, tuple(reads), tuple(self._answered(d) for d in evaluator.asked))
+        return Condition(
+            "when", show(self.graph, expr), holds, tuple(reads), tuple(self._answered(d) for d in evaluator.asked)
+        )
 
     def _evaluator(self) -> Evaluator:
         return Evaluator(self.game.layout, self.game.position)
@@ -228,7 +235,12 @@ class Explainer:
             return "chance" if env["me"] < 0 else self.game.players[env["me"]]
         if name in env:
             kind = next(
-                (p.type for rule in self.graph.rules.values() for p in rule.binds if p.name == name and not p.type.many),
+                (
+                    p.type
+                    for rule in self.graph.rules.values()
+                    for p in rule.binds
+                    if p.name == name and not p.type.many
+                ),
                 None,
             )
             known = kind is not None and kind.low <= env[name] <= kind.high
@@ -247,8 +259,7 @@ class Explainer:
     def _answered(self, found: Derivation) -> Answered:
         define = self.graph.defines[found.question]
         args = [
-            value_text(self.graph, p.type, a, self.game.players)
-            for p, a in zip(define.params, found.args, strict=True)
+            value_text(self.graph, p.type, a, self.game.players) for p, a in zip(define.params, found.args, strict=True)
         ]
         question = f"{found.question}({', '.join(args)})" if args else found.question
         answer = next(a for a in define.answers if a.name == found.answer)
@@ -279,8 +290,11 @@ class Explainer:
                 own = [c.text for c in rule.conditions if c.kind not in ("in", "by")]
                 if rule.shape == "must":
                     parts.append(f"it did what {rule.name} asks for: {' and '.join(own) or rule.prose}")
+                elif not own:
+                    parts.append(f"{rule.name} did not forbid it")
                 else:
-                    parts.append(f"not {' and '.join(own)}" if own else f"{rule.name} did not forbid it")
+                    joined = " and ".join(f"({text})" if " or " in text and len(own) > 1 else text for text in own)
+                    parts.append(f"not ({joined})" if " or " in joined or " and " in joined else f"not {joined}")
             return "; and ".join(parts)
         offers = [rule for rule in consulted if rule.shape == "may" and not rule.applies]
         if not offers:

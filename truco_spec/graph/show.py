@@ -26,6 +26,10 @@ def _text(graph: Graph, expr: Expr, tight: int) -> str:
         return graph.text_of(expr.type, expr.value)
     if op == "var":
         return str(expr.value)
+    if op == "built" and _is_us(expr):
+        return "us"
+    if op == "built" and expr.value == "other" and _is_us(kids[0]):
+        return "them"
     if op in ("datum", "ask", "table", "built"):
         args = ", ".join(_show(graph, kid, 0) for kid in kids)
         return f"{expr.value}({args})" if kids else str(expr.value)
@@ -48,7 +52,13 @@ def _text(graph: Graph, expr: Expr, tight: int) -> str:
         return f"during {expr.value}"
     if op == "quant":
         return _quant(graph, expr.value)
+    if op in ("lt", "le") and kids[0].op == "const":
+        return f"{_show(graph, kids[1], tight)} {_SIGNS[op].replace('<', '>')} {_show(graph, kids[0], tight + 1)}"
     return f"{_show(graph, kids[0], tight)} {_SIGNS[op]} {_show(graph, kids[1], tight + 1)}"
+
+
+def _is_us(expr: Expr) -> bool:
+    return expr.op == "built" and expr.value == "team" and expr.kids[0].op == "var" and expr.kids[0].value == "me"
 
 
 def _quant(graph: Graph, quant: Quant) -> str:
