@@ -1,5 +1,5 @@
-"""Why an action is permitted or not: every rule that speaks of it, what each asked of the position, which exception won, and
-the nearest change that would have made it legal.
+"""Why an action is permitted or not: every rule that speaks of it, what each asked of the position, which exception
+won, and the nearest change that would have made it legal.
 
 Explanations walk the graph over the position; nothing of them is worked out while a game is played.
 """
@@ -75,9 +75,9 @@ class Consulted:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """``status`` is permitted, forbidden, not-offered or impossible; ``rules`` all that were consulted, those that apply first.
+    """``status`` is permitted, forbidden, not-offered or impossible; ``rules`` are all that were consulted.
 
-    ``legal_if`` says the nearest change that would have made it legal; it is empty where it is.
+    Those that apply come first, then those that lack least. ``legal_if`` says the nearest change that would have made it legal; it is empty where it is.
     """
 
     action: str
@@ -145,11 +145,12 @@ class Explainer:
         ruling = self.game.rule_on(action)
         standing = {rule.name for rule in ruling.rules}
         beaten = {rule.name for rule in ruling.beaten}
-        consulted: list[Consulted] = []
-        for rule in self.graph.rules.values():
-            for verb in rule.verbs:
-                if verb.action == action.verb and len(verb.args) == len(action.args):
-                    consulted.append(self._consult(rule, verb, action, standing, beaten))
+        consulted = [
+            self._consult(rule, verb, action, standing, beaten)
+            for rule in self.graph.rules.values()
+            for verb in rule.verbs
+            if verb.action == action.verb and len(verb.args) == len(action.args)
+        ]
         consulted.sort(key=lambda c: (not c.applies, bool(c.beaten_by), _WEIGHT.get(c.shape, 2), len(c.missing)))
         legal_if = "" if ruling.status == "permitted" else self._nearest(ruling.status, action, consulted)
         return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if)
@@ -224,9 +225,8 @@ class Explainer:
         """The data without index that the expression reads, and its variables, in order."""
         found = []
         for node in walk(expr):
-            if node.op == "datum" and not node.kids and not node.type.place:
-                found.append(str(node.value))
-            elif node.op == "var" and node.value in env:
+            plain = node.op == "datum" and not node.kids and not node.type.place
+            if plain or (node.op == "var" and node.value in env):
                 found.append(str(node.value))
         return list(dict.fromkeys(found))
 
