@@ -12,14 +12,14 @@ from truco_spec.engine.write_changes import ADD, ASK, CARD, PILE, RESUME, SET, T
 
 
 class Step(NamedTuple):
-    """One step: the rules that fired together, and every slot written with its value before: slot, value, slot, value …"""
+    """One step: the rules that fired together, and the slots written with their values before: slot, value, slot …"""
 
     rules: tuple[str, ...]
     back: list[int]
 
 
 def apply(program: Program, v: Position, ops: Ops, back: list[int]) -> None:
-    """Apply changes that were worked out in one position. Raises ConflictError and RangeError; ``back`` holds what was done."""
+    """Apply changes worked out in one position; ``back`` holds what was done. Raises ConflictError and RangeError."""
     layout = program.layout
     way: tuple[int, ...] | None = None
     written: dict[int, int] = {}

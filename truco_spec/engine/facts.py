@@ -16,8 +16,8 @@ from truco_spec.graph.walk import walk
 class VerbFacts(NamedTuple):
     """The rules of one verb in one phase, by number.
 
-    ``may`` can permit it and ``bars`` can forbid it; ``live`` are those bars that can forbid what ``may`` permits; ``sure``
-    are the consequences that always follow, ``maybe`` those that may follow.
+    ``may`` can permit it and ``bars`` can forbid it; ``live`` are those bars that can forbid what ``may`` permits;
+    ``sure`` are the consequences that always follow, ``maybe`` those that may follow.
     """
 
     may: tuple[int, ...]

@@ -29,9 +29,9 @@ _PROGRAMS: dict[int, Program] = {}
 class Event(NamedTuple):
     """An action that was pushed: what became of it, by which rules, and every step that followed.
 
-    ``status`` is permitted, forbidden or not-offered (the last two in umpire mode only); ``rules`` are the names of the
-    rules that permitted it and followed from it, or that forbid it; ``steps`` hold the names of the rules of each step and
-    what to put back.
+    ``status`` is permitted, forbidden or not-offered (the last two in umpire mode only); ``rules`` are the names of
+    the rules that permitted it and followed from it, or that forbid it; ``steps`` hold the names of the rules of each
+    step and what to put back.
     """
 
     action: Action
@@ -155,7 +155,7 @@ class Game:
     # ---- doing it ----------------------------------------------------------------------------
 
     def push(self, action: Action) -> Event:
-        """Do it. Raises IllegalAction (strict: unless permitted; umpire: if impossible); the position is then as before."""
+        """Do it. Raises IllegalAction (strict: unless permitted; umpire: if impossible); nothing has then changed."""
         permit = self._permit_of(action)
         steps: list[Step] = []
         if permit is not None:
@@ -234,7 +234,8 @@ class Game:
         apply(self.program, self.position, ops, back)
 
     def _settle(self, steps: list[Step], woken: bool) -> None:
-        """Automatic rules fire, a step at a time, until none applies: at-once rules first, then those of the phase on top.
+        """Automatic rules fire, a step at a time, until none applies: at-once rules first, then those of the phase on
+        top.
 
         ``woken``: could the last step have made a rule at once begin to hold?
         """

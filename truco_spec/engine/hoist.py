@@ -1,7 +1,8 @@
 """What a quantifier would work out again for each value, worked out once before it.
 
-``all seat s : power(s) is (highest seat x : power(x))`` asks for the highest only once. A part may be set apart where its value
-does not depend on the quantifier's variables, and where working it out early cannot fail when it would not have been asked.
+``all seat s : power(s) is (highest seat x : power(x))`` asks for the highest only once. A part may be set apart where
+its value does not depend on the quantifier's variables, and where working it out early cannot fail when it would not
+have been asked.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from dataclasses import replace
 from truco_spec.graph.model import Expr, Graph, Param, Quant
 from truco_spec.graph.walk import walk
 
-_STRICT = {"is", "lt", "le", "in", "add", "sub", "mul", "union", "minus", "set", "built", "not", "typed", "datum", "ask"}
+_STRICT = frozenset(
+    {"is", "lt", "le", "in", "add", "sub", "mul", "union", "minus", "set", "built", "not", "typed", "datum", "ask"}
+)
 """All parts of these are worked out whenever they are."""
 
 
 def set_apart(graph: Graph, quant: Quant) -> tuple[Quant, dict[str, Expr]]:
-    """The quantifier with variables in the place of what can be worked out before it, and the value of each variable."""
+    """The quantifier with variables for what can be worked out before it, and the value of each variable."""
     bound = {binder.name for binder in quant.binders}
     apart: dict[str, Expr] = {}
 

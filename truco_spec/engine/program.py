@@ -27,10 +27,10 @@ Ops = list[tuple[int, ...]]
 class RuleCode:
     """A rule ready for play.
 
-    ``speaks`` and ``offers`` map each verb to ``f(v, me, *args)`` and to ``f(v, out)``, which appends what it permits;
-    ``now`` says whether the rule can speak of anything at all (None: it may); ``do`` and ``lest`` append changes to
-    ``out``, ``direct`` makes those of ``do`` at once where that is safe; ``wakes``: can what it does make an at-once rule
-    begin to hold?
+    ``speaks`` and ``offers`` map each verb to ``f(v, me, *args)`` and to ``f(v, out)``, which appends what it
+    permits; ``now`` says whether the rule can speak of anything at all (None: it may); ``do`` and ``lest`` append
+    changes to ``out``, ``direct`` makes those of ``do`` at once where that is safe; ``wakes``: can what it does make
+    an at-once rule begin to hold?
     """
 
     number: int
@@ -50,7 +50,8 @@ class RuleCode:
 
 @dataclass(slots=True, eq=False)
 class Permit:
-    """The rules that permit an action and follow from it, their names, those that change something, and what that wakes.
+    """The rules that permit an action and follow from it, their names, those that change something, and what that
+    wakes.
 
     ``single`` is the one that changes something, where only one does and can do so directly.
     """
@@ -95,9 +96,7 @@ class Program:
         exec(code, self.space)  # noqa: S102  (our own text: numbers and slots only)
         self.rules = self._ready()
         self._permits: dict[tuple[RuleCode, ...], Permit] = {}
-        self.defines: dict[str, Callable[..., int]] = {
-            name: self.space[functions[name]] for name in graph.defines
-        }
+        self.defines: dict[str, Callable[..., int]] = {name: self.space[functions[name]] for name in graph.defines}
         self.possible: dict[str, Callable[..., Any] | None] = {
             name: self.space.get(f"p{i}") for i, name in enumerate(graph.actions)
         }

@@ -16,6 +16,7 @@ from truco_spec.graph.model import Bound, Expr, Quant
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import map_expr
 
+_WORDS = frozenset({"and", "or", "if", "is", "in", "not"})
 UNROLL = 6
 """Quantifiers over so few values are written out."""
 
@@ -32,7 +33,7 @@ class Source:
 
     def text(self, expr: Expr, env: Mapping[str, str]) -> str:
         """The expression; ``env`` maps its variables to Python names or numbers."""
-        writer = getattr(self, "_" + (expr.op if expr.op not in ("and", "or", "if", "is", "in", "not") else expr.op + "_"))
+        writer = getattr(self, f"_{expr.op}_" if expr.op in _WORDS else f"_{expr.op}")
         written: str = writer(expr, env)
         return written
 
@@ -106,15 +107,16 @@ class Source:
             if value.op == "const" or (simple and self.small(value)):
                 inner = {p.name: self.text(kid, env) for p, kid in zip(define.params, expr.kids, strict=True)}
                 return self.text(value, inner)
-        args = ", ".join(["v", *(self.given(kid, p.type, env) for kid, p in zip(expr.kids, define.params, strict=True))])
-        return f"{self.functions[expr.value]}({args})"
+        args = [self.given(kid, p.type, env) for kid, p in zip(expr.kids, define.params, strict=True)]
+        return f"{self.functions[expr.value]}({', '.join(['v', *args])})"
 
     def given(self, expr: Expr, kind: Type, env: Mapping[str, str]) -> str:
         """An argument; checked where it could be outside of the parameter's type."""
         text = self.text(expr, env)
         if kind.many or expr.op == "const":
             return text
-        if expr.type.words - kind.words or (kind.base == "number" and not (kind.low <= expr.type.low and expr.type.high <= kind.high)):
+        outside = kind.base == "number" and not (kind.low <= expr.type.low and expr.type.high <= kind.high)
+        if outside or expr.type.words - kind.words:
             return f"inside({text}, {kind.low}, {kind.high})" if not kind.words else text
         return text
 
@@ -250,7 +252,9 @@ class Source:
         binder = quant.binders[0]
         known = binder.within is None or binder.within.op == "const"
         few = binder.type.base != "card" and binder.type.size <= UNROLL
-        return len(quant.binders) == 1 and quant.word not in ("first", "last") and known and few and binder.start is None
+        return (
+            len(quant.binders) == 1 and quant.word not in ("first", "last") and known and few and binder.start is None
+        )
 
     def _unrolled(self, quant: Quant, binder: Bound, mask: int, env: Mapping[str, str]) -> str:
         kind = binder.type
@@ -279,7 +283,11 @@ class Source:
         if word == "count":
             return "(" + " + ".join(f"(1 if {b} else 0)" for b in both) + ")" if both else "0"
         if word == "all":
-            return "(" + " | ".join(f"({1 << bit} if {b} else 0)" for b, bit in zip(both, bits, strict=True)) + ")" if both else "0"
+            return (
+                "(" + " | ".join(f"({1 << bit} if {b} else 0)" for b, bit in zip(both, bits, strict=True)) + ")"
+                if both
+                else "0"
+            )
         if any(guards):
             return self._looped(quant, env)
         if word == "sum":

@@ -1,6 +1,7 @@
 """Which questions are worth remembering: those whose answer hangs on few values, and takes work.
 
-The strength of a card hangs on the card and the vira: some 1700 pairs at most. Such an answer is worked out once for each.
+The strength of a card hangs on the card and the vira: some 1700 pairs at most. Such an answer is worked out once for
+each.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _Env = Mapping[str, Expr | None]
 """Variables: what they stand for, or None for one whose value what was found already decides."""
 
 
-class _TooMuch(Exception):  # noqa: N818  (never leaves this module)
+class _TooMuch(Exception):
     """The answer hangs on more than a few values."""
 
 

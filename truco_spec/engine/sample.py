@@ -1,7 +1,7 @@
 """Random play: one permitted action, each equally likely.
 
-The generator is the caller's: the same seed gives the same game. Where chance draws a card, any card is drawn until it is a
-permitted one, which is far quicker than to list forty draws, and as fair.
+The generator is the caller's: the same seed gives the same game. Where chance draws a card, any card is drawn until
+it is a permitted one, which is far quicker than to list forty draws, and as fair.
 """
 
 from __future__ import annotations

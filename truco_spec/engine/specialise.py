@@ -1,9 +1,10 @@
 """A graph made ready for compiling: what its options leave constant is gone.
 
-The graph keeps every rule as it was written, for people. Here questions with one constant answer become that constant, answers
-that cannot apply disappear, small questions are put in the place where they are asked, and conditions are folded again. Pairs
-before and after, with ``playing`` everyone: ``all seat s in playing : …`` -> ``all seat s : …``; ``first seat x from next(s)``
--> ``next(s)``; ``strength`` with the exception ``when no`` -> ``strength`` without it.
+The graph keeps every rule as it was written, for people. Here questions with one constant answer become that
+constant, answers that cannot apply disappear, small questions are put in the place where they are asked, and
+conditions are folded again. Pairs before and after, with ``playing`` everyone: ``all seat s in playing : …`` -> ``all
+seat s : …``; ``first seat x from next(s)`` -> ``next(s)``; ``strength`` with the exception ``when no`` ->
+``strength`` without it.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class _Specialiser:
         return found
 
     def datum(self, datum: Datum) -> Datum:
-        """A first value that has to be worked out when its scope opens still has to be (:mod:`engine.write_openings`)."""
+        """A first value that waits for its scope to open still does (:mod:`truco_spec.engine.write_openings`)."""
         first = self.maybe(datum.first)
         if first is not None and first.op == "const" and data_read(self.given, [datum.first] if datum.first else []):
             return datum
@@ -133,7 +134,8 @@ class _Specialiser:
         if value.op == "const":
             return value
         parts = list(walk(value))
-        if len(parts) > SMALL or any(_could_miss(kid, p.type) for kid, p in zip(expr.kids, define.params, strict=True)):
+        missing = any(_could_miss(kid, p.type) for kid, p in zip(expr.kids, define.params, strict=True))
+        if len(parts) > SMALL or missing:
             return expr
         if any(kid.op not in ("const", "var") for kid in expr.kids):
             return expr
@@ -171,7 +173,8 @@ def _could_miss(expr: Expr, kind: Type) -> bool:
     """Could the value be outside of the type? Then it has to be looked at where it is given."""
     if expr.type.many or kind.many:
         return False
-    return bool(expr.type.words - kind.words) or (bool(expr.type.base) and not kind.low <= expr.type.low <= expr.type.high <= kind.high)
+    inside = not expr.type.base or kind.low <= expr.type.low <= expr.type.high <= kind.high
+    return bool(expr.type.words - kind.words) or not inside
 
 
 def _replaced(expr: Expr, env: Mapping[str, Expr]) -> Expr:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PlayError(TrucoError):
-    """The rules themselves failed: a conflict, a value out of range, a datum read before it was set. A fault of the spec."""
+    """The rules themselves failed: a conflict, a value out of range, a datum read before it was set."""
 
 
 class ConflictError(PlayError):
@@ -77,7 +77,8 @@ def some(value: int) -> int:
     """The value, if it is not a word such as none."""
     if value > NONE:
         return value
-    raise RangeError("a rule needs a value here and there is none" if value != UNSET else "a datum is read before it is set")
+    unset = value == UNSET
+    raise RangeError("a datum is read before it is set" if unset else "a rule needs a value here and there is none")
 
 
 def fit(value: int, words: tuple[int, ...]) -> int:
@@ -135,7 +136,7 @@ def around(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def writers(layout: Layout) -> dict[str, Any]:
-    """``move``, which puts a card in its new place, and ``over``, which complains of a value that a datum cannot hold."""
+    """``move`` puts a card in its new place; ``over`` complains of a value that a datum cannot hold."""
     at, is_pile = layout.cards_at, layout.is_pile
 
     def move(v: list[int], back: list[int], card: int, slot: int) -> None:

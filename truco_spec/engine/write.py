@@ -79,8 +79,8 @@ class Writer:
         self._def(f"{name}_anew", params, body)
         known = ", ".join(self.expr.text(expr, env) for expr in key)
         self.lines.append(f"{name}_known = {{}}")
-        found = [f"r = {name}_known.get(k)", "if r is None:", f"  r = {name}_known[k] = {name}_anew({', '.join(params)})"]
-        self._def(name, params, [f"k = {known}", *found, "return r"])
+        anew = f"  r = {name}_known[k] = {name}_anew({', '.join(params)})"
+        self._def(name, params, [f"k = {known}", f"r = {name}_known.get(k)", "if r is None:", anew, "return r"])
 
     def _effect(self, effect: Effect) -> None:
         env = {p.name: f"a{i}" for i, p in enumerate(effect.params)}
@@ -99,11 +99,9 @@ class Writer:
         done: list[str],
         name: str,
     ) -> list[str]:
-        """Exceptions before what they beat; where two that could both apply do not beat each other, both are looked at."""
+        """Exceptions before what they beat; two that could both apply and do not beat each other are both looked at."""
         ordered = _beaters_first(answers)
-        chain = all(
-            a.name in b.beats or b.name in a.beats for i, a in enumerate(ordered) for b in ordered[i + 1 :]
-        )
+        chain = all(a.name in b.beats or b.name in a.beats for i, a in enumerate(ordered) for b in ordered[i + 1 :])
         body: list[str] = []
         if chain:
             for answer in ordered:

@@ -1,8 +1,9 @@
 """Writes the changes of rules as Python, in two forms.
 
-*Gathered*: ``out.append((SET, slot, value))`` and so on, for steps in which several rules fire; :mod:`truco_spec.engine.apply`
-then looks whether they agree. *Direct*: a rule that fires alone and whose changes cannot collide works out all its values and
-writes them, with what they replace, into ``back``: slot, value before, slot, value before …
+*Gathered*: ``out.append((SET, slot, value))`` and so on, for steps in which several rules fire;
+:mod:`truco_spec.engine.apply` then looks whether they agree. *Direct*: a rule that fires alone and whose changes
+cannot collide works out all its values and writes them, with what they replace, into ``back``: slot, value before,
+slot, value before …
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from truco_spec.engine.python import Source
 from truco_spec.graph.model import Apply, Assign, Change, Move, Way
 
 SET, ADD, CARD, PILE, THEN, ASK, RESUME = range(7)
-"""The kinds of change: (SET, slot, value), (ADD, slot, amount), (CARD, card, slot), (PILE, mask, slot), (THEN, phase) …"""
+"""The kinds: (SET, slot, value), (ADD, slot, amount), (CARD, card, slot), (PILE, mask, slot), (THEN, phase) …"""
 
 
 class ChangeWriter:
@@ -99,7 +100,7 @@ class ChangeWriter:
     def _opened(
         self, changes: list[Change], env: dict[str, str]
     ) -> tuple[list[tuple[Assign | Move | Way, dict[str, str]]] | None, list[str]]:
-        """The changes with named effects opened, each with its variables, and lines that work out the effects' arguments."""
+        """The changes with effects opened, each with its variables, and lines that work out the effects' arguments."""
         found: list[tuple[Assign | Move | Way, dict[str, str]]] = []
         lines: list[str] = []
 

@@ -27,7 +27,7 @@ class OfferWriter:
         self.expr = expr
 
     def offers(self, rule: Rule, verb: Verb, to: str = "out.append({})") -> list[str]:
-        """Lines for every action of this verb that is possible and that the rule speaks of; ``to`` is done with each."""
+        """Lines for every action of this verb that is possible and the rule speaks of; ``to`` is done with each."""
         action = self.graph.actions[verb.action]
         kind = list(self.graph.actions).index(verb.action)
         args = [f"a{j}" for j in range(len(action.params))]

@@ -1,9 +1,9 @@
 """Writes what may be done in a phase, and what happens of itself, as one function each.
 
-``legal6(v, found, weigh)`` fills ``found`` with the permitted actions of phase 6 and their permits. A verb that one rule
-permits and that nothing forbids just now is written out; the others are handed to ``weigh``. ``ready6(v)`` lists the
-automatic rules of phase 6 that apply. ``R4`` is rule 4, ``V6_2`` the rules of verb 2 in phase 6, ``P6_2`` their permit;
-:mod:`truco_spec.engine.program` puts them in their places.
+``legal6(v, found, weigh)`` fills ``found`` with the permitted actions of phase 6 and their permits. A verb that one
+rule permits and that nothing forbids just now is written out; the others are handed to ``weigh``. ``ready6(v)`` lists
+the automatic rules of phase 6 that apply. ``R4`` is rule 4, ``V6_2`` the rules of verb 2 in phase 6, ``P6_2`` their
+permit; :mod:`truco_spec.engine.program` puts them in their places.
 """
 
 from __future__ import annotations
