@@ -77,7 +77,8 @@ class Consulted:
 class Verdict:
     """``status`` is permitted, forbidden, not-offered or impossible; ``rules`` are all that were consulted.
 
-    Those that apply come first, then those that lack least. ``legal_if`` says the nearest change that would have made it legal; it is empty where it is.
+    Those that apply come first, then those that lack least. ``legal_if`` says the nearest change that would have made
+    it legal; it is empty where it is.
     """
 
     action: str
