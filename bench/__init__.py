@@ -1,0 +1,1 @@
+"""Repeatable measurements, as ratios: ``python -m bench``."""
