@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.files import read_text
+from truco_spec.cli.files import STDIN, FileError, read_text
+from truco_spec.cli.findings import message_of, told
 from truco_spec.cli.program import BAD_INPUT, NEGATIVE
 from truco_spec.cli.progress import Progress
 from truco_spec.errors import TrucoError
 
 if TYPE_CHECKING:
+    from truco_spec.graph.checks import Variant
     from truco_spec.language.diagnostics import Diagnostic
 
 
 @click.command(
     name="check",
-    help="""Check each FILE, or the variant of that name; without FILE, all variants that are shipped.
+    help="""Check the variants in each FILE, or the variant of that name; without FILE, all that are shipped.
 
 Finds what does not read or link, and what the exact checks of the rule graph find: tables with a hole, exceptions
 that collide, rules that never apply, phases without a way out, ranges that can be left, clauses that do not exist.
@@ -28,46 +31,65 @@ Each finding comes with its place and, where it is one, with a position that sho
 Examples:
   truco-spec check
   truco-spec check house.truco
-  truco-spec check paulista mineiro
+  truco-spec check paulista mineiro --doubts
 
-Exit status: 0 all well, 1 a check found something, 2 the text cannot be read or linked.""",
+Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or linked.""",
 )
 @click.argument("files", metavar="[FILE]…", nargs=-1)
+@click.option("--doubts", is_flag=True, help="Show also what could neither be proved nor met in play.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")
-def command(files: tuple[str, ...], quiet: bool) -> int:
+def command(files: tuple[str, ...], doubts: bool, quiet: bool) -> int:
     """Check, print the findings, and tell the worst."""
-    from truco_spec.graph.check import check
+    from truco_spec.graph.checks import check
+    from truco_spec.graph.link import shipped_names
 
     status = 0
-    targets = files or _shipped()
+    targets = files or tuple(shipped_names())
     with Progress("variants", len(targets), quiet=quiet) as progress:
         for target in targets:
             progress.step(target)
             try:
-                found = check(target)
+                for variant in _variants(target):
+                    found = check(variant)
+                    progress.clear()
+                    _tell(variant.name, found, doubts=doubts, quiet=quiet)
+                    if any(d.severity == "error" for d in found):
+                        status = max(status, NEGATIVE)
             except TrucoError as error:
-                click.echo(str(error), err=True)
+                progress.clear()
+                click.echo(message_of(error), err=True)
                 status = BAD_INPUT
-                continue
-            _show(found)
-            if any(d.severity == "error" for d in found):
-                status = max(status, NEGATIVE)
-            elif not quiet:
-                click.echo(f"{target}: in order")
     return status
 
 
-def _shipped() -> tuple[str, ...]:
-    from truco_spec.shipped import folder
+def _variants(target: str) -> Iterator[Variant]:
+    """The variants that a word of the command line means. Raises TrucoError for what does not read or link."""
+    from truco_spec.graph.checks import shipped_variant, variant_in, variant_of
+    from truco_spec.language.read import read_file
 
-    return tuple(sorted(path.stem for path in (folder("spec") / "variants").glob("*.truco")))
+    if target == STDIN:
+        yield variant_of(read_text(target))
+    elif target.endswith(".truco") or "/" in target:
+        if not Path(target).is_file():
+            raise FileError(f"{target}: error: There is no such file.")
+        for block in read_file(target).variants:
+            yield variant_in(target, block.name)
+    else:
+        yield shipped_variant(target)
 
 
-def _show(found: list[Diagnostic]) -> None:
-    """Print the findings with the lines that they point at."""
-    from truco_spec.language.diagnostics import render
+def _tell(name: str, found: list[Diagnostic], *, doubts: bool, quiet: bool) -> None:
+    """Print the findings, and one line for the whole."""
+    shown = [d for d in found if doubts or d.severity != "note"]
+    if shown:
+        click.echo(told(shown) + "\n", err=True)
+    if quiet and not shown:
+        return
+    counts = [(kind, sum(d.severity == kind for d in found)) for kind in ("error", "warning", "note")]
+    words = [f"{count} {'doubt' if kind == 'note' else kind}{'s' * (count != 1)}" for kind, count in counts if count]
+    verdict = "in order" if not any(d.severity == "error" for d in found) else "not in order"
+    click.echo(f"{name}: {verdict}{_bracketed(words)}")
 
-    files = {span.file for d in found for span in (d.span, *(place for _, place in d.notes))}
-    texts = {file: read_text(file) for file in sorted(files) if file and Path(file).is_file()}
-    for diagnostic in found:
-        click.echo(render(diagnostic, texts) + "\n", err=True)
+
+def _bracketed(words: list[str]) -> str:
+    return f" ({', '.join(words)})" if words else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from truco_spec.cli.files import STDIN, read_text, shown, write_text
+from truco_spec.cli.findings import message_of
 from truco_spec.cli.program import BAD_INPUT, NEGATIVE
 from truco_spec.errors import TrucoError
 
@@ -44,6 +45,6 @@ def command(files: tuple[str, ...], check: bool) -> int:
                 write_text(path, formatted)
                 click.echo(f"{path}: formatted", err=True)
         except TrucoError as error:
-            click.echo(str(error), err=True)
+            click.echo(message_of(error), err=True)
             status = BAD_INPUT
     return status

@@ -33,6 +33,8 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 def command(variant: str, core: bool, options: dict[str, str], form: str) -> None:
     """Print the drawing."""
     from truco_spec.cli.variants import graph_of
+
+    drawn = graph_of(variant, options)
     from truco_spec.graph.draw import draw
 
-    click.echo(draw(graph_of(variant, options), form, core=core))
+    click.echo(draw(drawn, form, core=core))

@@ -115,7 +115,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         error.show()
         return BAD_INPUT
     except TrucoError as error:
-        return _say(str(error), status=error.exit_status)
+        from truco_spec.cli.findings import message_of
+
+        return _say(message_of(error), status=error.exit_status)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     return result if isinstance(result, int) else 0

@@ -1,0 +1,221 @@
+"""The verbs as a user meets them: what they print, and how they end."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from truco_spec.cli import main
+
+ROOT = Path(__file__).parents[2]
+FRIDAY = str(ROOT / "docs" / "logs" / "friday.yaml")
+UMPIRE = str(ROOT / "docs" / "logs" / "umpire.yaml")
+LINE = "paulista | ana bia caio davi | dealer ana | deal vira 5H | bia 3C, caio truco, davi corro"
+REFUSED = "paulista | ana bia caio davi | dealer ana | deal vira 5H | bia 3C, davi truco"
+SPEC = """\
+variant house extends paulista {
+  title "Ours"
+  set target 15  @wikipedia:argentino.target-30
+}
+"""
+MISTAKEN = SPEC.replace("set target", "set tarjet")
+
+
+@pytest.fixture
+def ends(capsys, monkeypatch):
+    """Run the command line: its status, and what it printed on both streams."""
+
+    def run(*arguments, text=""):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err
+        return end.value.code, told.out, told.err
+
+    return run
+
+
+# ---- run ----------------------------------------------------------------------------------------
+
+
+def test_run_tells_the_course_of_a_regular_log(ends):
+    status, out, err = ends("run", FRIDAY)
+    assert (status, err) == (0, "")
+    assert "Hand 2" in out
+    assert "12  bia seis                  asks for 6" in out
+    assert "Score: ana and caio 7, bia and davi 8" in out
+    assert out.endswith("Every move is permitted by the rules.\n")
+
+
+def test_run_ends_with_1_where_an_umpire_found_irregular_moves(ends):
+    status, out, _ = ends("run", UMPIRE)
+    assert status == 1
+    assert "FORBIDDEN" in out
+    assert out.endswith("Not regular: move 2.\n")
+
+
+def test_run_prints_data(ends):
+    status, out, _ = ends("run", "--json", LINE)
+    data = json.loads(out)
+    assert status == 0
+    assert [step["move"] for step in data["steps"]] == ["bia 3C", "caio truco", "davi corro"]
+    assert data["after"]["score"] == {"ana": 1, "bia": 0}
+    assert ["vira", "5H"] in data["steps"][0]["dealt"]
+
+
+def test_run_translates_between_the_notations(ends):
+    line = ends("run", "--write", "line", FRIDAY)[1]
+    again = ends("run", "--write", "yaml", line.strip())[1]
+    assert ends("run", "--write", "yaml", FRIDAY)[1] == again
+    assert ends("run", "--write", "line", "-", text=again)[1] == line
+
+
+def test_run_takes_a_log_from_the_standard_input(ends):
+    assert ends("run", "-", text=LINE)[1] == ends("run", LINE)[1]
+
+
+def test_a_refused_move_ends_with_2_and_its_place(ends):
+    status, out, err = ends("run", REFUSED)
+    assert (status, out) == (2, "")
+    assert err.startswith("<line>:1:68: error: “davi truco”")
+    assert "^^^^^^^^^^" in err
+
+
+def test_run_plays_by_the_variant_of_a_file(ends, tmp_path):
+    (tmp_path / "house.truco").write_text(SPEC)
+    status, out, _ = ends("run", "--spec", str(tmp_path / "house.truco"), LINE)
+    assert status == 0
+    assert out.startswith("Ours\n")
+
+
+@pytest.mark.parametrize(
+    ("argument", "says"),
+    [
+        ("nowhere.yaml", "nowhere.yaml: error: This file cannot be read: No such file or directory."),
+        (".", ".: error: This file cannot be read: Is a directory."),
+        ("a\0b", "cannot be read"),
+    ],
+)
+def test_a_log_that_is_not_there_ends_with_2(ends, argument, says):
+    status, out, err = ends("run", argument)
+    assert (status, out) == (2, "")
+    assert says in err
+
+
+# ---- explain --------------------------------------------------------------------------------------
+
+
+def test_explain_names_rules_and_the_words_of_their_sources(ends):
+    status, out, _ = ends("explain", FRIDAY, "--at", "3")
+    assert status == 0
+    assert out.startswith("3. davi aceito: permitted\n")
+    assert "applies:" in out
+    assert "@pagat:" in out
+
+
+def test_explain_tells_of_all_moves(ends):
+    _, out, _ = ends("explain", LINE)
+    assert [line for line in out.splitlines() if line[:1].isdigit()] == [
+        "1. bia 3C: permitted",
+        "2. caio truco: permitted",
+        "3. davi corro: permitted",
+    ]
+
+
+def test_explain_says_what_would_have_made_a_refused_move_legal(ends):
+    status, _, err = ends("explain", REFUSED)
+    assert status == 2
+    assert "legal if by turn" in err
+
+
+def test_explain_says_which_rule_forbade_what_an_umpire_let_happen(ends):
+    status, out, _ = ends("explain", UMPIRE, "--at", "2")
+    assert status == 1
+    assert out.startswith("2. caio AC: forbidden\n")
+
+
+def test_explain_knows_how_many_moves_there_are(ends):
+    status, _, err = ends("explain", LINE, "--at", "9")
+    assert (status, err) == (2, "The log has 3 moves; there is no move 9.\n")
+
+
+# ---- format ---------------------------------------------------------------------------------------
+
+
+def test_the_shipped_specs_are_in_their_true_form(ends):
+    files = [str(path) for path in sorted((ROOT / "spec").rglob("*.truco"))]
+    assert ends("format", "--check", *files) == (0, "", "")
+
+
+def test_format_changes_a_file_in_place_and_keeps_its_mode(ends, tmp_path):
+    path = tmp_path / "house.truco"
+    path.write_text(SPEC.replace("  title", "      title"))
+    path.chmod(0o640)
+    assert ends("format", "--check", str(path))[0] == 1
+    assert ends("format", str(path))[0] == 0
+    assert ends("format", "--check", str(path))[0] == 0
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert [p.name for p in tmp_path.iterdir()] == ["house.truco"]
+
+
+def test_format_leaves_a_file_with_mistakes_as_it_is(ends, tmp_path):
+    path, good = tmp_path / "bad.truco", tmp_path / "good.truco"
+    path.write_text("variant { title }")
+    good.write_text(SPEC.replace("  title", "    title"))
+    status, _, err = ends("format", str(path), str(good))
+    assert status == 2
+    assert f"{path}:1:" in err
+    assert path.read_text() == "variant { title }"
+    assert ends("format", "--check", str(good))[0] == 0
+
+
+def test_format_reads_the_standard_input(ends):
+    _, out, _ = ends("format", "-", text=SPEC)
+    assert ends("format", "-", text=out)[1] == out
+
+
+def test_format_refuses_what_is_no_text(ends, tmp_path):
+    path = tmp_path / "x.truco"
+    path.write_bytes(b"variant \xff")
+    assert ends("format", str(path))[2] == f"{path}:1:9: error: This is not UTF-8 text; save the file as UTF-8.\n"
+
+
+# ---- check ----------------------------------------------------------------------------------------
+
+
+def test_check_finds_a_variant_in_a_file_in_order(ends, tmp_path):
+    path = tmp_path / "house.truco"
+    path.write_text(SPEC)
+    status, out, err = ends("check", str(path))
+    assert status == 0, err
+    assert out.startswith("house: in order")
+
+
+def test_check_shows_a_mistake_in_its_line_and_ends_with_2(ends, tmp_path):
+    path = tmp_path / "house.truco"
+    path.write_text(MISTAKEN)
+    status, out, err = ends("check", str(path))
+    assert (status, out) == (2, "")
+    assert f"{path}:3:7: error:" in err
+    assert "set tarjet 15" in err
+
+
+def test_check_knows_the_variants_by_name(ends):
+    status, _, err = ends("check", "paulist")
+    assert status == 2
+    assert "paulista" in err
+
+
+# ---- graph ----------------------------------------------------------------------------------------
+
+
+def test_graph_refuses_an_unknown_option(ends):
+    status, _, err = ends("graph", "paulista", "--option", "dek=clean")
+    assert (status, "Did you mean “deck”?" in err) == (2, True)
+
+
+def test_graph_refuses_what_is_no_setting(ends):
+    status, _, err = ends("graph", "paulista", "--option", "deck")
+    assert (status, "name=value" in err) == (2, True)
