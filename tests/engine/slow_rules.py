@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from truco_spec.engine.evaluate import Evaluator
-from truco_spec.engine.layout import DEPTH, NONE, UNSET, Layout
+from truco_spec.engine.layout import DEPTH, NONE, Layout, unset
 from truco_spec.engine.support import RangeError
 from truco_spec.graph.model import Answer, Apply, Assign, Change, Expr, Graph, Move, Rule, Turn, Verb, Way
 from truco_spec.graph.types import Type
@@ -219,7 +219,8 @@ class SlowRules:
             for index in block.indices():
                 env = {p.name: value for p, value in zip(block.datum.params, index, strict=True)}
                 later = block.datum.fresh != phase and bool(data_read(self.graph, [first] if first else []))
-                v[block.slot(index)] = UNSET if first is None or later else self.value(first, v, env)
+                waits = first is None or later
+                v[block.slot(index)] = unset(block.datum.type) if waits else self.value(first, v, env)
 
 
 def bound(verb: Verb, actor: int, args: tuple[int, ...]) -> dict[str, int]:

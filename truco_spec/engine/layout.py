@@ -28,6 +28,11 @@ UNSET = -9999
 NONE = FIRST_WORD
 
 
+def unset(kind: Type) -> int:
+    """What a datum holds until its own scope opens: a flag is no, a set empty, and all else has no value yet."""
+    return 0 if kind.many or (kind.base == "flag" and not kind.words) else UNSET
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """The slots of one datum: the first, and for each index its lowest value, its size and its stride."""

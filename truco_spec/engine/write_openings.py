@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truco_spec.engine.layout import DEPTH, UNSET, Layout
+from truco_spec.engine.layout import DEPTH, Layout, unset
 from truco_spec.engine.python import Source
 from truco_spec.graph.walk import data_read
 
@@ -72,7 +72,7 @@ class OpeningWriter:
         block = self.layout.blocks[name]
         first = block.datum.first
         if first is None or first.op == "const" or (waits and data_read(self.graph, [first])):
-            value = first.value if first is not None and first.op == "const" else UNSET
+            value = first.value if first is not None and first.op == "const" else unset(block.datum.type)
             if block.count == 1:
                 return [f"v[{block.base}] = {value}"]
             return [f"v[{block.base}:{block.base + block.count}] = [{value}] * {block.count}"]

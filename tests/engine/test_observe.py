@@ -1,0 +1,76 @@
+"""After every action the table sees who may act, what the hand is worth, and what was just decided."""
+
+from __future__ import annotations
+
+import pytest
+from table import after
+
+from truco_spec.engine import Game
+from truco_spec.engine.observe import observe
+from truco_spec.graph.load import load, load_text
+
+
+def seen(log: str, *keys: str) -> list[object]:
+    found = after(log).observe()
+    return [found[key] for key in keys]
+
+
+def test_before_anything_nobody_may_act_but_chance() -> None:
+    assert Game(load("paulista")).observe() == {
+        "acting": [], "stake": 1, "proposal": None, "trick": None, "leader": None, "hand": None,
+        "score": {"P0": 0, "P1": 0}, "winner": None,
+    }  # fmt: skip
+
+
+def test_a_call_waits_for_its_answer() -> None:
+    assert seen("paulista | P1 truco", "acting", "stake", "proposal") == [["P0", "P2"], 1, 3]
+    assert seen("paulista | P1 truco, P2 aceito", "acting", "stake", "proposal") == [["P1"], 3, None]
+
+
+def test_a_completed_trick_is_told_with_its_leader_and_only_then() -> None:
+    trick = "paulista | deal vira 7S | P1 3C, P2 2H, P3 KS, P0 5D"
+    assert seen(trick, "trick", "leader", "hand") == ["P1", "P1", None]
+    assert seen(trick + ", P1 2C", "trick", "leader") == [None, None]
+
+
+def test_a_tied_trick_is_told_as_a_tie() -> None:
+    assert seen("mineiro | P1 3C, P2 3H, P3 KS, P0 5D", "trick", "leader") == ["tie", "P1"]
+
+
+def test_a_hand_that_was_won_is_told_although_the_next_is_already_dealt() -> None:
+    hand = "mineiro | P1 3C, P2 2H, P3 KS, P0 5D, P1 3H, P2 2D, P3 QS, P0 6D"
+    assert seen(hand, "trick", "leader", "hand", "score") == ["P1", None, "P1", {"P0": 0, "P1": 1}]
+
+
+def test_a_hand_tied_throughout_is_told_as_drawn() -> None:
+    tricks = "P1 3C, P2 3H, P3 KS, P0 5D, P1 2C, P2 2H, P3 QS, P0 6D, P1 AC, P2 AH, P3 JS, P0 4D"
+    assert seen(f"mineiro | {tricks}", "trick", "hand", "score") == ["tie", "drawn", {"P0": 0, "P1": 0}]
+
+
+def test_a_match_that_was_won_has_a_winner_and_nobody_acts() -> None:
+    won = "mineiro | score P1 11, P0 4 | P1 jogo, P1 3C, P2 2H, P3 KS, P0 5D, P1 3H, P2 2D, P3 QS, P0 6D"
+    assert seen(won, "winner", "acting", "hand") == ["P1", [], "P1"]
+
+
+def test_a_team_is_told_by_its_first_player_and_scores_by_team() -> None:
+    assert seen("mineiro | score P3 5, P2 7 | P1 3C", "score") == [{"P0": 7, "P1": 5}]
+
+
+def test_a_question_of_the_table_is_an_observation_whoever_adds_it() -> None:
+    game = Game(
+        load_text("""variant counted extends paulista { title "Counted"
+      define table.cards-out @house:count "How many cards lie on the table."
+        = count trick n with seat s : laid(n, s) is not none
+    }""")
+    )
+    assert game.observe()["cards-out"] == 0
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_any_earlier_action_can_be_looked_at_again(number: int) -> None:
+    game = after("paulista | P1 3C, P2 truco, P1 seis, P2 aceito")
+    last = len(game.history) - 1
+    stakes = [observe(game, last - back)["stake"] for back in range(4)]
+    assert stakes == [6, 3, 1, 1]
+    assert game.observe()["stake"] == 6
+    assert observe(game, last - number)["proposal"] == [None, 6, 3, None][number]
