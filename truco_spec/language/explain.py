@@ -16,11 +16,13 @@ _AHEAD = 3  # a repair is plain when so many tokens fit behind it
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is wrong at a token; ``insert`` is a terminal that is missing before it, ``instead`` one that it was meant to be."""
+    """What is wrong at a token. ``insert`` is a terminal that is missing before it, ``instead`` one that it was meant to
+    be; ``starts`` says that it was meant to begin a statement."""
 
     diagnostic: Diagnostic
     insert: str = ""
     instead: str = ""
+    starts: bool = False
 
 
 def explain(parser: Parser, index: int) -> Explanation:
@@ -139,15 +141,20 @@ class _Explainer:
         states = self._with(candidates[meant])
         if states is None or not self._fits(states, self.tokens[self.index + 1 : self.index + _AHEAD]):
             return None
-        if self._inside():
+        starts = candidates[meant] in table.openers and self._may_start()
+        if starts:
             message = f"There is no kind of statement called `{self.token.text}`."
         else:
             message = f"The language has no word `{self.token.text}` here."
         diagnostic = Diagnostic("error", "syntax", message, self._span(), hint=f"Did you mean `{meant}`?")
-        return Explanation(diagnostic, instead=candidates[meant])
+        return Explanation(diagnostic, instead=candidates[meant], starts=starts)
 
-    def _inside(self) -> bool:
-        return self.states[-1] in self.parser.table.bodies
+    def _may_start(self) -> bool:
+        """Whether a statement may begin here, and seems to: between statements, or on a new line where one may end."""
+        if self.states[-1] in self.parser.table.bodies:
+            return True
+        first_on_line = self.index > 0 and self.tokens[self.index - 1].end_line < self.token.line
+        return first_on_line and "DROP" in self.terminals
 
     def _outside(self) -> Explanation | None:
         """A statement outside any variant."""
@@ -161,10 +168,10 @@ class _Explainer:
 
     def _unknown_kind(self) -> Explanation | None:
         """A word where a statement should begin, and no kind of statement."""
-        if not (self._inside() and self.token.can_be[-1] == "NAME"):
+        if not (self._may_start() and self.token.can_be[-1] == "NAME"):
             return None
         table = self.parser.table
-        kinds = {w for w, terminals in table.words.items() if self.terminals & set(terminals) and w != "title"}
+        kinds = {w for w, terminals in table.words.items() if self.terminals & set(terminals) & table.openers}
         meant = nearest(self.token.text, kinds)
         listed = ", ".join(sorted(kinds))
         if self.token.text in table.words:
@@ -172,7 +179,7 @@ class _Explainer:
         else:
             message = f"There is no kind of statement called `{self.token.text}`."
         hint = f"Did you mean `{meant}`?" if meant else f"A statement begins with one of: {listed}."
-        return Explanation(Diagnostic("error", "syntax", message, self._span(), hint=hint))
+        return Explanation(Diagnostic("error", "syntax", message, self._span(), hint=hint), starts=True)
 
     def _general(self) -> Explanation:
         """After … comes …, not …"""

@@ -37,7 +37,8 @@ class Parser:
 
     Besides, it remembers where the statement under way began, so that a mistake can be undone: ``began`` is the index
     of its first token, ``floor`` the height of the stack below it. ``read_as`` tells, by the index of a token, which
-    terminal it was read as.
+    terminal it was read as; ``meant`` which one it was meant to be, where it is misspelt; ``inserted`` which one is missing
+    before it.
     """
 
     def __init__(self, path: str, tokens: Sequence[Token]) -> None:
@@ -51,6 +52,8 @@ class Parser:
         self.depths: list[int] = [0]
         self.began, self.floor = 0, 1
         self.read_as: dict[int, str] = {}
+        self.meant: dict[int, str] = {}
+        self.inserted: dict[int, str] = {}
 
     def choose(self, token: Token) -> str | None:
         """The terminal that a token stands for here; None when it cannot stand here."""
@@ -63,8 +66,17 @@ class Parser:
     def take(self, index: int) -> bool:
         """Read one token. False when it cannot stand here; the stack may then be spoilt: see :meth:`rewind`."""
         token = self.tokens[index]
-        terminal = self.choose(token)
+        if index in self.inserted:
+            self._insert(self.inserted[index], index)
+        terminal = self.meant.get(index) or self.choose(token)
         return terminal is not None and self.push(terminal, token, index)
+
+    def _insert(self, terminal: str, index: int) -> None:
+        """Read a token that is not there."""
+        before = self.tokens[index - 1] if index else self.tokens[index]
+        text = {"CITE": "@unknown:unknown", "STRING": '""'}.get(terminal, "")
+        place = (before.end, before.end, before.end_line, before.end_column, before.end_line, before.end_column)
+        self.push(terminal, Token((terminal,), text, *place), index)
 
     def push(self, terminal: str, token: Token, index: int) -> bool:
         """Read one token as this terminal."""
@@ -134,6 +146,13 @@ class Parser:
         self.cut_to_floor()
         for earlier in range(began, index):
             self.take(earlier)
+
+    def settle(self, index: int) -> None:
+        """Complete the statement under way, where it may end: the next token, ``index``, begins another."""
+        states = self.states
+        while (action := self.table.actions[states[-1]].get("DROP")) is not None and action < 0:
+            self._reduce(-1 - action)
+        self.began, self.floor = index, len(states)
 
     def cut_to_floor(self) -> None:
         """Forget the statement under way."""

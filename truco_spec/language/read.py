@@ -6,7 +6,7 @@ from pathlib import Path
 
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
-from truco_spec.language.recover import parse_what_can_be
+from truco_spec.language.recover import Parsed, parse_what_can_be
 from truco_spec.language.shape import check_statement
 
 LARGEST = 2_000_000
@@ -19,10 +19,7 @@ def read(text: str, path: str = "<text>") -> t.File:
     """The tree of a text. Raises :class:`SpecError` with every mistake of letters, syntax and shape."""
     _measure(text, path)
     parsed = parse_what_can_be(text, path)
-    mistakes = parsed.mistakes
-    wrong = [mistake.span.start for mistake in mistakes]
-    for mistake in _shape(parsed.file, wrong):
-        mistakes.append(mistake)
+    mistakes = [*parsed.mistakes, *_shape(parsed)]
     if mistakes:
         raise SpecError(sorted(mistakes, key=Diagnostic.place), {path: text})
     return parsed.file
@@ -75,10 +72,15 @@ def _measure(text: str, path: str) -> None:
         start += len(line_text) + 1
 
 
-def _shape(file: t.File, wrong: list[int]) -> list[Diagnostic]:
+def _shape(parsed: Parsed) -> list[Diagnostic]:
     """The mistakes of shape in all statements but those that are already known to be wrong."""
-    statements = {s.span.start: s for variant in file.variants for s in variant.items}
-    sound = [s for s in statements.values() if not any(s.span.start <= at <= s.span.end for at in wrong)]
+    letters = [mistake.span.start for mistake in parsed.tokens.mistakes]
+    statements = {s.span.start: s for variant in parsed.file.variants for s in variant.items}
+    sound = (
+        s
+        for start, s in statements.items()
+        if start not in parsed.broken and not any(start <= at <= s.span.end for at in letters)
+    )
     return [mistake for statement in sound for mistake in check_statement(statement)]
 
 

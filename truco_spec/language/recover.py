@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
-from truco_spec.language.explain import Explanation, explain
+from truco_spec.language.explain import explain
 from truco_spec.language.parse import Parser, TooDeep
 from truco_spec.language.tokens import END, Token, Tokens, span_of, tokenize
 
@@ -24,13 +24,15 @@ MOST = 50
 class Parsed:
     """A text as read: its tree (what could be saved of it, where there are mistakes), its tokens, its mistakes.
 
-    ``read_as`` tells, by the index of a token, which terminal of the grammar it was read as.
+    ``read_as`` tells, by the index of a token, which terminal of the grammar it was read as; ``broken`` holds where the
+    statements start that have told a mistake.
     """
 
     file: t.File
     tokens: Tokens
     mistakes: list[Diagnostic]
     read_as: dict[int, str]
+    broken: frozenset[int]
 
 
 def parse_all(text: str, path: str) -> Parsed:
@@ -49,7 +51,8 @@ def parse_what_can_be(text: str, path: str) -> Parsed:
     reading = Reading(path, tokens)
     reading.run()
     mistakes = sorted([*tokens.mistakes, *reading.mistakes], key=Diagnostic.place)[:MOST]
-    return Parsed(reading.parser.result(), tokens, mistakes, reading.parser.read_as)
+    broken = frozenset(tokens.tokens[index].start for index in reading.blamed)
+    return Parsed(reading.parser.result(), tokens, mistakes, reading.parser.read_as, broken)
 
 
 class Reading:
@@ -75,18 +78,35 @@ class Reading:
                         self.opened = False
                     index += 1
                     continue
-                self.parser.rewind(index)
+                blamed = self._eaten(index)
+                self.parser.rewind(blamed)
             except TooDeep:
                 self._too_deep(index)
                 index = self._skip(index)
                 continue
-            index = self._mend(index)
+            if blamed != index:
+                self._tell(explain(self.parser, blamed).diagnostic, blamed)
+                index = self._skip(blamed)
+            else:
+                index = self._mend(index)
+
+    def _eaten(self, index: int) -> int:
+        """The token to blame: the one before, if it begins a statement and was read as a name of the unfinished last one."""
+        before = index - 1
+        if before > self.parser.began and self.parser.read_as.get(before) == "NAME":
+            opens = self.tokens[before].can_be[0] in self.parser.table.openers
+            if opens and self._first_on_line(before) and self._starts(self.tokens, before):
+                return before
+        return index
+
+    def _first_on_line(self, at: int) -> bool:
+        return at == 0 or self.tokens[at - 1].end_line < self.tokens[at].line
 
     # ---- telling -------------------------------------------------------------------------------
 
     def _tell(self, mistake: Diagnostic, index: int) -> None:
         """Note a mistake, if the statement it is in has told none."""
-        began = self.parser.began if len(self.parser.states) > self.parser.floor else index
+        began = min(self.parser.began, index)
         if began in self.blamed or len(self.mistakes) >= MOST:
             return
         self.blamed.add(began)
@@ -104,24 +124,21 @@ class Reading:
 
     def _mend(self, index: int) -> int:
         """Tell what is wrong at a token, and make the parser ready to go on; returns the token to go on with."""
-        parser, token = self.parser, self.tokens[index]
+        parser = self.parser
         repair = explain(parser, index)
+        if repair.starts or parser.states[-1] in parser.table.bodies:
+            parser.settle(index)
         if not (self.opened and repair.insert == "RBRACE"):
             self._tell(repair.diagnostic, index)
-        if repair.insert:
-            self._insert(repair, index)
+        if repair.insert and index not in parser.inserted:
+            parser.inserted[index] = repair.insert
             return index
-        if repair.instead:
-            parser.push(repair.instead, token, index)
-            return index + 1
+        if repair.instead and index not in parser.meant:
+            parser.meant[index] = repair.instead
+            return index
+        parser.inserted.pop(index, None)
+        parser.meant.pop(index, None)
         return self._skip(index)
-
-    def _insert(self, repair: Explanation, index: int) -> None:
-        """Read a token that is not there."""
-        before = self.tokens[index - 1] if index else self.tokens[index]
-        text = "@unknown:unknown" if repair.insert == "CITE" else '""' if repair.insert == "STRING" else ""
-        place = (before.end, before.end, before.end_line, before.end_column, before.end_line, before.end_column)
-        self.parser.push(repair.insert, Token((repair.insert,), text, *place), index)
 
     def _skip(self, index: int) -> int:
         """Give the statement up; returns the token to go on with, which the parser will take."""
@@ -130,6 +147,7 @@ class Reading:
         if parser.floor > 1 and parser.states[parser.floor - 1] in parser.table.bodies and not self._closed():
             parser.cut_to_floor()
             after = self._next_start(max(index, began + 1), self._depth(began, index))
+            parser.began = after
             if self.tokens[after].text == "variant" or self.tokens[after].can_be == (END,):
                 self._close(after)
             return after
@@ -161,6 +179,7 @@ class Reading:
         for terminal, text in (("VARIANT", "variant"), ("NAME", "unknown"), ("LBRACE", "{"), ("TITLE", "title")):
             self._made_up(terminal, text, index)
         self._made_up("STRING", '""', index)
+        self.parser.settle(index)
 
     def _close(self, index: int) -> None:
         """End a variant that the text does not."""
@@ -182,7 +201,7 @@ class Reading:
             token = tokens[at]
             if token.can_be == (END,):
                 return at
-            first_on_line = at == 0 or tokens[at - 1].end_line < token.line
+            first_on_line = self._first_on_line(at)
             if token.text == "{":
                 depth += 1
             elif token.text == "}":
@@ -197,6 +216,8 @@ class Reading:
         return self.parser.states[-1] in self.parser.table.bodies
 
     def _starts(self, tokens: Sequence[Token], at: int) -> bool:
-        """Whether a statement or a variant seems to start here: its word, and a name behind it."""
+        """Whether a statement or a variant seems to start here: its word, or, where the last one began, one that is
+        none; and a name behind it."""
         starts = self.parser.table.openers | {"VARIANT"}
-        return tokens[at].can_be[0] in starts and "NAME" in tokens[at + 1].can_be
+        seems = tokens[at].can_be == ("NAME",) and tokens[at].column == tokens[self.parser.began].column
+        return (tokens[at].can_be[0] in starts or (seems and self._inside())) and "NAME" in tokens[at + 1].can_be

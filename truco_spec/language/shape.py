@@ -194,13 +194,16 @@ def _clauses(statement: t.Statement, kind: Kind) -> Mistakes:
         f"The clauses of {a(statement.kind).lower()}, in order: {clauses_in_words(statement.kind)}." if slots else ""
     )
     filled: dict[int, t.Clause] = {}
-    at, owner = 0, ""
+    at, owner, refused = 0, "", False
     for clause in statement.clauses:
         span, word = _begin(clause, statement.kind), _word(clause, statement.kind)
         fitting = [i for i, slot in enumerate(slots) if clause.kind in slot.kinds]
         if not fitting:
             yield _error(f"{a(statement.kind)} takes no `{word}`.", span, order or "It has no clauses.")
             continue
+        if refused and all(slots[i].behind for i in fitting):
+            continue  # it belongs to a clause that has no place itself
+        refused = False
         here = [i for i in fitting if not slots[i].behind or slots[i].behind == owner]
         free = [i for i in here if i >= at and i not in filled]
         if free:
@@ -214,6 +217,7 @@ def _clauses(statement: t.Statement, kind: Kind) -> Mistakes:
             else:
                 message = f"`{before}` and `{word}` do not go together."
                 yield _error(message, span, order, first=_begin(first, statement.kind))
+            refused = True
             continue
         elif not here:
             owners = " or ".join(f"`{spelt(slots[i].behind, statement.kind)}`" for i in fitting)
@@ -224,10 +228,10 @@ def _clauses(statement: t.Statement, kind: Kind) -> Mistakes:
             yield _error(f"`{word}` stands too late.", span, order)
         if not slots[fitting[0]].behind:
             owner = clause.kind
-    for index, slot in enumerate(slots):
-        if slot.needed and index not in filled:
-            word = spelt(slot.kinds[0], statement.kind)
-            yield _error(f"{_called(statement)} has no `{word}`.", statement.name_span, order)
+    lacking = [slot.kinds[0] for index, slot in enumerate(slots) if slot.needed and index not in filled]
+    if lacking:
+        words = " and no ".join(f"`{spelt(clause, statement.kind)}`" for clause in lacking)
+        yield _error(f"{_called(statement)} has no {words}.", statement.name_span, order)
 
 
 def _word(clause: t.Clause, statement_kind: str) -> str:

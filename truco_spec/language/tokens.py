@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 )
 _FOREIGN_WORD = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*|[0-9]*[^\W\d][\w.-]*")
 _BAD_CITE = re.compile(r"@[^\s,;(){}\"]*")
-_CURLY = re.compile('[“”„«]([^"“”„«»\n]*)[“”„»]')
+_CURLY = re.compile(r"[“”„«]([^\"“”„«»\n]*)[“”„»]|['‘]([^\"'’\n]*)['’]")
 _INSTEAD = {
     "==": ("=", "To compare, write `is`; `=` gives a value."),
     "!=": ("<", "To say that two things differ, write `is not`."),
@@ -170,8 +170,9 @@ class _Cutter:
             return self._bad_cite(at, cite.group() if cite else "@")
         curly = _CURLY.match(text, at)
         if curly:
-            self._mistake(at, curly.end(), "A sentence stands between straight quotes.", f'Write "{curly[1]}".')
-            self.found.tokens.append(self._token(("STRING",), f'"{curly[1]}"', at, curly.end() - at))
+            sentence = f'"{curly[1] or curly[2] or ""}"'
+            self._mistake(at, curly.end(), "A sentence stands between straight double quotes.", f"Write {sentence}.")
+            self.found.tokens.append(self._token(("STRING",), sentence, at, curly.end() - at))
             return curly.end()
         word = _FOREIGN_WORD.match(text, at)
         if word:
