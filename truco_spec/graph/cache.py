@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import marshal
 import os
 import pickle
 import sys
@@ -18,12 +19,16 @@ import tempfile
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 
 from truco_spec import shipped
 from truco_spec.graph.model import Graph
 
-_KEPT = 200
-"""So many graphs are kept; the oldest go first."""
+CODE = ".code"
+"""Behind the name of a graph: its compiled module."""
+
+_KEPT = 600
+"""So many files are kept; the oldest go first."""
 
 
 def folder() -> Path | None:
@@ -58,14 +63,11 @@ def name_of(variant: str, options: Iterable[tuple[str, str]]) -> str:
 
 def fetch(name: str) -> Graph | None:
     """The graph kept under a name, or None."""
-    place = folder()
-    if place is None:
+    text = _read(name)
+    if text is None:
         return None
     try:
-        with place.joinpath(name).open("rb") as file:
-            if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
-                return None
-            found = pickle.load(file)  # noqa: S301  (our own file, in the user's own folder)
+        found = pickle.loads(text)  # noqa: S301  (our own file, in the user's own folder)
     except Exception:  # noqa: BLE001  (whatever is wrong with a kept file: it is as good as none)
         return None
     return found if isinstance(found, Graph) else None
@@ -73,6 +75,42 @@ def fetch(name: str) -> Graph | None:
 
 def keep(name: str, graph: Graph) -> None:
     """Keep a graph, if that can be done."""
+    _write(name, pickle.dumps(graph, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def fetch_code(name: str) -> CodeType | None:
+    """The compiled module of the graph kept under a name, or None."""
+    text = _read(name + CODE)
+    if text is None:
+        return None
+    try:
+        found = marshal.loads(text)  # noqa: S302  (as above)
+    except (ValueError, EOFError, TypeError):
+        return None
+    return found if isinstance(found, CodeType) else None
+
+
+def keep_code(name: str, code: CodeType) -> None:
+    """Keep the compiled module of a graph, if that can be done."""
+    _write(name + CODE, marshal.dumps(code))
+
+
+def _read(name: str) -> bytes | None:
+    """What is kept under a name, if it is this user's own."""
+    place = folder()
+    if place is None:
+        return None
+    try:
+        with place.joinpath(name).open("rb") as file:
+            if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
+                return None
+            return file.read()
+    except OSError:
+        return None
+
+
+def _write(name: str, text: bytes) -> None:
+    """Keep a text whole or not at all."""
     place = folder()
     if place is None:
         return
@@ -81,7 +119,7 @@ def keep(name: str, graph: Graph) -> None:
         handle, temporary = tempfile.mkstemp(dir=place)
         try:
             with os.fdopen(handle, "wb") as file:
-                pickle.dump(graph, file, protocol=pickle.HIGHEST_PROTOCOL)
+                file.write(text)
             Path(temporary).replace(place / name)
         except BaseException:
             Path(temporary).unlink()
@@ -90,6 +128,8 @@ def keep(name: str, graph: Graph) -> None:
 
 
 def _clear(place: Path) -> None:
-    kept = sorted(place.iterdir(), key=lambda path: path.stat().st_mtime)
-    for path in kept[:-_KEPT]:
-        path.unlink(missing_ok=True)
+    names = os.listdir(place)  # noqa: PTH208  (counted far more often than sorted)
+    if len(names) > _KEPT:
+        kept = sorted((place / name for name in names), key=lambda path: path.stat().st_mtime)
+        for path in kept[: -_KEPT // 2]:
+            path.unlink(missing_ok=True)

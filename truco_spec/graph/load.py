@@ -19,6 +19,7 @@ def _load(name: str, options: tuple[tuple[str, str], ...]) -> Graph:
     found = cache.fetch(kept)
     if found is None:
         found = _link(name, dict(options))
+        found.digest = kept
         cache.keep(kept, found)
     return found
 

@@ -288,7 +288,7 @@ class Card:
 
 @dataclass(slots=True)
 class Graph:
-    """A linked variant. All mappings keep the order of the text."""
+    """A linked variant. All mappings keep the order of the text. ``digest`` names it where it is kept between runs."""
 
     name: str
     title: str
@@ -327,6 +327,8 @@ class Graph:
             return "{" + ", ".join(items) + "}"
         if kind.base == "flag":
             return "yes" if value else "no"
+        if not kind.low <= value <= kind.high:
+            return str(value)
         if kind.base == "card":
             return self.cards[value].name
         if kind.base == "order":
