@@ -12,18 +12,23 @@ from truco_spec.graph import fold
 from truco_spec.graph.model import Expr, Graph, Rule
 from truco_spec.graph.walk import walk
 
+FEW = 4
+"""Of so many consequences that follow from all actions or none every combination gets its permit."""
+
 
 class VerbFacts(NamedTuple):
     """The rules of one verb in one phase, by number.
 
-    ``may`` can permit it and ``bars`` can forbid it; ``live`` are those bars that can forbid what ``may`` permits;
-    ``sure`` are the consequences that always follow, ``maybe`` those that may follow.
+    ``may`` can permit it and ``bars`` can forbid it; ``live`` are those bars that can forbid what ``may`` permits.
+    ``sure`` are the consequences that always follow; ``alike`` those that follow from all its actions or from none, as a
+    look at the position tells; ``maybe`` the others.
     """
 
     may: tuple[int, ...]
     bars: tuple[int, ...]
     live: tuple[int, ...]
     sure: tuple[int, ...]
+    alike: tuple[int, ...]
     maybe: tuple[int, ...]
 
 
@@ -47,8 +52,24 @@ class Facts:
         for at, name in enumerate(self.graph.actions):
             speaking = {n: rule for n, rule in here.items() if any(verb.action == name for verb in rule.verbs)}
             if speaking:
-                found[at] = _of_verb(speaking)
+                found[at] = self._of_verb(speaking)
         return found
+
+    def _of_verb(self, rules: dict[int, Rule]) -> VerbFacts:
+        may = [n for n, rule in rules.items() if rule.shape == "may"]
+        bars = [n for n, rule in rules.items() if rule.shape in ("must", "must not")]
+        follows = [n for n, rule in rules.items() if rule.shape == "on"]
+        live = [bar for bar in bars if not all(_apart(rules[n], rules[bar]) for n in may)]
+        sure = [n for n in follows if self._alike(n) and not self.now[n]]
+        alike = [n for n in follows if self._alike(n) and n not in sure][:FEW]
+        maybe = [n for n in follows if n not in sure and n not in alike]
+        return VerbFacts(*map(tuple, (may, bars, live, sure, alike, maybe)))
+
+    def _alike(self, number: int) -> bool:
+        """Does the rule speak of every action of its verbs, or of none?"""
+        rule = self.rules[number]
+        binds = all(isinstance(arg, str) for verb in rule.verbs for arg in verb.args)
+        return binds and rule.by is None and not rule.chance and len(self.now[number]) == len(conjuncts(rule.when))
 
     def _now(self, rule: Rule) -> list[Expr]:
         """The conditions that hold or not for every action alike, and that can be asked without looking at any."""
@@ -67,25 +88,9 @@ def conjuncts(expr: Expr | None) -> list[Expr]:
     return list(expr.kids) if expr.op == "and" else [expr]
 
 
-def _of_verb(rules: dict[int, Rule]) -> VerbFacts:
-    may = [n for n, rule in rules.items() if rule.shape == "may"]
-    bars = [n for n, rule in rules.items() if rule.shape in ("must", "must not")]
-    follows = [n for n, rule in rules.items() if rule.shape == "on"]
-    live = [bar for bar in bars if not all(_apart(rules[n], rules[bar]) for n in may)]
-    sure = [n for n in follows if _always(rules[n])]
-    maybe = [n for n in follows if n not in sure]
-    return VerbFacts(tuple(may), tuple(bars), tuple(live), tuple(sure), tuple(maybe))
-
-
 def _never(rule: Rule) -> bool:
     """Can the rule apply to nothing and nobody?"""
     return fold.is_no(rule.when) or (rule.by is not None and rule.by.op == "const" and rule.by.value == 0)
-
-
-def _always(rule: Rule) -> bool:
-    """Does the rule speak of every action of its verbs?"""
-    binds = all(isinstance(arg, str) for verb in rule.verbs for arg in verb.args)
-    return binds and rule.when is None and rule.by is None and not rule.chance
 
 
 def _apart(rule: Rule, bar: Rule) -> bool:

@@ -67,8 +67,8 @@ class VerbRules:
     """The rules that speak of one verb in one phase.
 
     ``bars`` are those that can forbid it, ``live`` those of them that can forbid what ``may`` permits; ``sure`` are the
-    consequences that always follow, ``maybe`` the others. ``alone`` is the permit where one rule gives it and what
-    follows is sure.
+    consequences that always follow, ``maybe`` the others. ``alone`` are the permits that the only rule of ``may`` gives:
+    one for every combination of the first few of ``maybe`` (the first of them counts 1, the next 2 …).
     """
 
     verb: str
@@ -77,7 +77,7 @@ class VerbRules:
     live: tuple[RuleCode, ...]
     sure: tuple[RuleCode, ...]
     maybe: tuple[RuleCode, ...]
-    alone: Permit | None
+    alone: tuple[Permit, ...]
 
 
 class Program:
@@ -149,9 +149,13 @@ class Program:
     def _verbs(self, phase: int) -> dict[str, VerbRules]:
         names, found = list(self.graph.actions), {}
         for at, facts in self.space["VERBS"][phase].items():
-            may, bars, live, sure, maybe = (tuple([self.rules[number] for number in numbers]) for numbers in facts)
-            alone = self.permit((*may, *sure)) if len(may) == 1 and not maybe else None
-            found[names[at]] = VerbRules(names[at], may, bars, live, sure, maybe, alone)
+            groups = [tuple([self.rules[number] for number in numbers]) for numbers in facts]
+            may, bars, live, sure, alike, maybe = groups
+            alone: tuple[Permit, ...] = ()
+            if len(may) == 1:
+                chosen = [[r for i, r in enumerate(alike) if bits >> i & 1] for bits in range(1 << len(alike))]
+                alone = tuple([self.permit((*may, *sure, *follows)) for follows in chosen])
+            found[names[at]] = VerbRules(names[at], may, bars, live, sure, (*alike, *maybe), alone)
             self.space[f"V{phase}_{at}"], self.space[f"P{phase}_{at}"] = found[names[at]], alone
         return found
 

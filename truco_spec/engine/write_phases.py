@@ -33,17 +33,18 @@ class PhaseWriter:
 
     def _verb(self, phase: int, verb: int, facts: VerbFacts) -> list[str]:
         weighed = f"weigh(v, found, V{phase}_{verb})"
-        barred = [self._when(bar) for bar in facts.live]
-        if len(facts.may) > 1 or facts.maybe or "1" in barred:
+        doubts = [self._when(number) for number in (*facts.live, *facts.maybe)]
+        if len(facts.may) > 1 or "1" in doubts:
             return [weighed]
         rule = self.facts.rules[facts.may[0]]
-        lines = []
+        follow = " | ".join(f"({1 << i} if {self._when(number)} else 0)" for i, number in enumerate(facts.alike))
+        lines = [f"p = P{phase}_{verb}[{follow or 0}]"]
         for named in rule.verbs:
             if named.action == self.names[verb]:
-                lines += self.offers.offers(rule, named, f"found[{{}}] = P{phase}_{verb}")
-        if not barred:
+                lines += self.offers.offers(rule, named, "found[{}] = p")
+        if not doubts:
             return lines
-        return [f"if {' or '.join(barred)}:", f"  {weighed}", "else:", *[f"  {line}" for line in lines]]
+        return [f"if {' or '.join(doubts)}:", f"  {weighed}", "else:", *[f"  {line}" for line in lines]]
 
     def ready(self, phase: int) -> list[str]:
         """Lines that list the automatic rules that apply."""
