@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _HOLE = re.compile(r"\{([A-Za-z0-9.-]+)\}")
 CHANCE_NAME = "chance"
+_SEAT = Type("seat", 0, 1)
 
 
 class TextError(TrucoError):
@@ -29,7 +30,7 @@ class TextError(TrucoError):
 
 def value_text(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> str:
     """A value with the names of this table: players for seats, the first of its players for a team."""
-    if value > -1000 and not kind.many and kind.base in ("seat", "team"):
+    if not kind.many and kind.base in ("seat", "team") and 0 <= value < len(players):
         return players[value]
     if value > -1000 and kind.many and kind.base == "seat":
         return "{" + ", ".join(p for i, p in enumerate(players) if value >> i & 1) + "}"
@@ -50,7 +51,7 @@ def value_of(graph: Graph, kind: Type, text: str, players: Sequence[str]) -> int
 
 def action_text(graph: Graph, action: Action, players: Sequence[str]) -> str:
     """``player words``; the canonical notation of the action."""
-    actor = CHANCE_NAME if action.actor < 0 else players[action.actor]
+    actor = CHANCE_NAME if action.actor < 0 else value_text(graph, _SEAT, action.actor, players)
     kind = graph.actions.get(action.verb)
     if kind is None or len(kind.params) != len(action.args):
         return f"{actor} {action.verb}"
