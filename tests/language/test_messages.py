@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from functools import lru_cache
+from itertools import pairwise
 
 import pytest
 
@@ -60,7 +61,7 @@ def written(terminal: str) -> str:
 def text_to(state: int) -> str:
     """A text that brings the parser to a state that is entered by reading a token."""
     stack, terminals = paths()[state], []
-    for before, after in zip(stack, stack[1:], strict=False):
+    for before, after in pairwise(stack):
         symbols = {**TABLE.actions[before], **TABLE.gotos[before]}
         symbol = next(symbol for symbol, to in symbols.items() if to == after)
         terminals += shortest()[symbol]
@@ -96,14 +97,19 @@ def test_what_is_said_tells_places_apart() -> None:
 
 
 def test_every_message_can_be_triggered() -> None:
-    """A text is written for each state in which a token can be refused, and refused it is, with the message of the state."""
+    """A text is written for each state in which a token can be refused, and refused it is, with a message."""
     tried = 0
     for state in STATES:
         if not entered_by_a_token(state):
             continue
         start = text_to(state)
         bad = next(
-            (s for s in (";", "*", ")", "|", "}", "@a:bc") if not _takes(paths()[state], TABLE.signs.get(s, ("CITE",)))), ""
+            (
+                s
+                for s in (";", "*", ")", "|", "}", "@a:bc")
+                if not _takes(paths()[state], TABLE.signs.get(s, ("CITE",)))
+            ),
+            "",
         )
         assert bad, f"everything may follow {start}"
         tokens = tokenize(f"{start} {bad}", "t", TABLE)

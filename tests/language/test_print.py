@@ -34,7 +34,7 @@ def test_a_statement_is_printed_in_the_layout_of_the_formatter() -> None:
     ]
 
 
-NAMES = st.sampled_from("a bee truco.level trick-end 4C x".split())
+NAMES = st.sampled_from(["a", "bee", "truco.level", "trick-end", "4C", "x"])
 
 
 def logic(items: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
@@ -61,7 +61,9 @@ def logic(items: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
 
 
 EXPRS = st.recursive(
-    st.builds(t.Name, NAMES) | st.builds(t.Number, st.integers(0, 30)) | st.builds(t.During, NAMES), logic, max_leaves=12
+    st.builds(t.Name, NAMES) | st.builds(t.Number, st.integers(0, 30)) | st.builds(t.During, NAMES),
+    logic,
+    max_leaves=12,
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from truco_spec.language import tree as t
 
 Kids: TypeAlias = list[Any]
-"""The parts of a production that the tree keeps: nodes, words, lists of these; None for an optional part that is absent."""
+"""The parts of a production that the tree keeps: nodes, words, lists of these; None for an optional part left out."""
 
 
 def builders(path: str) -> dict[str, Callable[[t.Span, Kids], Any]]:
@@ -26,7 +26,7 @@ def _unquote(word: str | None) -> Any:
 
 
 class Build:
-    """One method for each label of the grammar; ``and``, ``or`` and ``not`` bear a line behind, as they are Python's."""
+    """One method for each label of the grammar; ``and``, ``or``, ``not`` bear a line behind, as they are Python's."""
 
     def __init__(self, path: str) -> None:
         self.path = path

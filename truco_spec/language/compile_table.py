@@ -1,8 +1,8 @@
 """Grammar to parse table: Lark builds the LALR(1) automaton of ``truco.lark``, strictly, and it is kept as plain data.
 
-``python -m truco_spec.language.compile_table`` writes ``grammar/truco.table.json``. Reading a text then needs no Lark, and
-starts in a few milliseconds. The table names each state by what has been read when it is reached (its *items*), which is
-what messages are found by; the numbers of the states mean nothing and change with the grammar.
+``python -m truco_spec.language.compile_table`` writes ``grammar/truco.table.json``. Reading a text then needs no
+Lark, and starts in a few milliseconds. The table names each state by what has been read when it is reached (its
+*items*), which is what messages are found by; the numbers of the states mean nothing and change with the grammar.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def compile_table(grammar: str) -> dict[str, Any]:
                 index_of[to] = len(found)
                 found.append(to)
 
-    terminal_names = sorted(t.name for t in lark.terminals if t.name not in lark.ignore_tokens) + ["$END"]
+    terminal_names = [*sorted(t.name for t in lark.terminals if t.name not in lark.ignore_tokens), "$END"]
     terminals = set(terminal_names)
     actions, gotos, items = [], [], []
     for state in found:
@@ -77,7 +77,7 @@ def compile_table(grammar: str) -> dict[str, Any]:
 
 
 def _words(lark: Lark) -> dict[str, list[str]]:
-    """Each keyword with the terminals it can be, those with priority first; the groups are taken from their patterns."""
+    """Each keyword with the terminals it can be, those with priority first; groups are taken from their patterns."""
     words: dict[str, list[str]] = {}
     for terminal in sorted(lark.terminals, key=lambda t: (-t.priority, t.name)):
         pattern = terminal.pattern.value
@@ -107,8 +107,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
     """A production, and which of its parts the tree keeps.
 
     ``take`` lists what a node is built from: ``n``, the part at n; ``-1``, nothing (an optional part that is absent);
-    ``-2 - n``, the items of the list at n. ``as`` names the method of :class:`~truco_spec.language.build.Build` that builds
-    it; it is empty for a helper list, and None where the one part kept is handed on as it is.
+    ``-2 - n``, the items of the list at n. ``as`` names the method of :class:`~truco_spec.language.build.Build` that
+    builds it; it is empty for a helper list, and None where the one part kept is handed on as it is.
     """
     name = rule.origin.name
     take = list(_taken(rule))
@@ -121,7 +121,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _taken(rule: Rule) -> Iterable[int]:
-    """As Lark's own tree builder does it: filtered tokens left out, placeholders for what is absent, lists opened up."""
+    """As Lark's own tree builder does it: filtered tokens left out, placeholders for what is absent, lists opened."""
     absent = [len(run) for run in "".join(str(int(b)) for b in rule.options.empty_indices).split("0")]
     if not rule.options.empty_indices:
         absent = [0] * (len(rule.expansion) + 1)
@@ -135,7 +135,7 @@ def _taken(rule: Rule) -> Iterable[int]:
 
 
 def as_text(table: dict[str, Any]) -> str:
-    """The table as JSON, a line for each state and rule, so that a change of the grammar shows as a readable difference."""
+    """The table as JSON, a line for each state and rule, so that a change of the grammar shows as a difference."""
     lines = []
     for key, value in table.items():
         if isinstance(value, list) and key != "terminals":
@@ -150,7 +150,7 @@ def main() -> int:
     """Write the table next to the grammar."""
     target = shipped.folder("grammar") / "truco.table.json"
     target.write_text(as_text(compile_table(grammar_text())), encoding="utf-8")
-    print(f"wrote {target}")
+    sys.stdout.write(f"wrote {target}\n")
     return 0
 
 

@@ -16,8 +16,11 @@ _AHEAD = 3  # a repair is plain when so many tokens fit behind it
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is wrong at a token. ``insert`` is a terminal that is missing before it, ``instead`` one that it was meant to
-    be; ``starts`` says that it was meant to begin a statement."""
+    """What is wrong at a token.
+
+    ``insert`` is a terminal that is missing before it, ``instead`` one that it was meant to be; ``starts`` says that it
+    was meant to begin a statement.
+    """
 
     diagnostic: Diagnostic
     insert: str = ""

@@ -1,8 +1,8 @@
 """The formatter: a text laid out the same way, however it was written.
 
-Only blanks and line ends change: the tokens and comments of a text, and their order, are kept, so that it still says the
-same; formatting twice is formatting once. Blank lines between statements are kept, at most one at a time, and so are
-line ends before the clauses of a rule.
+Only blanks and line ends change: the tokens and comments of a text, and their order, are kept, so that it still says
+the same; formatting twice is formatting once. Blank lines between statements are kept, at most one at a time, and so
+are line ends before the clauses of a rule.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _Formatter:
         return "\n".join(self.lines).strip("\n") + "\n"
 
     def _comments(self, index: int, indent: int, apart: bool) -> None:
-        """The comments above a token, and a blank line where the source has one, or where things have to stand apart."""
+        """The comments above a token, and a blank line where the source has one or things have to stand apart."""
         line = self.tokens[index - 1].end_line if index else 0
         for comment in self.above.get(index, ()):
             self._gap(comment.line - line > 1 or apart)
@@ -98,7 +98,7 @@ class _Formatter:
         self._plain(first, title, 0)
         self._plain(title, title + 2, 2)
         runs = self._runs(variant.items)
-        for number, item in enumerate(variant.items):
+        for number in range(len(variant.items)):
             self._comments(inside[number], 2, apart=number == 0)
             for row in runs[number]:
                 self.lines += lines_of(row)
@@ -151,4 +151,3 @@ class _Formatter:
                 starts[at] = "row"
                 at += 1 + 2 * len(row)
         return cut(item, pieces, starts)
-

@@ -1,7 +1,8 @@
 """The layout of a statement: its tokens cut into parts, and for each kind of statement the rows they are laid out in.
 
-The parts are found by position, never by meaning: heading, citations, sentence, clauses, rows of a table. What stands in
-columns: the colons of a run of data, options or orders; citations of short statements; lifetimes and circles of data.
+The parts are found by position, never by meaning: heading, citations, sentence, clauses, rows of a table. What stands
+in columns: the colons of a run of data, options or orders; citations of short statements; lifetimes and circles of
+data.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ _MAIN = ("stakes", "calls", "opens", "later", "replies", "settles", "stake")
 class Piece:
     """A token as the layout needs it: its text, the terminal it was read as, and what stands around it in the source.
 
-    ``fresh_line`` says whether it was first on its line; ``before`` are comments on lines of their own above it, ``after``
-    the comment behind it.
+    ``fresh_line`` says whether it was first on its line; ``before`` are comments on lines of their own above it,
+    ``after`` the comment behind it.
     """
 
     text: str
@@ -89,7 +90,7 @@ def cut(statement: t.Statement, pieces: Sequence[Piece], starts: dict[int, str])
 
 def _begins(kind: str, terminal: str, into: str) -> str:
     """What begins with a terminal behind the citations that the tree has no clause for."""
-    if kind == "define" and terminal in ("WHEN", "EQUAL") or kind == "trump" and terminal == "WHEN":
+    if terminal in {"define": ("WHEN", "EQUAL"), "trump": ("WHEN",)}.get(kind, ()):
         return terminal.lower()
     if kind == "decision" and terminal in ("BECAUSE", "RATHER"):
         return terminal.lower()
@@ -104,7 +105,7 @@ def _atoms(pieces: Sequence[Piece], kind: str) -> Iterator[Atom]:
         space = _space(before, piece, kind)
         rank = 1 if before is not None and before.terminal == "COMMA" else _RANK.get(piece.terminal, -1)
         breaks = LAST_RESORT if rank < 0 else min(depth, 8) * 10 + rank
-        if not space or rank < 0 and piece.terminal == "STRING":
+        if not space or (rank < 0 and piece.terminal == "STRING"):
             breaks = NEVER
         yield Atom(
             piece.text,
@@ -123,7 +124,7 @@ def _space(before: Piece | None, piece: Piece, kind: str) -> bool:
     """Whether a blank stands before a piece."""
     if before is None or piece.terminal in ("COMMA", "RPAR", "RBRACE", "SEMICOLON"):
         return False
-    if before.terminal in ("LPAR", "LBRACE") or piece.terminal == "STAR" and kind == "option":
+    if before.terminal in ("LPAR", "LBRACE") or (piece.terminal == "STAR" and kind == "option"):
         return False
     return not (piece.terminal == "LPAR" and before.terminal == "NAME")
 
@@ -224,9 +225,7 @@ def _bare(run: Sequence[Parts]) -> list[list[Row]]:
         head, prose = _loose(parts.head), _loose(parts.prose)
         if prose:
             prose[0] = replace(prose[0], gap=2, tab=tab, breaks=0)
-        rest = [
-            [replace(clause[0], gap=2, breaks=0, forced=False), *_loose(clause[1:])] for clause in parts.clauses
-        ]
+        rest = [[replace(clause[0], gap=2, breaks=0, forced=False), *_loose(clause[1:])] for clause in parts.clauses]
         row = Row((*head, *prose, *(atom for clause in rest for atom in clause)))
         if rest and side:
             first = [replace(rest[0][0], tab=side), *rest[0][1:]]
@@ -280,8 +279,10 @@ def _clause_rows(parts: Parts) -> Iterator[Row]:
 
 
 def _sugar_rows(parts: Parts) -> Iterator[Row]:
-    """The main clauses of a construct one below the other, their words padded to the same width; the others behind them."""
-    width = max((len(c[0].text) for kind, c in zip(parts.kinds, parts.clauses, strict=True) if kind in _MAIN), default=0)
+    """The main clauses of a construct one below the other, their words padded; the others behind them."""
+    width = max(
+        (len(c[0].text) for kind, c in zip(parts.kinds, parts.clauses, strict=True) if kind in _MAIN), default=0
+    )
     line: list[Atom] = []
     for kind, clause in zip(parts.kinds, parts.clauses, strict=True):
         atoms = _loose(clause)

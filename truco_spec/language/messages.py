@@ -1,7 +1,7 @@
 """What to say where reading fails: put together from ``grammar/messages.yaml`` and the place in the grammar.
 
-A place is known by what has been read there: the productions under way (never the number of a state), and what may follow
-is found by trying, from the real stack, so it is neither too little nor too much.
+A place is known by what has been read there: the productions under way (never the number of a state), and what may
+follow is found by trying, from the real stack, so it is neither too little nor too much.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Messages:
     # ---- what has been read --------------------------------------------------------------------
 
     def role(self, state: int, kind: str = "") -> str:
-        """What has just been read in a state: ``the name of the rule``. Empty where it is a word or sign of the grammar."""
+        """What was just read in a state: ``the name of the rule``. Empty where it is a word or sign of the grammar."""
         roles: list[str] = []
         for production, dot in self.table.items[state]:
             parts = [self.spell(part) for part in self.table.productions[production].parts[:dot]]
@@ -84,7 +84,7 @@ class Messages:
     # ---- what may follow -----------------------------------------------------------------------
 
     def wanted(self, states: Sequence[int]) -> list[tuple[str, str, str]]:
-        """What may follow on this stack: label, symbol as called in ``messages.yaml``, and the terminal that begins it."""
+        """What may follow on this stack: label, symbol as in ``messages.yaml``, and the terminal that begins it."""
         found: list[tuple[str, str, str]] = []
         for terminal in self.table.terminals:
             after = would_take(self.table, states, terminal)
@@ -128,7 +128,7 @@ class Messages:
             if symbol == "$END":
                 phrase = self.symbols["END"]
             elif phrase is None:
-                if symbol in _CLASSES or symbol.islower() and symbol not in self.table.words:
+                if symbol in _CLASSES or (symbol.islower() and symbol not in self.table.words):
                     raise Unsaid(f"comes: {label}: {symbol}")
                 phrase = f"`{symbol}`"
             if phrase == "{clauses}":

@@ -1,7 +1,7 @@
 """Tokens to tree: the LALR(1) automaton of the grammar, run over the tokens of a text.
 
-:func:`parse` is for texts that are known to be right, as the templates of the lowering are. To read what people write, use
-:func:`truco_spec.language.read.read`, which also checks the shape of statements.
+:func:`parse` is for texts that are known to be right, as the templates of the lowering are. To read what people
+write, use :func:`truco_spec.language.read.read`, which also checks the shape of statements.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Parser:
 
     Besides, it remembers where the statement under way began, so that a mistake can be undone: ``began`` is the index
     of its first token, ``floor`` the height of the stack below it. ``read_as`` tells, by the index of a token, which
-    terminal it was read as; ``meant`` which one it was meant to be, where it is misspelt; ``inserted`` which one is missing
-    before it.
+    terminal it was read as; ``meant`` which one it was meant to be, where it is misspelt; ``inserted`` which one is
+    missing before it.
     """
 
     def __init__(self, path: str, tokens: Sequence[Token]) -> None:
@@ -89,9 +89,7 @@ class Parser:
             if action < 0:
                 self._reduce(-1 - action)
                 continue
-            if terminal in self.table.openers and state in self.table.bodies:
-                self.began, self.floor = index, len(states)
-            elif terminal == "VARIANT" or terminal == "RBRACE" and state in self.table.bodies:
+            if terminal == "VARIANT" or (state in self.table.bodies and terminal in self.table.bounds):
                 self.began, self.floor = index, len(states)
             self.read_as[index] = terminal
             states.append(action)
@@ -141,7 +139,7 @@ class Parser:
         return t.Word.at(value.text, span_of(self.path, value)) if type(value) is Token else value
 
     def rewind(self, index: int) -> None:
-        """Take back a token that was refused, and all that reading it has done: the stack is as before token ``index``."""
+        """Take back a token that was refused, and all that it has done: the stack is as before token ``index``."""
         began = self.began
         self.cut_to_floor()
         for earlier in range(began, index):

@@ -126,8 +126,7 @@ def _kind(kind: t.Name | t.Number | t.RangeType | t.SetType) -> str:
 def _clause(clause: t.Clause) -> str:
     match clause.kind:
         case "by" | "refusal" | "stake":
-            word = "refusal pays" if clause.kind == "refusal" else clause.kind
-            return f"{word} {_of(clause, SUM)}"
+            return f"{clause.kind}{' pays' if clause.kind == 'refusal' else ''} {_of(clause, SUM)}"
         case "when" | "possible" | "seen":
             word = {"possible": "possible when", "seen": "seen by"}.get(clause.kind, clause.kind)
             return f"{word} {_of(clause, EXPR)}"

@@ -1,8 +1,9 @@
 """Reading on after a mistake, so that one run tells all of them: the parser with a rule for what to do when it stops.
 
-One sign or word is missing, or a keyword is misspelt, and all fits again: it is put right, and reading goes on. Else the
-statement is given up and reading goes on with the next: a word that begins a statement, first on its line, or the bracket
-that closes the variant. A statement tells at most one mistake of syntax, and none where its letters are already wrong.
+One sign or word is missing, or a keyword is misspelt, and all fits again: it is put right, and reading goes on. Else
+the statement is given up and reading goes on with the next: a word that begins a statement, first on its line, or the
+bracket that closes the variant. A statement tells at most one mistake of syntax, and none where its letters are
+already wrong.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class Reading:
                 index = self._mend(index)
 
     def _eaten(self, index: int) -> int:
-        """The token to blame: the one before, if it begins a statement and was read as a name of the unfinished last one."""
+        """The token to blame: the one before, if it begins a statement and was read as a name of the last one."""
         before = index - 1
         if before > self.parser.began and self.parser.read_as.get(before) == "NAME":
             opens = self.tokens[before].can_be[0] in self.parser.table.openers
@@ -206,7 +207,7 @@ class Reading:
                 depth += 1
             elif token.text == "}":
                 depth -= 1
-                if depth < 0 or first_on_line and self._inside():
+                if depth < 0 or (first_on_line and self._inside()):
                     return at
             elif first_on_line and self._starts(tokens, at):
                 return at
@@ -216,8 +217,10 @@ class Reading:
         return self.parser.states[-1] in self.parser.table.bodies
 
     def _starts(self, tokens: Sequence[Token], at: int) -> bool:
-        """Whether a statement or a variant seems to start here: its word, or, where the last one began, one that is
-        none; and a name behind it."""
+        """Whether a statement or a variant seems to start here: its word, and a name behind it.
+
+        In the column of the last one, a word that is no keyword seems to start one, too.
+        """
         starts = self.parser.table.openers | {"VARIANT"}
         seems = tokens[at].can_be == ("NAME",) and tokens[at].column == tokens[self.parser.began].column
         return (tokens[at].can_be[0] in starts or (seems and self._inside())) and "NAME" in tokens[at + 1].can_be

@@ -1,4 +1,4 @@
-"""The parse table, as the parser uses it: loaded from ``grammar/truco.table.json``, or made anew when the grammar changed."""
+"""The parse table as the parser uses it: from ``grammar/truco.table.json``, or made anew when the grammar changed."""
 
 from __future__ import annotations
 
@@ -30,8 +30,13 @@ class Production:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The automaton. ``actions[state][terminal]`` is the next state, or ``-1 - n`` to reduce by production n;
-    ``items[state]`` are the productions under way in a state, with how many of their parts have been read."""
+    """The automaton.
+
+    ``actions[state][terminal]`` is the next state, or ``-1 - n`` to reduce by production n; ``items[state]`` are the
+    productions under way in a state, with how many of their parts have been read. ``bodies`` are the states between the
+    statements of a variant, ``openers`` the terminals that begin a statement there, ``bounds`` these and the one that
+    closes the variant.
+    """
 
     words: dict[str, tuple[str, ...]]
     signs: dict[str, tuple[str, ...]]
@@ -43,15 +48,14 @@ class Table:
     end: int
     bodies: frozenset[int]
     openers: frozenset[str]
+    bounds: frozenset[str]
 
 
 def from_data(data: dict[str, Any]) -> Table:
     """A table from what :func:`truco_spec.language.compile_table.compile_table` returns."""
     actions = tuple(data["actions"])
     bodies = frozenset(state for state, row in enumerate(actions) if row.get("DROP", -1) >= 0)
-    openers = {
-        terminal for state in bodies for terminal, to in actions[state].items() if to >= 0 and terminal != "RBRACE"
-    }
+    bounds = {terminal for state in bodies for terminal, to in actions[state].items() if to >= 0}
     return Table(
         words={word: (*names, "NAME") for word, names in data["words"].items()},
         signs={sign: tuple(names) for sign, names in data["signs"].items()},
@@ -62,7 +66,8 @@ def from_data(data: dict[str, Any]) -> Table:
         items=tuple(tuple((rule, dot) for rule, dot in items) for items in data["items"]),
         end=data["end"],
         bodies=bodies,
-        openers=frozenset(openers),
+        openers=frozenset(bounds - {"RBRACE"}),
+        bounds=frozenset(bounds),
     )
 
 
@@ -73,7 +78,7 @@ def fingerprint(grammar: str) -> str:
 
 @lru_cache(maxsize=1)
 def table() -> Table:
-    """The table of the shipped grammar. Only when it does not belong to the grammar (which was just edited) is it made anew."""
+    """The table of the shipped grammar; made anew only when the grammar was edited and the table was not."""
     folder = shipped.folder("grammar")
     grammar = (folder / "truco.lark").read_text(encoding="utf-8")
     try:

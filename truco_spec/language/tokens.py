@@ -1,8 +1,8 @@
 """Text to tokens: words, numbers, signs, sentences and citations, each with its place; comments beside them.
 
-A word that is a keyword somewhere is a plain name elsewhere; which of the two it is, the parser decides when it meets it.
-What is no token (a sentence that is not closed, a sign that the language does not have) is a mistake that is noted and put
-right as best as can be, so that reading goes on.
+A word that is a keyword somewhere is a plain name elsewhere; which of the two it is, the parser decides when it meets
+it. What is no token (a sentence that is not closed, a sign that the language does not have) is a mistake that is
+noted and put right as best as can be, so that reading goes on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     | (?P<word>[0-9]*[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?:\.[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)*)
     | (?P<number>[0-9]+)
     | (?P<string>"[^"\n]*")
-    | (?P<cite>@[a-z]+:[a-z0-9][a-z0-9.-]*[a-z0-9](?![A-Za-z0-9_:@]))
+    | (?P<cite>@[a-z]+:[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9](?![A-Za-z0-9_:@]))
     | (?P<sign>\+=|-=|<=|>=|==|!=|<>|&&|\|\||->|:=|\.\.\.?|[-+*<>=:;,|(){}])
     """,
     re.VERBOSE,
@@ -61,8 +61,11 @@ _HINTS = {
 
 
 class Token(NamedTuple):
-    """One token. ``can_be`` lists the terminals of the grammar it may stand for, first choice first; the last line and column
-    are just past its last character."""
+    """One token.
+
+    ``can_be`` lists the terminals of the grammar it may stand for, first choice first. The last line and column
+    are just past its last character.
+    """
 
     can_be: tuple[str, ...]
     text: str
@@ -76,7 +79,7 @@ class Token(NamedTuple):
 
 @dataclass(slots=True)
 class Tokens:
-    """All tokens of a text, the last being its end; ``comments`` apart, by place; ``mistakes`` found among the letters."""
+    """All tokens of a text, the last being its end; ``comments`` apart; ``mistakes`` found among the letters."""
 
     path: str
     tokens: list[Token] = field(default_factory=list)

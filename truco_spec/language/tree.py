@@ -28,8 +28,8 @@ NOWHERE = Span("", 0, 0, 0, 0, 0, 0)
 class Word(str):
     """A name or another word as it stands in the text: a plain string that also knows its place.
 
-    Wherever the tree has names without a node of their own (``excepts``, ``names``, ``within`` …) they are words, so that a
-    mistake can be shown under the very name. :func:`place_of` asks for the place of any string.
+    Wherever the tree has names without a node of their own (``excepts``, ``names``, ``within`` …) they are words, so
+    that a mistake can be shown under the very name. :func:`place_of` asks for the place of any string.
     """
 
     __slots__ = ("span",)
@@ -37,7 +37,7 @@ class Word(str):
 
     @classmethod
     def at(cls, text: str, span: Span) -> Word:
-        """This text at this place."""
+        """The word at its place."""
         word = cls(text)
         word.span = span
         return word
@@ -354,9 +354,9 @@ class Statement:
     set, drop, also; of the sugar: seats, deck, trump, ladder, bid, special, fault.
 
     ``value`` holds what stands behind ``=`` (datum, define) or ``of`` and ``rank`` (trump), or the value of ``set``.
-    ``when`` is the condition of a define or a trump; for all others it is a clause. ``names`` are the names behind ``in``
-    (cited kinds), the columns of a table, the ranks and suits of a deck, or what a phase interrupts. ``within`` is the
-    scope of a phase, or what a trump stands above.
+    ``when`` is the condition of a define or a trump; for all others it is a clause. ``names`` are the names behind
+    ``in`` (cited kinds), the columns of a table, the ranks and suits of a deck, or what a phase interrupts.
+    ``within`` is the scope of a phase, or what a trump stands above.
     """
 
     kind: str

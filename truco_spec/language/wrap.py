@@ -1,4 +1,4 @@
-"""Lines from atoms: the pieces of a statement put side by side, padded to columns, and broken where a line is too long."""
+"""Lines from atoms: the pieces of a statement side by side, padded to columns, broken where a line is too long."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ NEVER = 99
 class Atom:
     """A piece that is never broken: a token, and the comments around it.
 
-    ``gap`` is the number of blanks before it, and ``tab`` a column, from 0, that it is moved to. ``breaks`` tells how well
-    a line may break before it (0 best, ``NEVER`` not at all). One that ``hangs`` goes to its column on a new line where
-    the line is already past it.
+    ``gap`` is the number of blanks before it, and ``tab`` a column, from 0, that it is moved to. ``breaks`` tells how
+    well a line may break before it (0 best, ``NEVER`` not at all). One that ``hangs`` goes to its column on a new
+    line where the line is already past it.
     """
 
     text: str
