@@ -1,0 +1,99 @@
+"""All checks of a variant: those of its graph, and play, which tells the faults that happen from those that only
+might.
+
+* What the checks of the graph find is so.
+* A doubt of theirs (a fault that they could not rule out) is an **error** if play met it, with the moves that lead
+  there; else a **note**.
+* What play alone finds (a conflict, a value out of range, a position in which nobody can act) is an error as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from truco_spec.engine.explore import Exploration, Fault, explore
+from truco_spec.graph.checks import Doubt, Study, Variant, examine, in_order, shipped_variant, variant_in
+from truco_spec.graph.checks.ways import final_phases
+from truco_spec.graph.link import shipped_variants
+from truco_spec.graph.model import Graph, Source
+from truco_spec.language.diagnostics import Diagnostic
+from truco_spec.language.tree import NOWHERE, Span
+
+MOVES = 15_000
+"""So many moves are played for a variant."""
+
+
+def check_variant(
+    name_or_path: str | Path, progress: Callable[[str], None] | None = None, moves: int = MOVES, **options: str
+) -> list[Diagnostic]:
+    """What is wrong with a shipped variant or with the (last) variant in a file, the worst first.
+
+    ``progress`` is told what is being checked. Raises :class:`truco_spec.language.diagnostics.SpecError` for a text
+    that cannot be read or linked.
+    """
+    name = str(name_or_path)
+    shipped = name in shipped_variants()
+    variant = shipped_variant(name, options) if shipped else variant_in(name_or_path, "", options)
+    return check_linked(variant, progress, moves)
+
+
+def check_linked(
+    variant: Variant | Graph, progress: Callable[[str], None] | None = None, moves: int = MOVES
+) -> list[Diagnostic]:
+    """The same for a variant that is linked already."""
+    study = examine(variant, progress)
+    if progress is not None:
+        progress("play")
+    played = explore(study.graph, set(final_phases(study)), moves)
+    return in_order([*study.findings, *_judged(study, played)])
+
+
+def _judged(study: Study, played: Exploration) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    told: set[int] = set()
+    faults = list(played.faults.values())
+    for doubt in study.doubts:
+        meeting = [i for i, fault in enumerate(faults) if _meets(doubt, fault)]
+        if meeting:
+            told.update(meeting)
+            how = f"it happens: {faults[meeting[0]].text()}"
+            found.append(replace(doubt.diagnostic, hint=f"{how}\n{doubt.diagnostic.hint}".strip()))
+        else:
+            found.append(doubt.note(study.words(doubt.answer.partial)))
+    found += [_told(study.graph, fault) for i, fault in enumerate(faults) if i not in told]
+    return found
+
+
+def _meets(doubt: Doubt, fault: Fault) -> bool:
+    """Is this what was doubted?"""
+    if doubt.moment == "circle":
+        return fault.kind == "circle" and fault.names <= doubt.names
+    if fault.kind != "error" or (doubt.tops and doubt.moment == "action" and fault.phase not in doubt.tops):
+        return False
+    return bool(doubt.names) and doubt.names <= fault.names
+
+
+def _told(graph: Graph, fault: Fault) -> Diagnostic:
+    places = [source for name in sorted(fault.names) if (source := _source(graph, name)) is not None]
+    code = {"error": "play", "dead-end": "dead-end", "circle": "endless"}[fault.kind]
+    span: Span = NOWHERE
+    if places:
+        span = places[0].span
+    elif fault.phase in graph.phases:
+        span = graph.phases[fault.phase].source.span
+    notes = tuple(("this too", source.span) for source in places[1:4])
+    return Diagnostic("error", code, fault.message, span, f"it happens: {fault.text()}", notes)
+
+
+def _source(graph: Graph, name: str) -> Source | None:
+    if name in graph.rules:
+        return graph.rules[name].source
+    for define in graph.defines.values():
+        for answer in define.answers:
+            if answer.name == name:
+                return answer.source
+    if name in graph.effects:
+        return graph.effects[name].turns[0].source
+    return graph.data[name].source if name in graph.data else None

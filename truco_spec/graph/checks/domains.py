@@ -1,0 +1,126 @@
+"""What a value may still be, while a position is only partly known.
+
+A single value is a frozenset of the codes that it may have: one member means known, none means that nothing can be
+said (the expression has no value). A set is a pair of masks ``(must, may)``: the members it surely has, and those
+it may have.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from truco_spec.graph.types import FIRST_WORD, Type
+
+Value: TypeAlias = Any
+"""``frozenset[int]``, or for sets ``tuple[int, int]``."""
+
+YES: frozenset[int] = frozenset({1})
+NO: frozenset[int] = frozenset({0})
+MAYBE: frozenset[int] = frozenset({0, 1})
+NOTHING: frozenset[int] = frozenset()
+_WIDEST = 400
+
+
+def known(value: Value) -> bool:
+    """Is it one value, or none?"""
+    if isinstance(value, tuple):
+        return bool(value[0] == value[1])
+    return len(value) < 2
+
+
+def impossible(value: Value) -> bool:
+    """Is there nothing that it can be?"""
+    if isinstance(value, tuple):
+        return bool(value[0] & ~value[1])
+    return not value
+
+
+def join(a: Value, b: Value) -> Value:
+    """One or the other."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        if impossible(a):
+            return b
+        return a if impossible(b) else (a[0] & b[0], a[1] | b[1])
+    if isinstance(a, tuple) or isinstance(b, tuple):
+        return a if isinstance(a, tuple) else b  # the other cannot be told
+    return a | b
+
+
+def meet(a: Value, b: Value) -> Value:
+    """Both."""
+    if isinstance(a, tuple) != isinstance(b, tuple):
+        return NOTHING
+    if isinstance(a, tuple):
+        return (a[0] | b[0], a[1] & b[1])
+    return a & b
+
+
+def inside(a: Value, b: Value) -> bool:
+    """Is everything that the first can be also something that the second can be?"""
+    if isinstance(a, tuple) != isinstance(b, tuple):
+        return True
+    if isinstance(a, tuple):
+        return not (b[0] & ~a[0]) and not (a[1] & ~b[1])
+    return bool(a <= b)
+
+
+def full(kind: Type, words: dict[str, int], cards: int = 0) -> Value:
+    """Everything of a type; ``cards`` is the mask of the pack where the type speaks of cards."""
+    if kind.many:
+        return (0, cards) if kind.base == "card" else (0, (1 << kind.size) - 1)
+    values: Iterable[int] = range(kind.low, kind.high + 1) if kind.base else ()
+    if kind.base == "card" and cards:
+        values = [value for value in values if cards >> value & 1]
+    codes = [words[word] for word in kind.words]
+    if kind.place == "slot":
+        codes.append(FIRST_WORD)
+    return frozenset(itertools.chain(values, codes))
+
+
+def numbers(value: frozenset[int]) -> list[int]:
+    """The values that are no words."""
+    return [item for item in value if item > FIRST_WORD]
+
+
+def product(a: frozenset[int], b: frozenset[int], count: Callable[[int, int], int]) -> frozenset[int]:
+    """All results of two numbers; a span of numbers where they would be too many."""
+    left, right = numbers(a), numbers(b)
+    if len(left) * len(right) > _WIDEST:
+        ends = [count(x, y) for x in (min(left), max(left)) for y in (min(right), max(right))]
+        return frozenset(range(min(ends), max(ends) + 1))
+    return frozenset([count(x, y) for x in left for y in right])
+
+
+def halves(value: Value) -> list[Value]:
+    """Parts that together are the whole, each better known."""
+    if isinstance(value, tuple):
+        open_bits = value[1] & ~value[0]
+        bit = open_bits & -open_bits
+        return [(value[0] | bit, value[1]), (value[0], value[1] & ~bit)]
+    if len(value) <= 3:
+        return [frozenset({item}) for item in sorted(value, reverse=True)]
+    found = sorted(value)
+    words = [item for item in found if item <= FIRST_WORD]
+    if words and len(words) < len(found):
+        return [frozenset(found[len(words) :]), frozenset(words)]
+    middle = len(found) // 2
+    return [frozenset(found[middle:]), frozenset(found[:middle])]
+
+
+def sample(value: Value) -> int:
+    """One value of what it may be: the least."""
+    if isinstance(value, tuple):
+        return int(value[0])
+    return min((item for item in value if item > FIRST_WORD), default=max(value, default=0))
+
+
+def bits(mask: int) -> list[int]:
+    """The numbers of the bits, lowest first."""
+    found = []
+    while mask > 0:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found

@@ -1,0 +1,184 @@
+"""When a rule speaks, and what it would change: the conditions that the other checks ask about.
+
+A candidate is an actor, ``me``, and the arguments of the action, ``#0``, ``#1`` … (names that no text can have).
+The conditions of several rules for one candidate can so be put side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from truco_spec.graph import fold, types
+from truco_spec.graph.checks.positions import conjuncts
+from truco_spec.graph.groups import rename
+from truco_spec.graph.model import Answer, Assign, Change, Expr, Graph, Move, Quant, Rule, Turn, Verb, Way
+from truco_spec.graph.types import FLAG, Type
+
+Conditions: TypeAlias = tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """A change that a rule makes, opened up to the last named effect; ``guards`` are when it does."""
+
+    guards: Conditions
+    change: Assign | Move | Way
+    through: tuple[str, ...] = ()
+
+
+def actor(graph: Graph) -> Expr:
+    """The actor of a candidate."""
+    return Expr("var", Type("seat", 0, graph.seats - 1), (), "me")
+
+
+def argument(graph: Graph, verb: str, place: int) -> Expr:
+    """An argument of a candidate."""
+    return Expr("var", graph.actions[verb].params[place].type, (), f"#{place}")
+
+
+def names_of(verb: Verb) -> dict[str, str]:
+    """The names that a rule binds, as names of the candidate."""
+    return {name: f"#{i}" for i, name in enumerate(verb.args) if isinstance(name, str)}
+
+
+def speaks(graph: Graph, rule: Rule, verb: str) -> Conditions:
+    """When a rule speaks of a candidate with this verb: who acts, the arguments that it wants, and its ``when``."""
+    named = next(v for v in rule.verbs if v.action == verb)
+    found: list[Expr] = []
+    if rule.by is not None:
+        found.append(fold.fold(Expr("in", FLAG, (actor(graph), rule.by))))
+    for i, arg in enumerate(named.args):
+        if isinstance(arg, int):
+            given = argument(graph, verb, i)
+            found.append(Expr("is", FLAG, (given, fold.const(types.bare(given.type), arg))))
+    found += [rename(part, names_of(named)) for part in conjuncts(rule.when)]
+    return tuple(part for part in found if not fold.is_yes(part))
+
+
+def possible(graph: Graph, verb: str) -> Conditions:
+    """When a candidate with this verb is possible at all."""
+    action = graph.actions[verb]
+    names = {param.name: f"#{i}" for i, param in enumerate(action.params)}
+    return tuple(rename(part, names) for part in conjuncts(action.possible))
+
+
+def none_of(conditions: Conditions) -> Expr:
+    """Not all of the conditions hold."""
+    if not conditions:
+        return fold.NO
+    return fold.negate(conditions[0] if len(conditions) == 1 else Expr("and", FLAG, conditions))
+
+
+def at_rest(graph: Graph, phase: str) -> Conditions:
+    """No automatic rule applies: what holds whenever somebody acts."""
+    return tuple(
+        none_of(tuple(conjuncts(rule.when)))
+        for rule in graph.rules.values()
+        if rule.shape == "once" or (rule.shape == "auto" and phase in rule.phases)
+    )
+
+
+def before_autos(graph: Graph) -> Conditions:
+    """No rule applies at once: what holds whenever an automatic rule of a phase fires."""
+    return tuple(none_of(tuple(conjuncts(r.when))) for r in graph.rules.values() if r.shape == "once")
+
+
+def unbeaten(graph: Graph, rule: Rule, verb: str, phase: str) -> Conditions:
+    """No rule that beats this one speaks of the candidate too."""
+    return tuple(
+        none_of(speaks(graph, other, verb))
+        for other in graph.rules.values()
+        if rule.name in other.beats
+        and other.shape in ("may", "must not")
+        and (not other.phases or phase in other.phases)
+        and any(v.action == verb for v in other.verbs)
+        and other.chance == rule.chance
+    )
+
+
+def standing_alone(group: Iterable[Answer | Turn], *chosen: Answer | Turn) -> Conditions:
+    """These answers apply, and nothing that beats one of them does."""
+    found = [part for one in chosen for part in conjuncts(one.when)]
+    beating = (o for o in group if o not in chosen and any(one.name in o.beats for one in chosen))
+    return (*found, *(none_of(tuple(conjuncts(other.when))) for other in beating))
+
+
+# ---- changes -----------------------------------------------------------------------------------
+
+
+def changes_of(graph: Graph, changes: Iterable[Change], names: dict[str, str] | None = None) -> list[Guarded]:
+    """The changes of a rule, named effects opened up; ``names`` renames what the rule binds."""
+    return list(_opened(graph, changes, [], names or {}, ()))
+
+
+Binding: TypeAlias = tuple[tuple[str, ...], tuple[Expr, ...]]
+
+
+def _opened(
+    graph: Graph, changes: Iterable[Change], bindings: list[Binding], names: dict[str, str], through: tuple[str, ...]
+) -> Iterator[Guarded]:
+    def said(expr: Expr) -> Expr:
+        return bound(rename(expr, names) if not bindings else expr, bindings)
+
+    for change in changes:
+        if isinstance(change, Assign):
+            index = tuple(said(item) for item in change.index)
+            yield Guarded((), replace(change, index=index, value=said(change.value)), through)
+        elif isinstance(change, Move):
+            index = tuple(said(item) for item in change.index)
+            yield Guarded((), replace(change, what=said(change.what), index=index), through)
+        elif isinstance(change, Way):
+            yield Guarded((), change, through)
+        else:
+            effect = graph.effects[change.effect]
+            args = tuple(rename(arg, names) if not bindings else arg for arg in change.args)
+            inner: list[Binding] = [(tuple(p.name for p in effect.params), args), *bindings]
+            for turn in effect.turns:
+                guards = tuple(bound(part, inner) for part in standing_alone(effect.turns, turn))
+                for opened in _opened(graph, turn.changes, inner, names, (*through, turn.name)):
+                    yield replace(opened, guards=(*guards, *opened.guards))
+
+
+def bound(expr: Expr, bindings: Iterable[Binding]) -> Expr:
+    """The expression of an effect as its caller means it: the parameters bound to what they were given."""
+    for names, args in bindings:
+        if names and expr.op != "const":
+            expr = Expr("let", expr.type, (*args, expr), names, expr.span)
+    return expr
+
+
+# ---- where an expression is looked at ----------------------------------------------------------
+
+
+def looked_at(expr: Expr | None, guards: Conditions = ()) -> Iterator[tuple[Expr, Conditions]]:
+    """Every part of an expression, with the conditions under which it comes to be looked at."""
+    if expr is None:
+        return
+    yield expr, guards
+    if expr.op in ("and", "or"):
+        for i, kid in enumerate(expr.kids):
+            before = expr.kids[:i] if expr.op == "and" else tuple(fold.negate(k) for k in expr.kids[:i])
+            yield from looked_at(kid, (*guards, *before))
+    elif expr.op == "if":
+        test, then, other = expr.kids
+        yield from looked_at(test, guards)
+        yield from looked_at(then, (*guards, test))
+        yield from looked_at(other, (*guards, fold.negate(test)))
+    elif expr.op == "quant":
+        yield from _in_quantifier(expr.value, guards)
+    else:
+        for kid in expr.kids:
+            yield from looked_at(kid, guards)
+
+
+def _in_quantifier(quant: Quant, guards: Conditions) -> Iterator[tuple[Expr, Conditions]]:
+    for binder in quant.binders:
+        yield from looked_at(binder.within, guards)
+        yield from looked_at(binder.start, guards)
+        if binder.within is not None:
+            item = Expr("var", binder.type, (), binder.name)
+            guards = (*guards, Expr("in", FLAG, (item, binder.within)))
+    yield from looked_at(quant.where, guards)
+    yield from looked_at(quant.body, (*guards, *conjuncts(quant.where)))

@@ -1,0 +1,244 @@
+"""What all checks of one graph share, and what they hand back: findings, and doubts.
+
+A *finding* is a :class:`~truco_spec.language.diagnostics.Diagnostic`: it is so. A *doubt* is a fault that the
+search could not rule out: it found a position of these types, stacks and lives that shows it, or spent its budget.
+Such a position need not be one that a game reaches. So a doubt is no mistake yet: play confirms it
+(``truco_spec.engine.checking``), or it stays a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from truco_spec.graph.checks import domains
+from truco_spec.graph.checks.flow import Flow
+from truco_spec.graph.checks.frame import Conditions
+from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack
+from truco_spec.graph.checks.search import BUDGET, Answer, solve
+from truco_spec.graph.checks.stacks import StackMap, map_stacks
+from truco_spec.graph.model import Expr, Graph, Source
+from truco_spec.graph.types import FIRST_WORD, Type
+from truco_spec.graph.walk import data_read
+from truco_spec.language.diagnostics import Diagnostic
+from truco_spec.language.tree import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A fault that could not be ruled out. ``tops`` are the phases on top of which it would happen; ``names`` what
+    collides.
+
+    ``moment`` is ``action`` (somebody acts, at rest), ``step`` (automatic rules fire) or ``any``; ``answer`` is
+    what the search found.
+    """
+
+    diagnostic: Diagnostic
+    conditions: Conditions
+    tops: tuple[str, ...]
+    moment: str
+    names: frozenset[str]
+    answer: Answer = field(compare=False)
+
+    def note(self, words: str) -> Diagnostic:
+        """The doubt as a note."""
+        d = self.diagnostic
+        how = f"a position that shows it: {words}" if words else "the search was given up"
+        hint = f"not proved impossible, and not met in play; {how}"
+        return Diagnostic("note", d.code, d.message, d.span, hint, d.notes)
+
+
+@dataclass(slots=True)
+class Study:
+    """One graph under study. ``looks`` counts the work; ``proved`` the faults that were ruled out.
+
+    Where it is not ``bounded`` the bounds of the data are not worked out: that is quicker, and proves less. A
+    ``strict`` study is of games in which nothing forbidden ever takes effect.
+    """
+
+    graph: Graph
+    budget: int = BUDGET
+    findings: list[Diagnostic] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    proved: int = 0
+    looks: int = 0
+    bounded: bool = True
+    strict: bool = False
+    _map: StackMap | None = None
+    _facts: Facts | None = None
+    _bounds: dict[Stack, dict[Key, domains.Value]] | None = None
+    _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
+
+    @property
+    def map(self) -> StackMap:
+        """The stacks of phases that there can be."""
+        if self._map is None:
+            self._map = map_stacks(self.graph, strict=self.strict)
+        return self._map
+
+    @property
+    def facts(self) -> Facts:
+        """What holds in all positions."""
+        if self._facts is None:
+            self._facts = Facts(self.graph, self.map.stacks)
+        return self._facts
+
+    def tops(self) -> list[str]:
+        """The phases that can be on top of a stack, in the order of the text."""
+        tops = {stack[0] for stack in self.map.stacks}
+        return [name for name in self.graph.phases if name in tops]
+
+    @property
+    def bounds(self) -> dict[Stack, dict[Key, domains.Value]]:
+        """What the data can be in each stack."""
+        if self._bounds is None:
+            self._bounds = Flow(self.facts, self.map, strict=self.strict).run()
+        return self._bounds
+
+    def bounds_in(self, stacks: frozenset[int]) -> dict[Key, domains.Value]:
+        """What the data can be where one of these stacks lies."""
+        if stacks not in self._joined:
+            result: dict[Key, domains.Value] = {}
+            for number in stacks:
+                for key, value in self.bounds.get(self.facts.stacks[number], {}).items():
+                    result[key] = domains.join(result[key], value) if key in result else value
+            self._joined[stacks] = result
+        return self._joined[stacks]
+
+    def ask(self, conditions: Iterable[Expr], tops: Iterable[str] | None = None, budget: int | None = None) -> Answer:
+        """Can the conditions hold together, with one of these phases on top?"""
+        chosen = None if tops is None else set(tops)
+        stacks = [i for i, stack in enumerate(self.facts.stacks) if chosen is None or stack[0] in chosen]
+        if not stacks:
+            return Answer("never")
+        start = Partial(self.facts, None, None, self.bounds_in(frozenset(stacks)) if self.bounded else None)
+        wanted = tuple(conditions)
+        close = self._close(wanted)
+        if len(close) < len(wanted):
+            answer = solve(self.facts, close, stacks, min(600, self.budget), start)
+            self.looks += answer.looks
+            if answer.kind == "never":
+                return answer
+        answer = solve(self.facts, wanted, stacks, budget or self.budget, start)
+        self.looks += answer.looks
+        return answer
+
+    def _close(self, conditions: Conditions) -> Conditions:
+        """The last condition, and those that read what it reads: often they fail by themselves, and sooner."""
+        reads = [frozenset(data_read(self.graph, [c])) for c in conditions]
+        return tuple(c for c, read in zip(conditions, reads, strict=True) if c is conditions[-1] or read & reads[-1])
+
+    def find(
+        self, severity: str, code: str, message: str, span: Span, hint: str = "", *notes: tuple[str, Span]
+    ) -> None:
+        """A finding."""
+        self.findings.append(Diagnostic(severity, code, message, span, hint, notes))
+
+    def doubt(
+        self,
+        diagnostic: Diagnostic,
+        conditions: Conditions,
+        tops: tuple[str, ...],
+        moment: str,
+        names: Iterable[str],
+    ) -> bool:
+        """Rule a fault out, or put it among the doubts. Is it a doubt?"""
+        answer = self.ask(conditions, tops or None)
+        if answer.kind == "never":
+            self.proved += 1
+            return False
+        self.doubts.append(Doubt(diagnostic, conditions, tops, moment, frozenset(names), answer))
+        return True
+
+    def words(self, partial: Partial | None) -> str:
+        """A position in words: the data that matter."""
+        return words_of(self.facts, partial) if partial is not None else ""
+
+
+Check = Callable[[Study], None]
+
+
+def place(source: Source) -> Span:
+    """Where to point: the name of the statement where it is known, else the statement."""
+    return source.span
+
+
+def words_of(facts: Facts, partial: Partial) -> str:
+    """What is known of a position, in words: actor and arguments first, then phases and data in the order of the
+    text.
+    """
+    graph = facts.graph
+    order = list(graph.data)
+    said: list[tuple[int, int, str]] = []
+    for key, value in partial.known.items():
+        kind = key[0]
+        if kind == "var":
+            name = str(key[1])
+            who = "the actor" if name == "me" else f"argument {int(name[1:]) + 1}" if name[0] == "#" else name
+            said.append((0, len(said), f"{who} {value_text(graph, facts.type_of(key), value)}"))
+        elif kind == "stack":
+            if len(value) < len(facts.stacks):
+                said.append((1, 0, f"phase {' on '.join(facts.stacks[min(value)])}"))
+        elif kind == "datum" and key[3] == NOW:
+            name = str(key[1])
+            text = _datum_text(facts, key, value)
+            if text:
+                said.append((2, order.index(name), text))
+        elif kind == "ask" and key[3] == NOW:
+            name = _called(graph, str(key[1]), key[2], _params(graph, str(key[1])))
+            said.append((3, 0, f"{name} {value_text(graph, facts.type_of(key), value)}"))
+    return ", ".join(text for _, _, text in sorted(said))
+
+
+def _params(graph: Graph, define: str) -> list[Type]:
+    return [p.type for p in graph.defines[define].params]
+
+
+def _called(graph: Graph, name: str, args: object, kinds: list[Type]) -> str:
+    assert isinstance(args, tuple)
+    if not args:
+        return name
+    pairs = zip(args, kinds, strict=True)
+    shown = ["…" if isinstance(a, tuple) else value_text(graph, kind, frozenset({a})) for a, kind in pairs]
+    return f"{name}({', '.join(shown)})"
+
+
+def _datum_text(facts: Facts, key: Key, value: domains.Value) -> str:
+    graph = facts.graph
+    datum = graph.data[str(key[1])]
+    name = _called(graph, datum.name, key[2], [p.type for p in datum.params])
+    if datum.type.many:
+        if value[0] == 0 and value[1] == facts.full(key)[1]:
+            return ""
+        return f"{name} {value_text(graph, datum.type, value)}"
+    if not domains.known(value) and len(value) > 1 and value == facts.full(key):
+        return ""
+    return f"{name} {value_text(graph, datum.type, value)}"
+
+
+def value_text(graph: Graph, kind: Type, value: domains.Value) -> str:
+    """A value in words; where it may be several, the least of them."""
+    if isinstance(value, tuple):
+        inner = Type(kind.base, kind.low, kind.high, kind.name)
+        items = [value_text(graph, inner, frozenset({kind.low + bit})) for bit in domains.bits(value[0])]
+        return "{" + ", ".join(items) + "}"
+    code = domains.sample(value)
+    if code > FIRST_WORD and kind.base == "seat":
+        return f"P{code}"
+    if code > FIRST_WORD and kind.base == "team":
+        return f"team of P{code}"
+    return graph.text_of(kind, code)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two statements and what they share, as a check words it."""
+
+    first: Source
+    second: Source
+
+    @cached_property
+    def span(self) -> Span:
+        """The later of the two in the text: it is the one that was written with the other in place."""
+        return max((self.first.span, self.second.span), key=lambda s: (s.file, s.line, s.column))
