@@ -28,6 +28,7 @@ class Assembly:
         self.hands: list[Hand] = []
         self.moves = 0
         self.too_long = False
+        self.said: set[str] = set()
 
     def note(self, code: str, message: str, span: Span, hint: str = "") -> None:
         """A mistake."""
@@ -159,7 +160,8 @@ class Assembly:
     def _too_many(self, there: int, what: str, span: Span) -> bool:
         """Are there as many of these as a log may hold? That is said once."""
         message = f"There are too many {what}: a log holds {words.MOST_ENTRIES} at most."
-        if there >= words.MOST_ENTRIES and not any(d.message == message for d in self.wrong):
+        if there >= words.MOST_ENTRIES and message not in self.said:
+            self.said.add(message)
             self.note("size", message, span)
         return there >= words.MOST_ENTRIES
 
