@@ -1,0 +1,99 @@
+"""Notation: every permitted action of any game reads back as itself; what is no notation is told with the nearest."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table import after, at_random
+
+from truco_spec.engine import CHANCE, Action, Game, TextError
+from truco_spec.engine.text import value_of, value_text
+from truco_spec.graph.load import load
+from truco_spec.graph.types import FLAG, Type
+
+NAMES = ("ana", "bia", "caio", "davi")
+
+
+@settings(max_examples=15)
+@given(variant=st.sampled_from(("mineiro", "paulista")), seed=st.integers(0, 10_000))
+def test_every_permitted_action_reads_back_as_itself(variant: str, seed: int) -> None:
+    for game in at_random(variant, seed, actions=60):
+        for action in game.legal_actions():
+            assert game.parse(game.text(action)) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("P1 3C", Action(1, "card", (39,))),
+        ("P2 truco", Action(2, "truco", (0,))),
+        ("P3 vale-6", Action(3, "truco", (1,))),
+        ("P0 aceito", Action(0, "aceito")),
+        ("P0 mata", Action(0, "aceito")),
+        ("P1 look top", None),
+        ("chance top 4C", None),
+        ("P0 misdeal P2 4", Action(0, "misdeal", (2, 4))),
+        ("  P1   truco ", Action(1, "truco", (0,))),
+    ],
+)
+def test_a_text_means_an_action(text: str, action: Action | None) -> None:
+    game = Game(load("mineiro"))
+    found = game.parse(text)
+    assert action is None or found == action
+    assert game.parse(game.text(found)) == found
+
+
+def test_a_covered_card_is_written_in_brackets() -> None:
+    game = after("paulista | P1 3C")
+    assert game.parse("P2 (4D)").verb == "cover"
+    assert game.text(game.parse("P2 (4D)")) == "P2 (4D)"
+
+
+def test_synonyms_mean_the_canonical_word() -> None:
+    game = Game(load("paulista"))
+    assert {game.text(game.parse(f"P2 {word}")) for word in ("joga", "bate", "vem", "mata", "cai")} == {"P2 aceito"}
+
+
+def test_the_words_of_a_ladder_are_said_bare() -> None:
+    assert [Game(load("paulista")).parse(f"P1 {word}").args for word in ("truco", "seis", "nove", "doze")] == [
+        (0,), (1,), (2,), (3,)
+    ]  # fmt: skip
+
+
+def test_chance_has_a_name() -> None:
+    game = Game(load("paulista"))
+    assert game.parse("chance deals-first P2") == Action(CHANCE, "deals-first", (2,))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ann 3C", "there is no player 'ann' at this table (ana, bia, caio, davi); did you mean ana?"),
+        ("ana", "ana says or plays nothing: write a card or a word after the name"),
+        ("", "there is no player '' at this table (ana, bia, caio, davi)"),
+        ("ana truko", "'truko' is no card and no word of paulista; did you mean truco?"),
+        ("ana 3", "'3' is no card and no word of paulista"),
+        ("ana (3X)", "'(3X)' is no card and no word of paulista"),
+    ],
+)
+def test_what_is_no_notation_is_told(text: str, message: str) -> None:
+    with pytest.raises(TextError) as caught:
+        Game(load("paulista"), players=NAMES).parse(text)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_team_is_named_by_any_of_its_players() -> None:
+    graph = load("mineiro")
+    team = Type("team", 0, 1)
+    assert [value_of(graph, team, name, NAMES) for name in NAMES] == [0, 1, 0, 1]
+    assert value_text(graph, team, 1, NAMES) == "bia"
+    assert value_of(graph, team, "eva", NAMES) is None
+
+
+def test_values_are_written_as_people_write_them() -> None:
+    graph = load("mineiro")
+    assert value_text(graph, FLAG, 1, NAMES) == "yes"
+    assert value_text(graph, Type("seat", 0, 3, many=True), 0b1010, NAMES) == "{bia, davi}"
+    assert value_of(graph, Type("number", 0, 3), "4", NAMES) is None
+    assert value_of(graph, Type("number", 0, 3), "٣", NAMES) is None
