@@ -63,13 +63,7 @@ class Build:
         params = tuple(k for k in kids[1:] if isinstance(k, t.Param))
         of_type = next((k for k in kids[1:] if isinstance(k, t.TypeText)), None)
         excepts = next((k for k in kids[1:] if isinstance(k, list)), [])
-        return {
-            "name": str(name),
-            "name_span": name.span,
-            "params": params,
-            "type": of_type,
-            "excepts": tuple(excepts),
-        }
+        return {"name": str(name), "name_span": name.span, "params": params, "type": of_type, "excepts": tuple(excepts)}
 
     def param(self, span: t.Span, kids: Kids) -> t.Param:
         return t.Param(str(kids[0]), kids[1], span)
@@ -142,29 +136,13 @@ class Build:
 
     def define(self, span: t.Span, kids: Kids) -> t.Statement:
         head, cites, prose, when, value = kids
-        return t.Statement(
-            "define",
-            span=span,
-            **head,
-            cites=cites,
-            prose=_unquote(prose),
-            when=when,
-            value=value,
-        )
+        return t.Statement("define", span=span, **head, cites=cites, prose=_unquote(prose), when=when, value=value)
 
     def option(self, span: t.Span, kids: Kids) -> t.Statement:
         name, *rest = kids
         choices = tuple(k for k in rest if isinstance(k, t.Choice))
         cites, prose = rest[len(choices)], rest[len(choices) + 1]
-        return t.Statement(
-            "option",
-            str(name),
-            span,
-            name.span,
-            choices=choices,
-            cites=cites,
-            prose=_unquote(prose),
-        )
+        return t.Statement("option", str(name), span, name.span, choices=choices, cites=cites, prose=_unquote(prose))
 
     def order(self, span: t.Span, kids: Kids) -> t.Statement:
         name, *members, cites = kids
@@ -198,27 +176,11 @@ class Build:
 
     def seats(self, span: t.Span, kids: Kids) -> t.Statement:
         name, teams, cites, prose = kids
-        return t.Statement(
-            "seats",
-            str(name),
-            span,
-            name.span,
-            count=int(teams),
-            cites=cites,
-            prose=_unquote(prose),
-        )
+        return t.Statement("seats", str(name), span, name.span, count=int(teams), cites=cites, prose=_unquote(prose))
 
     def deck(self, span: t.Span, kids: Kids) -> t.Statement:
         name, ranks, suits, *parts, cites = kids
-        return t.Statement(
-            "deck",
-            str(name),
-            span,
-            name.span,
-            names=(ranks, suits),
-            parts=tuple(parts),
-            cites=cites,
-        )
+        return t.Statement("deck", str(name), span, name.span, names=(ranks, suits), parts=tuple(parts), cites=cites)
 
     def trump(self, span: t.Span, kids: Kids) -> t.Statement:
         name, above, listing, cites, prose, when = kids

@@ -204,9 +204,7 @@ class _Cutter:
         return stop
 
     def _bad_cite(self, at: int, written: str) -> int:
-        hint = (
-            "A citation is @source:clause, in small letters, figures, `.` and `-`, as in @pagat:mineiro.deck-40-cards."
-        )
+        hint = "A citation is @source:clause, in small letters, figures, `.` and `-`, as in @house:play.any-card."
         if written == "@":
             self._mistake(at, at + 1, "Behind `@` a citation is missing.", hint)
         else:
