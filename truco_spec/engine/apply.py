@@ -7,8 +7,20 @@ from typing import NamedTuple
 
 from truco_spec.engine.layout import DEPTH, NONE
 from truco_spec.engine.program import Ops, Position, Program
-from truco_spec.engine.support import BITS, ConflictError, RangeError, deep, lost
-from truco_spec.engine.write_changes import ADD, ASK, CARD, PILE, RESUME, SET, THEN
+from truco_spec.engine.support import (
+    ADD,
+    ASK,
+    BITS,
+    CARD,
+    PILE,
+    RESUME,
+    SET,
+    THEN,
+    ConflictError,
+    RangeError,
+    deep,
+    lost,
+)
 
 
 class Step(NamedTuple):

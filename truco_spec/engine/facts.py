@@ -20,7 +20,7 @@ class VerbFacts(NamedTuple):
     """The rules of one verb in one phase, by number.
 
     ``may`` can permit it and ``bars`` can forbid it; ``live`` are those bars that can forbid what ``may`` permits.
-    ``sure`` are the consequences that always follow; ``alike`` those that follow from all its actions or from none, as a
+    ``sure`` are the consequences that always follow; ``alike`` those that follow from all its actions or none, as a
     look at the position tells; ``maybe`` the others.
     """
 

@@ -13,9 +13,7 @@ from typing import Any
 
 from truco_spec.engine.action import Actions
 from truco_spec.engine.layout import NONE, Layout
-from truco_spec.engine.specialise import specialise
-from truco_spec.engine.support import namespace
-from truco_spec.engine.write import Writer, function_names
+from truco_spec.engine.support import function_names, namespace
 from truco_spec.graph.model import Assign, Graph, Move, Rule, Way
 from truco_spec.graph.walk import data_read, flat_changes
 
@@ -67,7 +65,7 @@ class VerbRules:
     """The rules that speak of one verb in one phase.
 
     ``bars`` are those that can forbid it, ``live`` those of them that can forbid what ``may`` permits; ``sure`` are the
-    consequences that always follow, ``maybe`` the others. ``alone`` are the permits that the only rule of ``may`` gives:
+    consequences that always follow, ``maybe`` the others. ``alone`` are the permits that the one rule of ``may`` gives:
     one for every combination of the first few of ``maybe`` (the first of them counts 1, the next 2 …).
     """
 
@@ -86,14 +84,12 @@ class Program:
     def __init__(self, graph: Graph, code: CodeType | None = None) -> None:
         self.graph = graph
         self.layout = Layout(graph)
-        if code is None:
-            code = compile(Writer(Layout(specialise(graph))).source(), f"<{graph.name}>", "exec")
-        self.code = code
+        self.code = _compiled(graph) if code is None else code
         functions = function_names(graph)
         self.space: dict[str, Any] = namespace(graph, self.layout)
         for name, table in graph.tables.items():
             self.space[functions[name]] = table.answers
-        exec(code, self.space)  # noqa: S102  (our own text: numbers and slots only)
+        exec(self.code, self.space)  # noqa: S102  (our own text: numbers and slots only)
         self.rules = self._ready()
         self._permits: dict[tuple[RuleCode, ...], Permit] = {}
         self.defines: dict[str, Callable[..., int]] = {name: self.space[functions[name]] for name in graph.defines}
@@ -190,6 +186,14 @@ class Program:
         v = [NONE] * self.layout.size
         self.begin(v)
         return v
+
+
+def _compiled(graph: Graph) -> CodeType:
+    # What writes modules is imported when one is written: a kept one needs none of it.
+    from truco_spec.engine.specialise import specialise
+    from truco_spec.engine.write import Writer
+
+    return compile(Writer(Layout(specialise(graph))).source(), f"<{graph.name}>", "exec")
 
 
 def permitted_rules(rules: Sequence[RuleCode]) -> list[RuleCode]:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from truco_spec.graph.model import Graph
 
 
+SET, ADD, CARD, PILE, THEN, ASK, RESUME = range(7)
+"""The kinds: (SET, slot, value), (ADD, slot, amount), (CARD, card, slot), (PILE, mask, slot), (THEN, phase) …"""
+
+
 class PlayError(TrucoError):
     """The rules themselves failed: a conflict, a value out of range, a datum read before it was set."""
 
@@ -133,6 +137,12 @@ def deep() -> None:
 def around(size: int) -> tuple[tuple[int, ...], ...]:
     """For each start the circle of so many seats from there."""
     return tuple(tuple((start + i) % size for i in range(size)) for start in range(size))
+
+
+def function_names(graph: Graph) -> dict[str, str]:
+    """What the questions of a graph are called in its module."""
+    names = {name: f"d{i}" for i, name in enumerate(graph.defines)}
+    return names | {name: f"t{i}" for i, name in enumerate(graph.tables)}
 
 
 def writers(layout: Layout) -> dict[str, Any]:

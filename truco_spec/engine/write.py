@@ -9,19 +9,14 @@ from truco_spec.engine.facts import Facts
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.python import Source
 from truco_spec.engine.remember import remembered_by
+from truco_spec.engine.support import function_names
 from truco_spec.engine.write_changes import ChangeWriter
 from truco_spec.engine.write_offers import OfferWriter, bound
 from truco_spec.engine.write_openings import OpeningWriter
 from truco_spec.engine.write_phases import PhaseWriter
-from truco_spec.graph.model import Answer, Define, Effect, Graph, Rule, Turn, Verb
+from truco_spec.graph.model import Answer, Define, Effect, Rule, Turn, Verb
 
 _Way = TypeVar("_Way", bound=Answer | Turn)
-
-
-def function_names(graph: Graph) -> dict[str, str]:
-    """What the questions of a graph are called in its module."""
-    names = {name: f"d{i}" for i, name in enumerate(graph.defines)}
-    return names | {name: f"t{i}" for i, name in enumerate(graph.tables)}
 
 
 class Writer:

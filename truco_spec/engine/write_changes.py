@@ -12,10 +12,8 @@ from collections.abc import Iterable, Mapping
 
 from truco_spec.engine.layout import DEPTH, Layout
 from truco_spec.engine.python import Source
+from truco_spec.engine.support import ADD, ASK, CARD, PILE, RESUME, SET, THEN
 from truco_spec.graph.model import Apply, Assign, Change, Move, Way
-
-SET, ADD, CARD, PILE, THEN, ASK, RESUME = range(7)
-"""The kinds: (SET, slot, value), (ADD, slot, amount), (CARD, card, slot), (PILE, mask, slot), (THEN, phase) …"""
 
 
 class ChangeWriter:
@@ -160,6 +158,3 @@ class ChangeWriter:
 
     def _kept(self, until: int, start: int = 0) -> str:
         return f"back += ({', '.join(f'{i}, v[{i}]' for i in range(start, until))},)"
-
-
-__all__ = ["ADD", "ASK", "CARD", "PILE", "RESUME", "SET", "THEN", "ChangeWriter"]
