@@ -60,10 +60,7 @@ def test_the_quick_index_holds_exactly_the_ids_of_the_file(source: str) -> None:
     )
 
 
-NO_CAPITALS = pytest.mark.xfail(reason="a citation holds no capitals yet: mineiro.results.row-01-A-A")
-
-
-@pytest.mark.parametrize("source", [pytest.param(n, marks=[NO_CAPITALS] * (n == "pagat")) for n in NUMBERS])
+@pytest.mark.parametrize("source", NUMBERS)
 def test_every_id_can_be_cited(source: str) -> None:
     grammar = (shipped.folder("grammar") / "truco.lark").read_text(encoding="utf-8")
     written = re.search(r"^CITE: +/(.*)/$", grammar, re.MULTILINE)

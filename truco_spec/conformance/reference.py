@@ -84,26 +84,23 @@ def complete(plan: Plan) -> Plan:
         for at, hand in enumerate(script.hands)
     ]
     deals, unsaid = _deals(script, moves, also)
-    none: set[tuple[int, int]] = set()
-    return replace(
-        plan,
-        requests=tuple(
-            replace(
-                request,
-                hands=tuple(
-                    replace(
-                        hand,
-                        deal=deals[at],
-                        actions=_exact(at, hand.actions, unsaid, none if number else refused),
-                    )
-                    for at, hand in enumerate(request.hands)
-                ),
-            )
-            if isinstance(request, Script)
-            else request
-            for number, request in enumerate(plan.requests)
-        ),
+    requests: list[Script | OwnDeals] = [_filled(script, deals, unsaid, refused)]
+    for branch in plan.requests[1:]:
+        if isinstance(branch, Script):
+            # A branch ends with the move that it asks about, as if it were the log's next.
+            asked = (len(branch.hands) - 1, len(branch.hands[-1].actions) - 1)
+            requests.append(_filled(branch, deals, unsaid | {asked}, set()))
+        else:
+            requests.append(branch)
+    return replace(plan, requests=tuple(requests))
+
+
+def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], refused: set[tuple[int, int]]) -> Script:
+    hands = tuple(
+        replace(hand, deal=deals[at], actions=_exact(at, hand.actions, unsaid, refused))
+        for at, hand in enumerate(script.hands)
     )
+    return replace(script, hands=hands)
 
 
 def _exact(
@@ -378,11 +375,11 @@ class _Table:
 
     def _category(self, found: str, readings: list[Move]) -> str:
         """The refusal's category; where it would be said of any moment, that of the moment before the deal."""
-        if found != "not-now":
+        if found == "not-your-turn":
             return found
         with self._looking_ahead():
             if not self.over:
-                self.replay.settle()
+                self.replay.deal_out()
             return refusal_of(self.game, self.known.notation, readings).category
 
     def _standing(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from truco_spec import shipped
@@ -78,7 +79,13 @@ def _shipped_block(name: str) -> t.VariantText | None:
     path = shipped_variants().get(name)
     if path is None:
         return None
-    return next((block for block in read_file(path).variants if block.name == name), None)
+    return next((block for block in _read(path, path.stat().st_mtime_ns).variants if block.name == name), None)
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, stamp: int) -> t.File:
+    """A shipped text, read again only when it has changed."""
+    return read_file(path)
 
 
 def link(blocks: tuple[t.VariantText, ...]) -> Chain:
