@@ -13,7 +13,8 @@ class Progress:
 
     def __init__(self, what: str, total: int, *, quiet: bool = False) -> None:
         self.what, self.total, self.done = what, total, 0
-        self.shown = not quiet and total > 1 and sys.stderr.isatty()
+        self.name = ""
+        self.shown = not quiet and sys.stderr.isatty()
 
     def __enter__(self) -> Progress:
         return self
@@ -26,8 +27,13 @@ class Progress:
     def step(self, name: str) -> None:
         """One more begins."""
         self.done += 1
+        self.name = name
+        self.tell("")
+
+    def tell(self, what: str) -> None:
+        """What is being done in this step."""
         if self.shown:
-            sys.stderr.write(f"{_CLEAR}{self.what} {self.done}/{self.total}: {name}")
+            sys.stderr.write(f"{_CLEAR}{self.what} {self.done}/{self.total}: {self.name} {what}")
             sys.stderr.flush()
 
     def clear(self) -> None:
