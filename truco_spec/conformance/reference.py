@@ -202,8 +202,9 @@ class _Dealt:
     """The cards that chance brings in one hand: to whom, and in which order by which action of chance."""
 
     def __init__(self, replay: Replay) -> None:
-        self.game, self.notation = replay.game, replay.notation
+        self.game, self.notation, self.dealer = replay.game, replay.notation, replay.dealer
         self.drawn: list[tuple[str, int]] = []
+        self.before = len(self.dealer.dealt)
 
     def note(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -215,9 +216,8 @@ class _Dealt:
         graph = self.game.graph
         names = [graph.cards[card].name for _, card in self.drawn]
         found: dict[str, list[str]] = {}
-        for name, (_, card) in zip(names, self.drawn, strict=True):
-            place = _place(self.game, self.notation, card)
-            if place in self.notation.seats or (place and graph.data[place].type.place == "slot"):
+        for place, name in self.dealer.dealt[self.before :]:
+            if place in self.notation.seats or graph.data[place].type.place == "slot":
                 found.setdefault(place, []).append(name)
         for name, (verb, _) in zip(names, self.drawn, strict=True):
             found.setdefault(verb, []).append(name)
