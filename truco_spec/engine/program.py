@@ -190,7 +190,7 @@ class Program:
 
 def _compiled(graph: Graph) -> CodeType:
     # What writes modules is imported when one is written: a kept one needs none of it.
-    from truco_spec.engine.specialise import specialise
+    from truco_spec.graph.specialise import specialise
     from truco_spec.engine.write import Writer
 
     return compile(Writer(Layout(specialise(graph))).source(), f"<{graph.name}>", "exec")
