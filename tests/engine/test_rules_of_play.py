@@ -328,3 +328,10 @@ def test_nothing_of_nothing() -> None:
     assert played.ask("top-of-none") == 0
     assert played.ask("first-of-none") == played.graph.words["none"]
     assert played.ask("all-of-none") == 1
+
+
+def test_a_question_in_a_quantifier_keeps_its_own_variables() -> None:
+    played = game(
+        "define top-place :: = highest seat s : place(s)  define who-is-it :: = all seat s : place(s) is top-place"
+    )
+    assert played.ask("who-is-it") == 0b10

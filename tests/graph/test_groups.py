@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from tiny import linked, mistake
 
+from truco_spec.engine import Game
 from truco_spec.graph.groups import transitive
 from truco_spec.graph.load import load
+from truco_spec.graph.show import show
 
 BASE = 'define q @decided:tiny "Base." = 0'
 A = 'define a except q @decided:tiny "A." when ready = 1'
@@ -44,6 +46,16 @@ def test_an_exception_takes_over_the_parameters_under_its_own_names() -> None:
     )
     (_, exception) = linked(text).defines["q"].answers
     assert exception.when is not None and exception.when.kids[0].value == "s"
+
+
+def test_a_variable_of_an_exception_steps_aside_for_a_parameter_of_that_name() -> None:
+    text = (
+        'define q(s : seat) @decided:tiny "Base." = 0'
+        ' define a(x : seat) except q @decided:tiny "A." when ready is no = count seat s : s is next(x)'
+    )
+    graph = linked(text)
+    assert show(graph, graph.defines["q"].answers[1].value) == "count seat s' : s' is next(s)"
+    assert [Game(graph).ask("q", seat) for seat in (0, 1)] == [1, 1]
 
 
 def test_the_type_of_a_question_holds_all_its_answers() -> None:

@@ -14,7 +14,7 @@ from truco_spec.engine.support import BITS
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Expr, Quant
 from truco_spec.graph.types import FIRST_WORD, Type
-from truco_spec.graph.walk import map_expr
+from truco_spec.graph.walk import put_in
 
 _WORDS = frozenset({"and", "or", "if", "is", "in", "not"})
 UNROLL = 6
@@ -297,15 +297,7 @@ class Source:
 
     def _with(self, expr: Expr | None, binder: Bound, value: int) -> Expr | None:
         """The expression with the binder's variable replaced by a value."""
-        if expr is None:
-            return None
-
-        def change(node: Expr) -> Expr:
-            if node.op == "var" and node.value == binder.name:
-                return fold.const(binder.type, value)
-            return fold.fold(node)
-
-        return map_expr(expr, change)
+        return None if expr is None else put_in(expr, {binder.name: fold.const(binder.type, value)}, fold.fold)
 
     def _clauses(self, quant: Quant, env: Mapping[str, str]) -> tuple[str, dict[str, str]]:
         inner = dict(env)

@@ -4,15 +4,17 @@ known.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from truco_spec.graph import fold, types
 from truco_spec.graph.elaborate import Scope, Wrong
 from truco_spec.graph.link import Linked
-from truco_spec.graph.model import Answer, Define, Expr, Param, Source
+from truco_spec.graph.model import Answer, Bound, Define, Expr, Param, Quant, Source
 from truco_spec.graph.names import source_of
 from truco_spec.graph.types import Type
+from truco_spec.graph.walk import asked_by, map_expr, put_in
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
 
@@ -234,8 +236,6 @@ class Groups:
         return params, kind, Answer(name, None, value, frozenset(), source)
 
     def _refuse_circles(self, defines: dict[str, Define]) -> None:
-        from truco_spec.graph.walk import asked_by
-
         asks = {name: asked_by(define) for name, define in defines.items()}
         state: dict[str, int] = {}
 
@@ -256,13 +256,32 @@ class Groups:
                 visit(name, [name])
 
 
-def rename(expr: Expr, names: dict[str, str]) -> Expr:
-    """The expression with parameters renamed."""
-    if all(old == new for old, new in names.items()):
+def rename(expr: Expr, names: Mapping[str, str]) -> Expr:
+    """The expression with parameters renamed; variables of its own that bear a new name step aside."""
+    changed = {old: new for old, new in names.items() if old != new}
+    if not changed:
         return expr
-    from truco_spec.graph.walk import map_expr
+    taken = set(changed.values())
+
+    def aside(node: Expr) -> Expr:
+        if node.op != "quant" or not any(binder.name in taken for binder in node.value.binders):
+            return node
+        quant: Quant = node.value
+        others = {b.name: Expr("var", b.type, (), f"{b.name}'") for b in quant.binders if b.name in taken}
+        binders = []
+        for at, binder in enumerate(quant.binders):
+            before = {b.name: others[b.name] for b in quant.binders[:at] if b.name in others}
+            name = others[binder.name].value if binder.name in others else binder.name
+            binders.append(Bound(name, binder.type, _put(binder.within, before), _put(binder.start, before)))
+        return replace(
+            node, value=Quant(quant.word, tuple(binders), _put(quant.where, others), _put(quant.body, others))
+        )
 
     def change(node: Expr) -> Expr:
-        return replace(node, value=names[node.value]) if node.op == "var" and node.value in names else node
+        return replace(node, value=changed[node.value]) if node.op == "var" and node.value in changed else node
 
-    return map_expr(expr, change)
+    return map_expr(map_expr(expr, aside), change)
+
+
+def _put(expr: Expr | None, values: Mapping[str, Expr]) -> Expr | None:
+    return None if expr is None else put_in(expr, values, lambda part: part)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from truco_spec.graph.model import Apply, Assign, Change, Define, Effect, Expr, Graph, Move, Quant, Rule, Way
@@ -53,6 +53,29 @@ def map_expr(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
             map_expr(quant.where, change) if quant.where is not None else None,
             map_expr(quant.body, change) if quant.body is not None else None,
         )
+    return change(Expr(expr.op, expr.type, kids, value, expr.span))
+
+
+def put_in(expr: Expr, values: Mapping[str, Expr], change: Callable[[Expr], Expr]) -> Expr:
+    """The expression with variables replaced and ``change`` applied to every part, innermost first.
+
+    A quantifier that binds a name again hides it: its own variable is not the one that is replaced.
+    """
+    if expr.op == "var" and expr.value in values:
+        return values[expr.value]
+    kids = tuple(put_in(kid, values, change) for kid in expr.kids)
+    value = expr.value
+    if expr.op == "quant":
+        quant: Quant = value
+        left, binders = dict(values), []
+        for binder in quant.binders:
+            within = put_in(binder.within, left, change) if binder.within is not None else None
+            start = put_in(binder.start, left, change) if binder.start is not None else None
+            binders.append(replace(binder, within=within, start=start))
+            left.pop(binder.name, None)
+        where = put_in(quant.where, left, change) if quant.where is not None else None
+        body = put_in(quant.body, left, change) if quant.body is not None else None
+        value = Quant(quant.word, tuple(binders), where, body)
     return change(Expr(expr.op, expr.type, kids, value, expr.span))
 
 
