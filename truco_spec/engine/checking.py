@@ -77,14 +77,15 @@ def _meets(doubt: Doubt, fault: Fault) -> bool:
 
 def _told(graph: Graph, fault: Fault) -> Diagnostic:
     places = [source for name in sorted(fault.names) if (source := _source(graph, name)) is not None]
-    code = {"error": "play", "dead-end": "dead-end", "circle": "endless"}[fault.kind]
+    code = {"error": "play", "dead-end": "dead-end", "circle": "endless", "leak": "leak"}[fault.kind]
+    severity = "warning" if fault.kind == "leak" else "error"
     span: Span = NOWHERE
     if places:
         span = places[0].span
     elif fault.phase in graph.phases:
         span = graph.phases[fault.phase].source.span
     notes = tuple(("this too", source.span) for source in places[1:4])
-    return Diagnostic("error", code, fault.message, span, f"it happens: {fault.text()}", notes)
+    return Diagnostic(severity, code, fault.message, span, f"it happens: {fault.text()}", notes)
 
 
 def _source(graph: Graph, name: str) -> Source | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.hidden import leak
 from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.checks.frame import changes_of
@@ -28,7 +29,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that went wrong in play. ``kind`` is error, dead-end or circle; ``names`` are the names that it
+    """Something that went wrong in play. ``kind`` is error, dead-end, circle or leak; ``names`` are the names that it
     speaks of.
     """
 
@@ -108,6 +109,8 @@ class _Play:
                     "dead-end", f"in {game.phase} nobody can do anything, and the match is not over", game.phase
                 )
             return False
+        if self.rng.random() < 0.05:
+            self._told_by_hidden(game)
         if self.rng.random() < 0.1 and not self._tried(game, legal):
             return False
         action = self._chosen(game, legal)
@@ -177,6 +180,17 @@ class _Play:
     def _any(self, low: int, high: int) -> int:
         return self.rng.randint(low, max(low, high))
 
+    def _told_by_hidden(self, game: Game) -> None:
+        """Does what somebody may do depend on hidden cards?"""
+        try:
+            found = leak(game, self.rng)
+        except PlayError:
+            return  # the other position is none that a game reaches
+        if found is not None:
+            what, (one, other) = game.text(found.action), found.cards
+            message = f"whether {what} is permitted depends on cards that P{found.seat} does not see ({one}, {other})"
+            self._fault("leak", message, game.phase, found.rules)
+
     def _tried(self, game: Game, legal: list[Action]) -> bool:
         """Do some of all permitted actions and take each back."""
         some = legal if len(legal) <= 12 else self.rng.sample(legal, 12)
@@ -197,7 +211,7 @@ class _Play:
         named = names or _names(self.graph, message)
         start = f"{self.graph.name}, {self.mode}: "
         fault = Fault(kind, message, named, phase, start, tuple(self.moves))
-        key = (kind, message if kind != "circle" else ", ".join(sorted(named)))
+        key = (kind, message if kind in ("error", "dead-end") else ", ".join(sorted(named)))
         old = self.found.faults.get(key)
         if old is None or len(fault.moves) < len(old.moves):
             self.found.faults[key] = fault

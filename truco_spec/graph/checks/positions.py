@@ -50,6 +50,7 @@ class Facts:
         self.compiler = Compiler(self)
         self.expressions: dict[Expr, int] = {}
         self.order: list[Expr] = []
+        self.reads: dict[Expr, frozenset[str]] = {}
         self._full: dict[Key, Value] = {}
         self._bodies: dict[Key, Meaning | None] = {}
         self.root = Partial(self)

@@ -20,7 +20,7 @@ from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.domains import YES
 from truco_spec.graph.checks.positions import NOW, Facts, Key, Meaning, Partial
 from truco_spec.graph.model import Expr
-from truco_spec.graph.walk import walk
+from truco_spec.graph.walk import data_read, walk
 
 BUDGET = 4_000
 """So many sets of positions are looked at for one question."""
@@ -89,6 +89,38 @@ def solve(
             if inner is not None:
                 nodes.append(_Node(inner, node.pending, node.verified - {key}))
     return Answer("open" if unsure else "never", None, looks)
+
+
+def solve_near(
+    facts: Facts,
+    conditions: Sequence[Expr],
+    stacks: Iterable[int] | None = None,
+    budget: int = BUDGET,
+    start: Partial | None = None,
+) -> Answer:
+    """The same; but the last condition, and those that read what it reads, are tried first: often they fail alone,
+    and sooner.
+    """
+    looks = 0
+    if conditions:
+        reads = [_reads(facts, condition) for condition in conditions]
+        near = [c for c, read in zip(conditions, reads, strict=True) if c is conditions[-1] or read & reads[-1]]
+        if len(near) < len(conditions):
+            answer = solve(facts, near, stacks, min(600, budget), start)
+            if answer.kind == "never":
+                return answer
+            looks = answer.looks
+    answer = solve(facts, conditions, stacks, budget, start)
+    return Answer(answer.kind, answer.partial, answer.looks + looks)
+
+
+def _reads(facts: Facts, condition: Expr) -> frozenset[str]:
+    """The data and the names of a candidate that a condition reads."""
+    found = facts.reads.get(condition)
+    if found is None:
+        names = (node.value for node in walk(condition) if node.op == "var" and node.value[0] in "#?")
+        found = facts.reads[condition] = frozenset((*data_read(facts.graph, [condition]), *names))
+    return found
 
 
 def _look(node: _Node, verify: bool) -> Sequence[Key] | None:

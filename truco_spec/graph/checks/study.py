@@ -15,9 +15,11 @@ from functools import cached_property
 from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.flow import Flow
 from truco_spec.graph.checks.frame import Conditions
+from truco_spec.graph.checks.invariants import Guess, invariants, now
 from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack
-from truco_spec.graph.checks.search import BUDGET, Answer, solve
+from truco_spec.graph.checks.search import BUDGET, Answer, solve_near
 from truco_spec.graph.checks.stacks import StackMap, map_stacks
+from truco_spec.graph.checks.steps import Step, steps
 from truco_spec.graph.model import Expr, Graph, Source
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import data_read
@@ -68,6 +70,8 @@ class Study:
     _map: StackMap | None = None
     _facts: Facts | None = None
     _bounds: dict[Stack, dict[Key, domains.Value]] | None = None
+    _steps: list[Step] | None = None
+    _invariants: dict[Stack, frozenset[Guess]] | None = None
     _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
 
     @property
@@ -84,9 +88,14 @@ class Study:
             self._facts = Facts(self.graph, self.map.stacks)
         return self._facts
 
+    @property
+    def stacks(self) -> list[Stack]:
+        """The stacks that can be, as far as the bounds tell."""
+        return [stack for stack in self.map.stacks if not self.bounded or stack in self.bounds]
+
     def tops(self) -> list[str]:
         """The phases that can be on top of a stack, in the order of the text."""
-        tops = {stack[0] for stack in self.map.stacks}
+        tops = {stack[0] for stack in self.stacks}
         return [name for name in self.graph.phases if name in tops]
 
     @property
@@ -106,28 +115,46 @@ class Study:
             self._joined[stacks] = result
         return self._joined[stacks]
 
+    @property
+    def steps(self) -> list[Step]:
+        """All steps that can be."""
+        if self._steps is None:
+            self._steps = steps(self)
+        return self._steps
+
+    @property
+    def invariants(self) -> dict[Stack, frozenset[Guess]]:
+        """What holds of pairs of data in each stack."""
+        if self._invariants is None:
+            self._invariants = {}
+            self._invariants = invariants(self, self.steps, self.bounds)
+        return self._invariants
+
+    def _holding(self, stacks: list[int], conditions: Conditions) -> Conditions:
+        """The invariants of these stacks that speak of what the conditions read."""
+        if not self.bounded or not self.invariants:
+            return ()
+        common = frozenset.intersection(*(self.invariants[self.facts.stacks[i]] for i in stacks))
+        read = data_read(self.graph, conditions)
+        return tuple(
+            now(self.graph, guess) for guess in sorted(common, key=repr) if {guess.first, guess.second} <= read
+        )
+
     def ask(self, conditions: Iterable[Expr], tops: Iterable[str] | None = None, budget: int | None = None) -> Answer:
         """Can the conditions hold together, with one of these phases on top?"""
         chosen = None if tops is None else set(tops)
-        stacks = [i for i, stack in enumerate(self.facts.stacks) if chosen is None or stack[0] in chosen]
+        can_be = self.bounds if self.bounded else self.map.stacks
+        stacks = [
+            i for i, stack in enumerate(self.facts.stacks) if stack in can_be and (chosen is None or stack[0] in chosen)
+        ]
         if not stacks:
             return Answer("never")
         start = Partial(self.facts, None, None, self.bounds_in(frozenset(stacks)) if self.bounded else None)
         wanted = tuple(conditions)
-        close = self._close(wanted)
-        if len(close) < len(wanted):
-            answer = solve(self.facts, close, stacks, min(600, self.budget), start)
-            self.looks += answer.looks
-            if answer.kind == "never":
-                return answer
-        answer = solve(self.facts, wanted, stacks, budget or self.budget, start)
+        wanted = (*self._holding(stacks, wanted), *wanted)
+        answer = solve_near(self.facts, wanted, stacks, budget or self.budget, start)
         self.looks += answer.looks
         return answer
-
-    def _close(self, conditions: Conditions) -> Conditions:
-        """The last condition, and those that read what it reads: often they fail by themselves, and sooner."""
-        reads = [frozenset(data_read(self.graph, [c])) for c in conditions]
-        return tuple(c for c, read in zip(conditions, reads, strict=True) if c is conditions[-1] or read & reads[-1])
 
     def find(
         self, severity: str, code: str, message: str, span: Span, hint: str = "", *notes: tuple[str, Span]

@@ -30,7 +30,7 @@ def check(study: Study) -> None:
     if not unset:
         return
     told: set[tuple[str, str]] = set()
-    for stack in study.map.stacks:
+    for stack in study.stacks:
         bounds = study.bounds.get(stack, {})
         open_here = {n for n in unset if any(k[1] == n and _may_be_unset(v) for k, v in bounds.items())}
         for rule in graph.rules.values():

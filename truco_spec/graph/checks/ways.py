@@ -54,7 +54,7 @@ def _trapped(study: Study, ends: set[str]) -> None:
     for passage in study.map.passages:
         if passage.after is not None:
             before.setdefault(passage.after, set()).add(passage.before)
-    reached = {stack for stack in study.map.stacks if stack[0] in ends}
+    reached = {stack for stack in study.stacks if stack[0] in ends}
     todo = list(reached)
     while todo:
         for stack in before.get(todo.pop(), ()):
@@ -62,7 +62,7 @@ def _trapped(study: Study, ends: set[str]) -> None:
                 reached.add(stack)
                 todo.append(stack)
     told: set[str] = set()
-    for stack in study.map.stacks:
+    for stack in study.stacks:
         if stack in reached or stack[0] in told or not ends:
             continue
         told.add(stack[0])

@@ -1,0 +1,189 @@
+"""How two data go together: what holds in every position that a game reaches with a stack.
+
+The bounds of :mod:`~truco_spec.graph.checks.flow` see each datum for itself. Here pairs are guessed, of two numbers
+(``x < y``, ``x <= y``), of a flag that lasts and a datum (``not f or x is its first value``), and of two data that
+rules change (``x is its first value or y is not``); and of the guesses those are kept that hold at the beginning
+and that no step breaks, as long as all that are kept hold before it (Houdini's way: drop what breaks until nothing
+does). What is left is proved by induction over the steps of a game.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from truco_spec.graph import fold, types
+from truco_spec.graph.checks.domains import Value
+from truco_spec.graph.checks.frame import Conditions, Guarded
+from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack
+from truco_spec.graph.checks.search import solve, solve_near
+from truco_spec.graph.checks.steps import Step
+from truco_spec.graph.model import Assign, Datum, Expr, Graph
+from truco_spec.graph.types import FLAG, Type
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, flat_changes
+
+if TYPE_CHECKING:
+    from truco_spec.graph.checks.study import Study
+
+_BUDGET = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A pair of data and what is said of them: ``less``, ``most`` (not more), ``idle`` (f: y unchanged), ``with``
+    (x: y).
+    """
+
+    word: str
+    first: str
+    second: str
+
+    def expr(self, graph: Graph, values: dict[str, Expr]) -> Expr:
+        """What is guessed, of these values."""
+        a, b = values[self.first], values[self.second]
+        if self.word == "less":
+            return Expr("lt", FLAG, (a, b))
+        if self.word == "most":
+            return Expr("not", FLAG, (Expr("lt", FLAG, (b, a)),))
+        second = _is_first(graph.data[self.second], b)
+        if self.word == "idle":
+            return Expr("or", FLAG, (fold.negate(a), second))
+        return Expr("or", FLAG, (_is_first(graph.data[self.first], a), fold.negate(second)))
+
+
+def _is_first(datum: Datum, value: Expr) -> Expr:
+    assert datum.first is not None
+    return Expr("is", FLAG, (value, datum.first))
+
+
+def invariants(study: Study, every: list[Step], bounds: dict[Stack, dict[Key, Value]]) -> dict[Stack, frozenset[Guess]]:
+    """What holds in each stack."""
+    facts, graph = study.facts, study.graph
+    first = facts.stacks[0]
+    guesses = list(_guesses(facts, every))
+    kept: dict[Stack, set[Guess]] = {stack: set(guesses) for stack in facts.stacks if stack in bounds}
+    begin = {name: datum.first for name, datum in graph.data.items()}
+    for guess in guesses:
+        values = {n: begin[n] or fold.NO for n in (guess.first, guess.second)}
+        if guess.word in ("idle",):
+            continue  # what lasts is not told before it begins
+        if solve(facts, (fold.negate(guess.expr(graph, values)),)).kind != "never":
+            kept[first].discard(guess)
+    out: dict[Stack, list[Step]] = {}
+    for step in every:
+        out.setdefault(step.before, []).append(step)
+    todo = list(kept)
+    while todo:
+        stack = todo.pop(0)
+        for step in out.get(stack, ()):
+            broken = [g for g in kept[step.after] if not _holds_after(facts, step, g, kept[stack], bounds[stack])]
+            if broken:
+                kept[step.after].difference_update(broken)
+                if step.after not in todo:
+                    todo.append(step.after)
+    return {stack: frozenset(some) for stack, some in kept.items()}
+
+
+def now(graph: Graph, guess: Guess) -> Expr:
+    """What is guessed, of the position."""
+    return guess.expr(graph, {name: _now(graph, name) for name in (guess.first, guess.second)})
+
+
+def _now(graph: Graph, name: str) -> Expr:
+    return Expr("datum", graph.data[name].type, (), name)
+
+
+def _guesses(facts: Facts, every: list[Step]) -> Iterator[Guess]:
+    graph = facts.graph
+    plain = [n for n, d in graph.data.items() if not d.params and not d.type.place and not d.type.many]
+    changing = [n for n in plain if n in facts.changed and (f := graph.data[n].first) is not None and f.op == "const"]
+    lasting = [n for n in plain if facts.is_lasting(n, NOW) and graph.data[n].type.base == "flag"]
+    together = _together(graph)
+    for a, b in itertools.permutations(changing, 2):
+        if (a, b) not in together or graph.data[a].fresh != graph.data[b].fresh:
+            continue
+        kinds = (graph.data[a].type, graph.data[b].type)
+        if all(kind.base == "number" and not kind.words for kind in kinds):
+            yield Guess("less", a, b)
+            yield Guess("most", a, b)
+        yield Guess("with", a, b)
+    for flag, name in itertools.product(lasting, changing):
+        if _inside(facts, graph.data[name].fresh, graph.data[flag].fresh):
+            yield Guess("idle", flag, name)
+
+
+def _inside(facts: Facts, inner: str, outer: str) -> bool:
+    return bool(inner) and (inner == outer or facts.within(inner, outer))
+
+
+def _together(graph: Graph) -> set[tuple[str, str]]:
+    """Data that one rule, or the rules of one verb, change or read."""
+    by_verb: dict[str, set[str]] = {}
+    for rule in graph.rules.values():
+        used = set(data_read(graph, exprs_of_rule(rule)))
+        for change in flat_changes(graph, (*rule.do, *rule.lest)):
+            if isinstance(change, Assign):
+                used.add(change.datum)
+            used |= data_read(graph, change_parts(change))
+        for key in [verb.action for verb in rule.verbs] or [f"rule {rule.name}"]:
+            by_verb.setdefault(key, set()).update(used)
+    return {pair for used in by_verb.values() for pair in itertools.permutations(sorted(used - {""}), 2)}
+
+
+# ---- one step ----------------------------------------------------------------------------------
+
+
+def _holds_after(facts: Facts, step: Step, guess: Guess, kept: set[Guess], bounds: dict[Key, Value]) -> bool:
+    graph = facts.graph
+    names = (guess.first, guess.second)
+    choices = [list(_after(facts, step, name)) for name in names]
+    if guess in kept and all(
+        len(some) == 1 and some[0][0] == _now(graph, n) for some, n in zip(choices, names, strict=True)
+    ):
+        return True
+    near = [now(graph, g) for g in kept if {g.first, g.second} & set(names)]
+    number = facts.stacks.index(step.before)
+    start = Partial(facts, {("stack",): frozenset({number})}, None, bounds)
+    for (a, guards_a), (b, guards_b) in itertools.product(*choices):
+        fails = fold.negate(guess.expr(graph, {guess.first: a, guess.second: b}))
+        conditions = (*step.conditions, *guards_a, *guards_b, *near, fails)
+        if solve_near(facts, conditions, None, _BUDGET, start).kind != "never":
+            return False
+    return True
+
+
+def _after(facts: Facts, step: Step, name: str) -> Iterator[tuple[Expr, Conditions]]:
+    """What a datum can be after a step, and when."""
+    datum = facts.graph.data[name]
+    if step.opens and datum.fresh and (datum.fresh == step.opens or facts.within(datum.fresh, step.opens)):
+        if datum.first is not None and datum.first.op == "const":
+            yield datum.first, ()
+        else:
+            yield Expr("var", types.bare(datum.type), (), f"?{name}"), ()
+        return
+    given = False
+    for guarded in step.sure:
+        if _about(guarded, name):
+            given |= not guarded.guards
+            yield _value(datum, guarded), guarded.guards
+    for guarded in step.maybe:
+        if _about(guarded, name):
+            yield _value(datum, guarded), guarded.guards
+    if not given:
+        yield _now(facts.graph, name), ()
+
+
+def _about(guarded: Guarded, name: str) -> bool:
+    return isinstance(guarded.change, Assign) and guarded.change.datum == name
+
+
+def _value(datum: Datum, guarded: Guarded) -> Expr:
+    change = guarded.change
+    assert isinstance(change, Assign)
+    if change.sign == "=":
+        return change.value
+    now_it_is = Expr("datum", datum.type, (), datum.name)
+    kind = Type("number", datum.type.low - 100, datum.type.high + 100)
+    return Expr("add" if change.sign == "+=" else "sub", kind, (now_it_is, change.value))
