@@ -15,7 +15,6 @@ from truco_spec.engine.layout import DEPTH
 from truco_spec.engine.program import Ops, Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import PlayError
 from truco_spec.errors import TrucoError
-from truco_spec.graph import cache
 from truco_spec.graph.model import Graph
 
 if TYPE_CHECKING:
@@ -50,13 +49,12 @@ class IllegalAction(TrucoError):
 
 
 def program_of(graph: Graph) -> Program:
-    """The compiled graph; compiled once, and kept where the graph is."""
+    """The compiled graph; compiled once. Whoever loaded the graph may have kept its module from another time."""
     found = _PROGRAMS.get(id(graph))
     if found is None or found.graph is not graph:
-        code = cache.fetch_code(graph.digest) if graph.digest else None
-        found = _PROGRAMS[id(graph)] = Program(graph, code)
-        if code is None and graph.digest:
-            cache.keep_code(graph.digest, found.code)
+        found = _PROGRAMS[id(graph)] = Program(graph, graph.module)
+        if graph.module is None and graph.keep is not None:
+            graph.keep(found.code)
     return found
 
 

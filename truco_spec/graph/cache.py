@@ -49,8 +49,8 @@ def _installation() -> bytes:
     digest = hashlib.sha256(repr((sys.version, sys.implementation.cache_tag)).encode())
     for path in sorted(files):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    for part in ("language", "graph", "engine"):
-        for path in sorted(package.joinpath(part).rglob("*.py")):
+    for part in ("language", "graph", "graph/lower", "engine"):
+        for path in sorted(package.joinpath(part).glob("*.py")):
             stat = path.stat()
             digest.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     return digest.digest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,9 @@ def _load(name: str, options: tuple[tuple[str, str], ...]) -> Graph:
     found = cache.fetch(kept)
     if found is None:
         found = _link(name, dict(options))
-        found.digest = kept
         cache.keep(kept, found)
+    found.module = cache.fetch_code(kept)
+    found.keep = partial(cache.keep_code, kept)
     return found
 
 

@@ -6,7 +6,9 @@ show it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import CodeType
 from typing import Any, TypeAlias
 
 from truco_spec.graph.types import Type
@@ -288,7 +290,10 @@ class Card:
 
 @dataclass(slots=True)
 class Graph:
-    """A linked variant. All mappings keep the order of the text. ``digest`` names it where it is kept between runs."""
+    """A linked variant. All mappings keep the order of the text.
+
+    ``module`` is the graph compiled for play, where it was kept; ``keep`` takes it, where it can be.
+    """
 
     name: str
     title: str
@@ -314,7 +319,8 @@ class Graph:
     refusals: dict[str, Source]
     cites: tuple[tuple[str, str, Source], ...]
     vanished: tuple[tuple[str, Source], ...]
-    digest: str = ""
+    module: CodeType | None = None
+    keep: Callable[[CodeType], None] | None = None
 
     def text_of(self, kind: Type, value: int) -> str:
         """A value in words. Seats and teams are given as numbers: the table knows their names."""
