@@ -36,7 +36,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import Hand, Log, LogError
 from truco_spec.logs.model import Move as LogMove
-from truco_spec.logs.notation import Notation, NotationError
+from truco_spec.logs.notation import Notation, NotationError, notation_of
 from truco_spec.logs.refusal import refusal_of
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import HOW_MANY, graph_of
@@ -93,6 +93,19 @@ def complete(plan: Plan) -> Plan:
         else:
             requests.append(branch)
     return replace(plan, requests=tuple(requests))
+
+
+def marked(plan: Plan) -> Plan:
+    """The plan as it is, for one who deals as a log would: only the moves that must be refused are marked exact."""
+    script = plan.requests[0]
+    if not isinstance(script, Script):
+        return plan
+    refused = {(check.at.hand, check.at.action) for check in plan.checks if isinstance(check, MustRefuse)}
+    hands = tuple(
+        replace(hand, actions=tuple(replace(a, exact=(at, n) in refused) for n, a in enumerate(hand.actions)))
+        for at, hand in enumerate(script.hands)
+    )
+    return replace(plan, requests=(replace(script, hands=hands), *plan.requests[1:]))
 
 
 def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], refused: set[tuple[int, int]]) -> Script:
@@ -189,7 +202,7 @@ class _Known:
     """Whether a graph has any action that is written so."""
 
     def __init__(self, graph: Graph, players: Sequence[str]) -> None:
-        self.notation = Notation(graph, players)
+        self.notation = notation_of(graph, players)
 
     def __call__(self, action: Action) -> bool:
         try:
@@ -413,7 +426,7 @@ class _Table:
 
 def _own_deal(graph: Graph, players: tuple[str, ...], start: Mapping[str, object], chance: random.Random) -> Deal:
     """Deal one hand at random, as far as no player has a say."""
-    game, notation = Game(graph, players=players, start=start), Notation(graph, players)
+    game, notation = Game(graph, players=players, start=start), notation_of(graph, players)
     order = {verb: at for at, verb in enumerate(graph.actions)}
     for _ in range(MOST_DRAWS):
         legal = game.legal_actions()

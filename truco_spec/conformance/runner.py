@@ -83,10 +83,12 @@ def introduction_of(implementation: Implementation) -> Introduction | None:
 def play(instance: Instance, implementation: Implementation) -> Result:
     """One instance: plan it, ask, judge."""
     try:
-        planned = reference.complete(_planned(instance))
+        given = _planned(instance)
+        # The reference engine deals what a case leaves open by itself; others are sent whole deals.
+        own = isinstance(implementation, reference.Reference)
+        planned = reference.marked(given) if own else reference.complete(given)
     except TrucoError as error:  # a variant or option that the spec does not have
         return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
-    script = planned.requests[0]
     try:
         introduction = implementation.hello()
         if reason := unsupported(planned, introduction, reference.defaults_of(instance.variant)):
@@ -96,9 +98,13 @@ def play(instance: Instance, implementation: Implementation) -> Result:
             for request in planned.requests
         ]
     except Broken as broken:
+        script = reference.complete(given).requests[0]
         fault = Fault("an answer", broken.message, notation(script), broken.advice, broken.log)
         return Result(instance, broken.verdict, faults=(fault,), shown=script)
-    return _judged(instance, planned, judge(planned, answers, introduction))
+    result = _judged(instance, planned, judge(planned, answers, introduction))
+    if own and result.faults:  # shown with whole deals, as others would get them
+        return _judged(instance, reference.complete(given), judge(planned, answers, introduction))
+    return result
 
 
 def _planned(instance: Instance) -> Plan:

@@ -41,6 +41,18 @@ class Template:
     tokens: tuple[Token, ...]
 
 
+_NOTATIONS: dict[tuple[int, tuple[str, ...]], Notation] = {}
+
+
+def notation_of(graph: Graph, players: Sequence[str]) -> Notation:
+    """The notation of a graph at a table; made once."""
+    key = (id(graph), tuple(players))
+    found = _NOTATIONS.get(key)
+    if found is None or found.graph is not graph:
+        found = _NOTATIONS[key] = Notation(graph, players)
+    return found
+
+
 class NotationError(Exception):
     """Words that mean no action. ``message`` says so; ``hint`` names the nearest that does."""
 
@@ -50,17 +62,19 @@ class NotationError(Exception):
 
 
 class Notation:
-    """The notation of one graph at one table. ``players`` are in order of play."""
+    """The notation of one graph at one table. ``players`` are in order of play. Use :func:`notation_of`."""
 
     def __init__(self, graph: Graph, players: Sequence[str]) -> None:
         self.graph = graph
         self.players = tuple(players)
         self.seats = {name: seat for seat, name in enumerate(self.players)}
         self.templates: dict[int, list[Template]] = {}
+        self.beginning: dict[tuple[int, str], list[Template]] = {}
         for kind in graph.actions.values():
             for written in kind.written:
                 template = Template(kind, tuple(_token(word) for word in written.split()))
                 self.templates.setdefault(len(template.tokens), []).append(template)
+                self.beginning.setdefault((len(template.tokens), template.tokens[0].literal), []).append(template)
         self.cards = {card.name: number for number, card in enumerate(graph.cards)}
 
     def text(self, action: Action) -> str:
@@ -94,7 +108,9 @@ class Notation:
 
     def _read(self, seat: int, words: list[str]) -> Iterator[Action]:
         seen: set[Action] = set()
-        for template in self.templates.get(len(words), ()):
+        # Those that begin with this very word, and those that begin with a parameter.
+        size, first = len(words), words[0] if words else ""
+        for template in (*self.beginning.get((size, first), ()), *self.beginning.get((size, ""), ())):
             args = self._arguments(template, words)
             if args is not None and (action := Action(seat, template.kind.name, args)) not in seen:
                 seen.add(action)

@@ -13,7 +13,7 @@ from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, Log, LogError, Move
-from truco_spec.logs.notation import Notation, NotationError
+from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.refusal import Refusal, refusal_of
 from truco_spec.logs.setup import check_deal, graph_of, start_of
 
@@ -69,7 +69,7 @@ class Replay:
         self.log = log
         self.graph = graph_of(log) if graph is None else graph
         self.game = Game(self.graph, players=log.players, mode=log.mode, start=start_of(log, self.graph))
-        self.notation = Notation(self.graph, log.players)
+        self.notation = notation_of(self.graph, log.players)
         self.also = also
         self.hand, self.at, self.number = -1, 0, 0
         check_deal(log, self.game, self.notation)
