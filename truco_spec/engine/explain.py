@@ -14,6 +14,7 @@ from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
+from truco_spec.graph import fold
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Expr, Rule, Verb
 from truco_spec.graph.show import show
@@ -31,7 +32,7 @@ _WEIGHT = {"may": 0, "must": 1, "must not": 1}
 class Condition:
     """One condition of a rule: as written, whether it holds here, and the data that it read, as ``name = value``.
 
-    ``kind`` is in (the phase), by (the actor), argument or when.
+    ``kind`` is in (the phase), by (the actor), argument or when; ``contrary`` says what would make it fail.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Condition:
     holds: bool
     reads: tuple[str, ...]
     answers: tuple[Answered, ...]
+    contrary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,11 @@ class Explainer:
         for given, value, param in zip(verb.args, action.args, self.graph.actions[action.verb].params, strict=True):
             if isinstance(given, int):
                 wanted = value_text(self.graph, param.type, given, self.game.players)
-                conditions.append(Condition("argument", f"{param.name} is {wanted}", given == value, (), ()))
+                conditions.append(
+                    Condition(
+                        "argument", f"{param.name} is {wanted}", given == value, (), (), f"{param.name} is not {wanted}"
+                    )
+                )
             else:
                 env[given] = value
         kids = () if rule.when is None else rule.when.kids if rule.when.op == "and" else (rule.when,)
@@ -215,9 +221,8 @@ class Explainer:
         except (PlayError, IndexError):
             holds = False
         reads = [f"{name} is {self._value(name, env)}" for name in self._named(expr, env)]
-        return Condition(
-            "when", show(self.graph, expr), holds, tuple(reads), tuple(self._answered(d) for d in evaluator.asked)
-        )
+        asked = tuple(self._answered(d) for d in evaluator.asked)
+        return Condition("when", show(self.graph, expr), holds, tuple(reads), asked, show(self.graph, contrary(expr)))
 
     def _evaluator(self) -> Evaluator:
         return Evaluator(self.game.layout, self.game.position)
@@ -288,14 +293,12 @@ class Explainer:
         if status == "forbidden" and barring:
             parts = []
             for rule in barring:
-                own = [c.text for c in rule.conditions if c.kind not in ("in", "by")]
+                own = [c for c in rule.conditions if c.kind not in ("in", "by")]
                 if rule.shape == "must":
-                    parts.append(f"it did what {rule.name} asks for: {' and '.join(own) or rule.prose}")
-                elif not own:
-                    parts.append(f"{rule.name} did not forbid it")
+                    wanted = " and ".join(c.text for c in own) or rule.prose
+                    parts.append(f"it did what {rule.name} asks for: {wanted}")
                 else:
-                    joined = " and ".join(f"({text})" if " or " in text and len(own) > 1 else text for text in own)
-                    parts.append(f"not ({joined})" if " or " in joined or " and " in joined else f"not {joined}")
+                    parts.append(" or ".join(c.contrary for c in own) or f"{rule.name} did not forbid it")
             return "; and ".join(parts)
         offers = [rule for rule in consulted if rule.shape == "may" and not rule.applies]
         if not offers:
@@ -304,6 +307,16 @@ class Explainer:
         nearest = [rule for rule in offers if len(rule.missing) == least]
         ways = [" and ".join(_wish(c) for c in rule.missing) + f" ({rule.name})" for rule in nearest]
         return ", or ".join(dict.fromkeys(ways))
+
+
+def contrary(expr: Expr) -> Expr:
+    """The contrary of a condition, as one would say it: `less` for `as many`, `neither` for `or`."""
+    if expr.op in ("and", "or"):
+        other = "or" if expr.op == "and" else "and"
+        return Expr(other, expr.type, tuple(contrary(kid) for kid in expr.kids), None, expr.span)
+    if expr.op in ("lt", "le"):
+        return Expr("le" if expr.op == "lt" else "lt", expr.type, expr.kids[::-1], None, expr.span)
+    return fold.negate(expr)
 
 
 def _wish(condition: Condition) -> str:
