@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tiny import TABLE, linked, mistake, mistakes
+from tiny import TABLE, linked, mistake, mistakes, told, wrong_with
 
 from truco_spec.graph.load import load_text
 from truco_spec.graph.show import show
@@ -140,6 +140,8 @@ def test_rules_are_checked(clauses: str, message: str) -> None:
     assert mistake(f'rule r @decided:tiny "A rule." {clauses}') == message
 
 
+RULE_OF_THEM = 'rule r @decided:tiny "R." in start by turn may pass do score(them) += 1'
+
 EFFECTS = [
     ('effect e(t : team) @decided:tiny "E." do e(t)', "effect e applies itself in a circle"),
     (
@@ -229,3 +231,10 @@ def test_a_card_that_these_options_leave_out_equals_nothing() -> None:
 )
 def test_the_type_of(expression: str, kind: str) -> None:
     assert str(linked(f'define q @decided:tiny "Q." = {expression}').defines["q"].type) == kind
+
+
+@pytest.mark.parametrize("statement", ['define q @decided:tiny "Q." = other(team(turn))', RULE_OF_THEM])
+def test_the_other_team_wants_two_teams(statement: str) -> None:
+    table = TABLE.replace("2* | 4", "3* | 6").replace("in 2 teams", "in 3 teams")
+    found = wrong_with(f'variant three {{ title "T" {table} {statement} }}')
+    assert "there are 3 teams" in told(found[0])

@@ -141,6 +141,7 @@ class Elaborator:
         if text == "us" and "me" in scope.params:
             return Expr("built", self.team, (self._me(span),), "team", span)
         if text == "them" and "me" in scope.params:
+            self.want_two_teams(text, span)
             mine = Expr("built", self.team, (self._me(span),), "team", span)
             return Expr("built", self.team, (mine,), "other", span)
         if text in _SETS:
@@ -174,6 +175,12 @@ class Elaborator:
             return fold.const(types.of_words(text), self.names.words[text], span)
         value = self.names.member_of(expected, text)
         return None if value is None else fold.const(types.bare(expected), value, span)
+
+    def want_two_teams(self, name: str, span: t.Span) -> None:
+        """Raise Wrong for the other team where there is more than one other."""
+        if self.team.size > 2:
+            message = f"there are {self.team.size} teams, and {name} could be any of the others"
+            raise Wrong(Diagnostic("error", "type", message, span))
 
     def _me(self, span: t.Span) -> Expr:
         return Expr("var", self.seat, (), "me", span)
@@ -421,6 +428,7 @@ def _team(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
 
 
 def _other(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    elaborator.want_two_teams(expr.name, expr.span)
     item = _one(elaborator, expr, scope, ("team",))
     return fold.fold(Expr("built", elaborator.team, (item,), "other", expr.span))
 
