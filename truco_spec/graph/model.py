@@ -7,14 +7,29 @@ show it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from types import CodeType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from truco_spec.graph.types import Type
 from truco_spec.language.tree import NOWHERE, Cite, Span
 
+_Kind = TypeVar("_Kind")
 
+
+def _parts(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    get = attrgetter(*names)
+    return lambda thing: (type(thing), get(thing))
+
+
+def quick_to_keep(kind: type[_Kind]) -> type[_Kind]:
+    """Pickled as its class and its fields: a graph has thousands of these, and Python's own way looks up each field."""
+    kind.__reduce__ = _parts(tuple(f.name for f in fields(kind)))  # type: ignore[method-assign, arg-type, assignment]
+    return kind
+
+
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Expr:
     """A typed expression. ``op`` says what it is, ``kids`` are its parts, ``value`` what the parts do not say.
@@ -49,6 +64,7 @@ class Expr:
     span: Span = field(default=NOWHERE, compare=False)
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Bound:
     """One binder of a quantifier: a variable, its type, the set it runs in, where the circle starts."""
@@ -59,6 +75,7 @@ class Bound:
     start: Expr | None
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Quant:
     """``word`` over the binders: some, every, count, all, first, last, highest, lowest, sum."""
@@ -69,9 +86,14 @@ class Quant:
     body: Expr | None
 
 
+for _kind in (Type, Span, Cite):
+    quick_to_keep(_kind)
+
+
 # ---- changes -----------------------------------------------------------------------------------
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Assign:
     """``datum(index) sign value``."""
@@ -83,6 +105,7 @@ class Assign:
     span: Span = field(default=NOWHERE, compare=False)
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Move:
     """A card, or all cards of a set, to a place."""
@@ -102,6 +125,7 @@ class Way:
     span: Span = field(default=NOWHERE, compare=False)
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Apply:
     """A named effect."""
@@ -117,6 +141,7 @@ Change: TypeAlias = Assign | Move | Way | Apply
 # ---- the things of the core --------------------------------------------------------------------
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a thing comes from: its text, its sentence, its authority, and the variants that made it what it is."""
@@ -128,6 +153,7 @@ class Source:
     construct: str = ""
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Param:
     """A parameter: its name and type."""
@@ -183,6 +209,7 @@ class ActionKind:
     source: Source
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One answer of a define: the base, or an exception to others. ``beats`` are all answers that it overrides."""
@@ -216,6 +243,7 @@ class Table:
     source: Source
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One way an effect can go: the base, or an exception to others."""
@@ -236,6 +264,7 @@ class Effect:
     turns: tuple[Turn, ...]
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Verb:
     """An action as a rule names it: each argument binds a name (str) or restricts to a value (int)."""
@@ -244,6 +273,7 @@ class Verb:
     args: tuple[str | int, ...]
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule. ``shape`` is may, must, must not, on (a consequence), auto or once.
