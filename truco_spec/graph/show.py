@@ -23,7 +23,7 @@ def _show(graph: Graph, expr: Expr, outer: int) -> str:
 def _text(graph: Graph, expr: Expr, tight: int) -> str:
     op, kids = expr.op, expr.kids
     if op == "const":
-        return graph.text_of(expr.type, expr.value)
+        return "nobody" if expr.type.many and not expr.value else graph.text_of(expr.type, expr.value)
     if op == "var":
         return str(expr.value)
     if op == "built" and _is_us(expr):

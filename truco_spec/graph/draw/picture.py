@@ -1,0 +1,155 @@
+"""What a drawing shows of a graph: phases, and the rules that lead from one to another or stay.
+
+Rules that can never apply under the options are left out, and so are phases that nothing leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from truco_spec.graph import fold
+from truco_spec.graph.model import Graph, Rule, Way
+from truco_spec.graph.specialise import specialise
+from truco_spec.graph.walk import ways
+
+SHAPES = {
+    "may": "may be done",
+    "must": "must be done",
+    "must not": "forbidden, at a price",
+    "on": "follows from an action",
+    "auto": "happens of itself",
+    "once": "happens at once",
+}
+"""The shapes of rules and what they mean, in the order in which they are told."""
+
+ANYWHERE = ""
+"""The name of the place that stands for any phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A phase as drawn. ``frame``: it lies on top of others; ``opens``: the data that begin anew with it."""
+
+    name: str
+    sentence: str
+    frame: bool
+    opens: bool
+    within: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What leads along an edge: verbs of a rule of some shape, or the name of a rule that needs none."""
+
+    shape: str
+    text: str
+    rule: str
+
+
+@dataclass(slots=True)
+class Edge:
+    """A way from one place to another; ``back`` says that it returns to what a frame lies on."""
+
+    source: str
+    target: str
+    back: bool
+    labels: list[Label] = field(default_factory=list)
+
+    @property
+    def shape(self) -> str:
+        """The first of its labels' shapes."""
+        return min((label.shape for label in self.labels), key=list(SHAPES).index)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """All that is drawn. ``stays`` are the rules of a place that lead nowhere else; ``hidden`` the phases left out."""
+
+    title: str
+    options: tuple[str, ...]
+    places: tuple[Place, ...]
+    edges: tuple[Edge, ...]
+    stays: dict[str, tuple[Label, ...]]
+    hidden: tuple[str, ...]
+
+
+def picture_of(graph: Graph, phase: str = "") -> Picture:
+    """The picture of a graph, or of one phase with those before and after it."""
+    special = specialise(graph)
+    edges: dict[tuple[str, str, bool], Edge] = {}
+    stays: dict[str, dict[Label, None]] = {}
+    for rule in special.rules.values():
+        if fold.is_no(rule.when):
+            continue
+        for here in rule.phases or (ANYWHERE,):
+            found = list(_targets(special, rule, here))
+            for target, back in found:
+                edge = edges.setdefault((here, target, back), Edge(here, target, back))
+                edge.labels += [label for label in _labels(rule) if label not in edge.labels]
+            if not found and here != ANYWHERE and rule.shape != "on":
+                stays.setdefault(here, {}).update(dict.fromkeys(_labels(rule)))
+    kept = _reached(special, list(edges.values()))
+    if phase:
+        beside = {
+            end for edge in edges.values() for end in (edge.source, edge.target) if phase in (edge.source, edge.target)
+        }
+        kept = {name for name in kept if name in beside} | {phase}
+    drawn = [edge for edge in edges.values() if edge.source in kept and edge.target in kept]
+    if phase:
+        drawn = [edge for edge in drawn if phase in (edge.source, edge.target)]
+    return Picture(
+        f"{graph.title}: {phase}" if phase else graph.title,
+        tuple(f"{option.name} {option.value}" for option in graph.options.values() if option.set_by),
+        tuple(_places(graph, kept)),
+        tuple(drawn),
+        {name: tuple(labels) for name, labels in stays.items() if name in kept},
+        () if phase else tuple(name for name in graph.phases if name not in kept),
+    )
+
+
+def _places(graph: Graph, kept: set[str]) -> Iterator[Place]:
+    opening = {datum.fresh for datum in graph.data.values()}
+    if ANYWHERE in kept:
+        yield Place(ANYWHERE, "at any time", False, False, "")
+    for name, phase in graph.phases.items():
+        if name in kept:
+            yield Place(name, phase.source.prose, bool(phase.interrupts), name in opening, phase.within)
+
+
+def _targets(graph: Graph, rule: Rule, here: str) -> Iterator[tuple[str, bool]]:
+    """The places that a rule leads to from here, once each."""
+    found: dict[tuple[str, bool], None] = {}
+    for way in ways(graph, (*rule.do, *rule.lest)):
+        for target in _ends(graph, way, here):
+            found[(target, way.word == "resume")] = None
+    yield from found
+
+
+def _ends(graph: Graph, way: Way, here: str) -> tuple[str, ...]:
+    """Where a way ends; ``resume`` goes back to any phase that the frame may lie on."""
+    if way.word != "resume":
+        return (way.phase,)
+    return graph.phases[here].interrupts if here in graph.phases else ()
+
+
+def _labels(rule: Rule) -> list[Label]:
+    if not rule.verbs:
+        return [Label(rule.shape, rule.name, rule.name)]
+    by = "chance: " if rule.chance else ""
+    return [Label(rule.shape, by + verb.action, rule.name) for verb in rule.verbs]
+
+
+def _reached(graph: Graph, edges: list[Edge]) -> set[str]:
+    """The phases that can be reached, and ANYWHERE where something starts from there."""
+    onward: dict[str, list[str]] = {}
+    for edge in edges:
+        onward.setdefault(edge.source, []).append(edge.target)
+    todo = list(graph.phases)[:1] + ([ANYWHERE] if ANYWHERE in onward else [])
+    seen = set(todo)
+    while todo:
+        for target in onward.get(todo.pop(), []):
+            if target not in seen:
+                seen.add(target)
+                todo.append(target)
+    return seen
