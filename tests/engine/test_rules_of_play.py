@@ -335,3 +335,17 @@ def test_a_question_in_a_quantifier_keeps_its_own_variables() -> None:
         "define top-place :: = highest seat s : place(s)  define who-is-it :: = all seat s : place(s) is top-place"
     )
     assert played.ask("who-is-it") == 0b10
+
+
+# ---- nobody, and nothing -----------------------------------------------------------------------------
+
+
+def test_where_the_actor_is_nobody_nothing_is_offered() -> None:
+    assert game("RULE r :: in start by word may a").over
+
+
+def test_a_table_that_is_asked_what_no_row_answers_is_a_fault() -> None:
+    table = 'table half(x) @house:rule "Half." | 2 | 1 |'
+    played = game(f"{table} RULE r :: in start by everyone may a when half(tally) is 1")
+    with pytest.raises(PlayError, match="half has no row for what it is asked"):
+        played.legal_actions()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from truco_spec.engine.layout import DEPTH, NONE, Layout
-from truco_spec.engine.support import BITS, ConflictError, PlayError, inside, some
+from truco_spec.engine.support import BITS, Answers, ConflictError, PlayError, inside, some
 from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant
 from truco_spec.graph.types import Type
 
@@ -86,7 +86,9 @@ def _ask(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
 
 
 def _table(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    return e.graph.tables[expr.value].answers[tuple(e.value(kid, env) for kid in expr.kids)]
+    given = tuple(e.value(kid, env) for kid in expr.kids)
+    answers = e.graph.tables[expr.value].answers
+    return answers[given] if given in answers else Answers(expr.value, answers)[given]
 
 
 def _in(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,17 @@ class ConflictError(PlayError):
 
 class RangeError(PlayError):
     """A value outside of the range that its datum declares, or an index outside of a datum."""
+
+
+class Answers(dict[tuple[int, ...], int]):
+    """What a table answers; to ask it what no row answers is a fault of the rules."""
+
+    def __init__(self, name: str, answers: Mapping[tuple[int, ...], int]) -> None:
+        super().__init__(answers)
+        self.name = name
+
+    def __missing__(self, given: tuple[int, ...]) -> int:
+        raise PlayError(f"{self.name} has no row for what it is asked")
 
 
 class Bits(dict[int, tuple[int, ...]]):

@@ -46,6 +46,9 @@ class OfferWriter:
             put("me = -1")
         elif by is not None and by.op == "set" and len(by.kids) == 1:
             put(f"me = {self.expr.text(by.kids[0], {})}")
+            if self._perhaps_nobody(by.kids[0]):
+                put("if me >= 0:")
+                depth += "  "
         else:
             assert by is not None
             put(f"for me in BITS[{self.expr.text(by, {})}]:")
@@ -75,6 +78,11 @@ class OfferWriter:
                 depth = self._deeper(lines)
         put(to.replace("{}", f"ACTIONS[{', '.join([str(kind), 'me', *args])}]"))
         return lines
+
+    def _perhaps_nobody(self, seat: Expr) -> bool:
+        """Can a seat be none, or not yet be known?"""
+        unset = seat.op == "datum" and self.graph.data[seat.value].first is None
+        return bool(seat.type.words) or unset
 
     def _deeper(self, lines: list[str]) -> str:
         line = lines[-1]
