@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.game import CHANCE, Action, Game, IllegalAction
 from truco_spec.engine.hidden import leak
 from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
@@ -20,6 +20,9 @@ from truco_spec.graph.model import Graph, Way
 
 LONGEST = 1_500
 """After so many moves a game is given up and another begun."""
+
+ROUND = "automatic rules go round in a circle"
+"""How play tells of automatic rules that never come to rest."""
 
 _TOLD = 40
 """So many of the last moves are told."""
@@ -116,7 +119,7 @@ class _Play:
         action = self._chosen(game, legal)
         try:
             event = game.push(action)
-        except PlayError as error:
+        except (PlayError, IllegalAction) as error:
             self.moves.append(game.text(action))
             self._fault("error", str(error), game.phase, _names(self.graph, str(error)))
             return False
@@ -209,9 +212,12 @@ class _Play:
 
     def _fault(self, kind: str, message: str, phase: str, names: frozenset[str] = frozenset()) -> None:
         named = names or _names(self.graph, message)
+        if ROUND in message:
+            kind = "circle"
         start = f"{self.graph.name}, {self.mode}: "
         fault = Fault(kind, message, named, phase, start, tuple(self.moves))
-        key = (kind, message if kind in ("error", "dead-end") else ", ".join(sorted(named)))
+        same = message.partition(" (rules")[0] if kind in ("error", "dead-end") else ", ".join(sorted(named))
+        key = (kind, same)
         old = self.found.faults.get(key)
         if old is None or len(fault.moves) < len(old.moves):
             self.found.faults[key] = fault
@@ -226,7 +232,7 @@ def opening_rules(graph: Graph) -> frozenset[str]:
 
 def _names(graph: Graph, message: str) -> frozenset[str]:
     """The names of rules, answers, effects and data in a message."""
-    known = {*graph.rules, *graph.defines, *graph.effects, *graph.data}
+    known = {*graph.rules, *graph.defines, *graph.effects, *graph.data, *graph.tables}
     known |= {answer.name for define in graph.defines.values() for answer in define.answers}
     return frozenset(word.strip(".") for word in _NAME.findall(message) if word.strip(".") in known)
 

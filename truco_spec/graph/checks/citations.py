@@ -110,13 +110,7 @@ def _notations(study: Study) -> None:
     graph = study.graph
     meant: dict[str, tuple[str, Span]] = {}
     for action in graph.actions.values():
-        names = {param.name for param in action.params}
         for template in action.written:
-            for hole in _HOLE.findall(template):
-                if hole not in names:
-                    hint = f"its parameters are {', '.join(sorted(names))}" if names else "it has no parameters"
-                    message = f"{{{hole}}} in what is written for {action.name} is no parameter of it"
-                    study.find("error", "written-hole", message, action.source.span, hint)
             for text in _texts(graph, action, template):
                 other, place = meant.setdefault(text, (action.name, action.source.span))
                 if other != action.name:

@@ -24,6 +24,8 @@ from truco_spec.graph.checks.steps import Step
 from truco_spec.graph.checks.study import Doubt, Study
 from truco_spec.language.diagnostics import Diagnostic
 
+_MOST_NAMED = 8
+
 
 def check(study: Study) -> None:
     """All circles of a graph."""
@@ -37,16 +39,16 @@ def check(study: Study) -> None:
 # ---- ranking -----------------------------------------------------------------------------------
 
 
-def _ranked(study: Study, edges: list[Step]) -> list[list[Step]]:
+def _ranked(study: Study, steps: list[Step]) -> list[list[Step]]:
     """The circles that no measure takes out."""
     left: list[list[Step]] = []
-    todo = components(edges)
+    todo = components(steps)
     while todo:
         part = todo.pop()
-        for measure in measures(study, [(edge.conditions, edge.changes) for edge in part]):
+        for measure in measures(study, [(step.conditions, step.changes) for step in part]):
             strict = _strict(study, measure, part)
             if strict:
-                todo += components([edge for edge in part if edge not in strict])
+                todo += components([step for step in part if step not in strict])
                 break
         else:
             left.append(part)
@@ -54,25 +56,25 @@ def _ranked(study: Study, edges: list[Step]) -> list[list[Step]]:
 
 
 def _strict(study: Study, measure: Measure, part: list[Step]) -> list[Step]:
-    """The edges that move the measure on; none where some edge could turn it back."""
+    """The steps that move the measure on; none where some step could turn it back."""
     strict = []
-    for edge in part:
-        tops = (edge.before[0],)
-        for guarded in edge.changes:
-            if not measure.keeps(study, edge.conditions, guarded, tops):
+    for step in part:
+        tops = (step.before[0],)
+        for guarded in step.changes:
+            if not measure.keeps(study, step.conditions, guarded, tops):
                 return []
-        if any(not g.guards and measure.moves(study, edge.conditions, g, tops) for g in edge.sure):
-            strict.append(edge)
+        if any(not g.guards and measure.moves(study, step.conditions, g, tops) for g in step.sure):
+            strict.append(step)
     return strict
 
 
-def components(edges: Iterable[Step]) -> list[list[Step]]:
-    """The strongly connected parts that hold a circle, as their edges."""
-    every = list(edges)
+def components(steps: Iterable[Step]) -> list[list[Step]]:
+    """The strongly connected parts that hold a circle, as their steps."""
+    every = list(steps)
     out: dict[Stack, list[Stack]] = {}
-    for edge in every:
-        out.setdefault(edge.before, []).append(edge.after)
-        out.setdefault(edge.after, [])
+    for step in every:
+        out.setdefault(step.before, []).append(step.after)
+        out.setdefault(step.after, [])
     order: list[Stack] = []
     seen: set[Stack] = set()
     for root in out:
@@ -87,8 +89,8 @@ def components(edges: Iterable[Step]) -> list[list[Step]]:
                 seen.add(step)
                 trail.append((step, iter(out[step])))
     back: dict[Stack, list[Stack]] = {node: [] for node in out}
-    for edge in every:
-        back[edge.after].append(edge.before)
+    for step in every:
+        back[step.after].append(step.before)
     part_of: dict[Stack, int] = {}
     for number, root in enumerate(reversed(order)):
         todo = [root]
@@ -98,9 +100,9 @@ def components(edges: Iterable[Step]) -> list[list[Step]]:
                 part_of[node] = number
                 todo += back[node]
     parts: dict[int, list[Step]] = {}
-    for edge in every:
-        if part_of[edge.before] == part_of[edge.after]:
-            parts.setdefault(part_of[edge.before], []).append(edge)
+    for step in every:
+        if part_of[step.before] == part_of[step.after]:
+            parts.setdefault(part_of[step.before], []).append(step)
     return list(parts.values())
 
 
@@ -109,33 +111,34 @@ def components(edges: Iterable[Step]) -> list[list[Step]]:
 
 def _tell(study: Study, part: list[Step]) -> None:
     circle = _circle(part)
-    rules = list(dict.fromkeys(edge.rule.name for edge in circle))
-    phases = " -> ".join([edge.before[0] for edge in circle] + [circle[0].before[0]])
-    automatic = all(edge.rule.shape in ("auto", "once") for edge in circle)
+    rules = list(dict.fromkeys(step.rule.name for step in part))
+    named = ", ".join(rules[:_MOST_NAMED]) + (" …" if len(rules) > _MOST_NAMED else "")
+    phases = " -> ".join([step.before[0] for step in circle] + [circle[0].before[0]])
+    automatic = all(step.rule.shape in ("auto", "once") for step in circle)
     what = "automatic rules could go round for ever" if automatic else "a hand could go on for ever"
-    message = f"{what}: {phases} (rules {', '.join(rules)})"
+    message = f"{what}: {phases} (rules {named})"
     hint = "let something on the circle only grow, or only shrink, and say so in the conditions"
     source = circle[0].rule.source
-    notes = tuple((f"{edge.rule.name} is here", edge.rule.source.span) for edge in circle[1:4])
+    notes = tuple((f"{step.rule.name} is here", step.rule.source.span) for step in circle[1:4])
     code = "automatic-circle" if automatic else "endless"
     diagnostic = Diagnostic("error", code, message, source.span, hint, notes)
-    names = frozenset(edge.rule.name for edge in part)
+    names = frozenset(step.rule.name for step in part)
     doubt = Doubt(diagnostic, (fold.YES,), (circle[0].before[0],), "circle", names, Answer("open"))
     study.doubts.append(doubt)
 
 
 def _circle(part: list[Step]) -> list[Step]:
-    """A shortest circle among the edges."""
+    """A shortest circle among the steps."""
     best: list[Step] = []
     for start in part:
         came: dict[Stack, list[Step]] = {start.after: [start]}
         todo = [start.after]
         while todo and start.before not in came:
             at = todo.pop(0)
-            for edge in part:
-                if edge.before == at and edge.after not in came:
-                    came[edge.after] = [*came[at], edge]
-                    todo.append(edge.after)
+            for step in part:
+                if step.before == at and step.after not in came:
+                    came[step.after] = [*came[at], step]
+                    todo.append(step.after)
         found = came.get(start.before)
         if found and (not best or len(found) < len(best)):
             best = found

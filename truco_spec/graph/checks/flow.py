@@ -34,6 +34,7 @@ from truco_spec.graph.checks.stacks import StackMap
 from truco_spec.graph.fold import const
 from truco_spec.graph.model import Assign, Datum, Expr, Move, Rule, Way
 from truco_spec.graph.types import FIRST_WORD, FLAG, bare
+from truco_spec.graph.walk import data_read
 
 UNSET = -9999
 """The value of a datum that was never given one (``engine.layout.UNSET``)."""
@@ -101,9 +102,20 @@ class Flow:
     # ---- entering ----------------------------------------------------------------------------
 
     def _begin(self, datum: Datum) -> Value:
-        if datum.first is not None and datum.first.op == "const":
-            return (datum.first.value,) * 2 if datum.type.many else frozenset({datum.first.value})
-        return (0, self.facts.of_type(datum.type)[1]) if datum.type.many else frozenset({UNSET})
+        """What a datum is before its life has begun: its first value where that reads nothing, else unset."""
+        if datum.first is not None and not data_read(self.graph, [datum.first]):
+            return self._worked_out(datum)
+        if datum.type.many:
+            return (0, 0)
+        return domains.NO if datum.type.base == "flag" and not datum.type.words else frozenset({UNSET})
+
+    def _worked_out(self, datum: Datum) -> Value:
+        """All that the first value can be."""
+        assert datum.first is not None
+        found = self.facts.compiler.meaning(datum.first)(
+            self.facts.root, {p.name: self.facts.of_type(p.type) for p in datum.params}
+        )
+        return self.facts.of_type(datum.type) if domains.impossible(found) else found
 
     def _enter(self, stack: Stack, state: Bounds, opened: str = "") -> None:
         """Carry bounds into a stack; ``opened`` is the ground phase that is entered, whose data begin anew."""
@@ -135,17 +147,17 @@ class Flow:
             result[("datum", pack, (), NOW)] = self.facts.of_type(self.graph.data[pack].type)
         for name, datum in self.graph.data.items():
             if self._is_fresh(datum, phase):
-                value = self._first(datum)
+                value = self._first(datum, phase)
                 result |= dict.fromkeys(self._keys[name], value)
         return result
 
     def _is_fresh(self, datum: Datum, phase: str) -> bool:
         return bool(datum.fresh) and (datum.fresh == phase or self.facts.within(datum.fresh, phase))
 
-    def _first(self, datum: Datum) -> Value:
-        if datum.first is None or datum.first.op == "const":
-            return self._begin(datum)
-        return self.facts.of_type(datum.type)
+    def _first(self, datum: Datum, phase: str) -> Value:
+        """What a datum becomes when a phase is entered: it waits unset where its own life begins only later."""
+        reads = datum.first is not None and data_read(self.graph, [datum.first])
+        return self._worked_out(datum) if reads and datum.fresh == phase else self._begin(datum)
 
     # ---- leaving -----------------------------------------------------------------------------
 

@@ -243,4 +243,5 @@ def _doubt(
 ) -> None:
     where = span if span != NOWHERE else source.span
     diagnostic = Diagnostic("error", code, message, where, "", notes)
-    study.doubt(diagnostic, conditions, tops, moment, (name,))
+    asked = diagnostic.notes and code == "table-hole"
+    study.doubt(diagnostic, conditions, tops, moment, (notes[0][0].partition(" ")[0] if asked else name,))

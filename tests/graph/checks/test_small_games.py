@@ -1,0 +1,38 @@
+"""What the checks say of small games: nothing of the good ones, and of the bad ones exactly what stands in their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from expected import FILES, HERE, expected_in, found_in, lines
+
+GOOD = [path for path in FILES if path.parent.name == "good"]
+BAD = [path for path in FILES if path.parent.name == "bad"]
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
+def test_nothing_is_wrong_with_a_good_game(path: Path) -> None:
+    assert lines(found_in(path)) == []
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
+def test_a_bad_game_is_told_what_is_wrong_with_it(path: Path) -> None:
+    assert lines(found_in(path)) == expected_in(path) != []
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
+def test_a_good_game_leaves_no_doubt(path: Path) -> None:
+    assert [d.message for d in found_in(path)] == []
+
+
+def test_both_colliding_statements_are_shown() -> None:
+    (found,) = found_in(HERE / "bad" / "verdicts-collide.truco")
+    assert found.span.line == 10
+    assert [(remark, span.line) for remark, span in found.notes] == [("speaking is here", 9)]
+
+
+def test_a_fault_that_happens_comes_with_the_moves_that_lead_there() -> None:
+    (found,) = found_in(HERE / "bad" / "answers-collide.truco")
+    assert "it happens: bad, strict: P" in found.hint
+    assert "speak" in found.hint
