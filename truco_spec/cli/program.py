@@ -5,6 +5,7 @@ Exit statuses: 0 all well; 1 the verdict is negative; 2 the input cannot be used
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -86,9 +87,15 @@ def group() -> None:
     """
 
 
+def _collect_seldom() -> None:
+    """Graphs are many small things that live to the end: looking through them again and again finds nothing."""
+    gc.set_threshold(200_000, 50, 100)
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
     _make_output_safe()
+    _collect_seldom()
     try:
         status = _run(arguments)
         sys.stdout.flush()

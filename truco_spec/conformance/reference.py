@@ -25,7 +25,7 @@ from truco_spec.conformance.protocol import (
     Script,
     Seen,
 )
-from truco_spec.conformance.scripts import MustRefuse, Plan
+from truco_spec.conformance.scripts import START, MustOffer, MustRefuse, MustSee, Plan
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.engine import Action as Move
 from truco_spec.engine.view import cards_seen
@@ -43,6 +43,8 @@ from truco_spec.logs.setup import HOW_MANY, graph_of
 from truco_spec.version import __version__
 
 MOST_DRAWS = 2000
+
+EVERYTHING = frozenset({"start", "legal", "view"})
 
 # ---- what only the spec knows about a case --------------------------------------------------------
 
@@ -106,6 +108,16 @@ def marked(plan: Plan) -> Plan:
         for at, hand in enumerate(script.hands)
     )
     return replace(plan, requests=(replace(script, hands=hands), *plan.requests[1:]))
+
+
+def asked_of(plan: Plan) -> frozenset[str]:
+    """Those of start, legal and view that the checks of a plan look at. A refusal must leave all as it was."""
+    if any(isinstance(check, MustRefuse) for check in plan.checks):
+        return EVERYTHING
+    start = {"start"} if any(check.at.action == START for check in plan.checks) else set()
+    legal = {"legal"} if any(isinstance(check, MustOffer) for check in plan.checks) else set()
+    view = {"view"} if any(isinstance(check, MustSee) for check in plan.checks) else set()
+    return frozenset(start | legal | view)
 
 
 def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], refused: set[tuple[int, int]]) -> Script:
@@ -268,14 +280,21 @@ def _log(script: Script, moves: Sequence[Sequence[str]]) -> Log:
 
 
 class Reference:
-    """The reference engine, in this process."""
+    """The reference engine, in this process.
+
+    ``asked`` are those of start, legal and view that anybody will look at: to work out what nobody asks for takes
+    longer than to play.
+    """
+
+    def __init__(self) -> None:
+        self.asked = EVERYTHING
 
     def hello(self) -> Introduction:
         return _introduction()
 
     def run(self, script: Script) -> Seen:
         try:
-            return _Table(script).play()
+            return _Table(script, self.asked).play()
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
@@ -325,8 +344,8 @@ def _is_played_by(variant: str, count: str) -> bool:
 class _Table:
     """One script on the reference engine."""
 
-    def __init__(self, script: Script) -> None:
-        self.script = script
+    def __init__(self, script: Script, asked: frozenset[str]) -> None:
+        self.script, self.asked = script, asked
         graph = _graph(script)
         self.known = _Known(graph, script.players)
         log = _log(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
@@ -341,7 +360,7 @@ class _Table:
             if at:
                 self.replay.next_hand()
             self.over = False
-            start = self._start(hand)
+            start = self._start(hand) if "start" in self.asked else {}
             hands.append(HandSeen(tuple(self._act(action) for action in hand.actions), start))
         return tuple(hands)
 
@@ -405,12 +424,16 @@ class _Table:
 
     def _look(self, observed: Mapping[str, Any]) -> dict[str, Any]:
         players = self.script.players
-        legal: dict[str, list[str]] = {player: [] for player in players}
-        for action in self.game.legal_actions():
-            if action.actor != CHANCE:
-                legal[players[action.actor]].append(self.game.text(action).partition(" ")[2])
-        view = {player: sorted(cards_seen(self.game, seat)) for seat, player in enumerate(players)}
-        return {**observed, "legal": legal, "view": view}
+        seen = dict(observed)
+        if "legal" in self.asked:
+            legal: dict[str, list[str]] = {player: [] for player in players}
+            for action in self.game.legal_actions():
+                if action.actor != CHANCE:
+                    legal[players[action.actor]].append(self.game.text(action).partition(" ")[2])
+            seen["legal"] = legal
+        if "view" in self.asked:
+            seen["view"] = {player: sorted(cards_seen(self.game, seat)) for seat, player in enumerate(players)}
+        return seen
 
     @contextlib.contextmanager
     def _looking_ahead(self) -> Iterator[None]:

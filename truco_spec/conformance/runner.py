@@ -86,6 +86,8 @@ def play(instance: Instance, implementation: Implementation) -> Result:
         given = _planned(instance)
         # The reference engine deals what a case leaves open by itself; others are sent whole deals.
         own = isinstance(implementation, reference.Reference)
+        if isinstance(implementation, reference.Reference):
+            implementation.asked = reference.asked_of(given)
         planned = reference.marked(given) if own else reference.complete(given)
     except TrucoError as error:  # a variant or option that the spec does not have
         return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
