@@ -11,17 +11,22 @@ from truco_spec.cli.options import option_switches
     name="graph",
     help="""Draw the rule graph of VARIANT: the name of a shipped variant, or a .truco file.
 
+Boxes are phases, arrows the rules that lead from one to another. JSON holds the whole graph; with --core the rules
+are printed as text of the rules language, every construct lowered to the core.
+
 \b
 Examples:
-  truco-spec graph paulista --format svg > paulista.svg
-  truco-spec graph mineiro --option deck=clean --format dot
-  truco-spec graph house.truco --core --format json
+  truco-spec graph paulista --format svg --output paulista.svg
+  truco-spec graph mineiro --option deck=clean --option manilhas=fixed --format dot
+  truco-spec graph paulista --phase play
+  truco-spec graph house.truco --core
 
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
 @click.argument("variant")
-@click.option("--core", is_flag=True, help="Print what every construct lowers to, down to the core.")
+@click.option("--core", is_flag=True, help="Print the rules as text, every construct lowered to the core.")
 @option_switches
+@click.option("--phase", metavar="PHASE", default="", help="Draw this phase only, with those before and after it.")
 @click.option(
     "--format",
     "form",
@@ -30,11 +35,18 @@ Exit status: 0 all well, 2 the input cannot be used.""",
     show_default=True,
     help="The form of the drawing.",
 )
-def command(variant: str, core: bool, options: dict[str, str], form: str) -> None:
-    """Print the drawing."""
+@click.option("--output", metavar="FILE", default="", help="Write into FILE, all of it or nothing.")
+def command(variant: str, core: bool, options: dict[str, str], phase: str, form: str, output: str) -> None:
+    """Print or write the drawing."""
     from truco_spec.cli.variants import graph_of
 
     drawn = graph_of(variant, options)
     from truco_spec.graph.draw import draw
 
-    click.echo(draw(drawn, form, core=core))
+    text = draw(drawn, form, core=core, phase=phase)
+    if not output:
+        click.echo(text, nl=False)
+        return
+    from truco_spec.cli.files import write_text
+
+    write_text(output, text)

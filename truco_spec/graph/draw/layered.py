@@ -121,6 +121,7 @@ def _rows(names: list[str], pairs: list[tuple[str, str]]) -> dict[str, int]:
     for a, b in pairs:
         before[b].add(a)
         after[a].add(b)
+    number = {name: at for at, name in enumerate(names)}
     row: dict[str, int] = {}
     left = {name: len(before[name]) for name in names}
     ready = [name for name in names if not left[name]]
@@ -129,7 +130,7 @@ def _rows(names: list[str], pairs: list[tuple[str, str]]) -> dict[str, int]:
         name = ready.pop(0)
         done.append(name)
         row[name] = max((row[other] + 2 for other in before[name]), default=0)
-        for other in sorted(after[name], key=names.index):
+        for other in sorted(after[name], key=number.__getitem__):
             left[other] -= 1
             if not left[other]:
                 ready.append(other)

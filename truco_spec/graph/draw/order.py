@@ -41,14 +41,17 @@ def ordered(items: list[Item]) -> list[list[int]]:
     for i in _walked(items):
         rows[items[i].row].append(i)
     best, fewest = [list(row) for row in rows], _crossings(items, rows)
+    place = {i: at for row in rows for at, i in enumerate(row)}
     for sweep in range(SWEEPS):
+        if not fewest:
+            break
         down = sweep % 2 == 0
         for row in rows if down else reversed(rows):
-            place = {i: at for other in rows for at, i in enumerate(other)}
             means = {i: _mean([place[j] for j in (items[i].up if down else items[i].down)], place[i]) for i in row}
-            row.sort(key=lambda i: means[i])
+            row.sort(key=means.__getitem__)
+            place.update((i, at) for at, i in enumerate(row))
         if max(map(len, rows), default=0) <= MOST:
-            _swap(items, rows)
+            _swap(items, rows, place)
         crossings = _crossings(items, rows)
         if crossings < fewest:
             best, fewest = [list(row) for row in rows], crossings
@@ -72,11 +75,10 @@ def _mean(places: list[int], own: int) -> float:
     return sum(places) / len(places) if places else own
 
 
-def _swap(items: list[Item], rows: list[list[int]]) -> None:
+def _swap(items: list[Item], rows: list[list[int]], place: dict[int, int]) -> None:
     """Exchange neighbours as long as that takes a crossing away."""
     for _ in range(8):
         better = False
-        place = {i: at for row in rows for at, i in enumerate(row)}
         for row in rows:
             for at in range(len(row) - 1):
                 a, b = row[at], row[at + 1]
