@@ -124,6 +124,7 @@ def test_one_phase_is_drawn_with_those_beside_it() -> None:
     picture = picture_of(load("paulista"), "trick-end")
     assert {place.name for place in picture.places} == {"card-end", "trick-end", "play", "hand-end"}
     assert all("trick-end" in (edge.source, edge.target) for edge in picture.edges)
+    assert set(picture_of(load("paulista"), "play").stays) == {"play"}
 
 
 def test_an_unknown_phase_is_refused_with_the_nearest() -> None:

@@ -103,7 +103,7 @@ def picture_of(graph: Graph, phase: str = "") -> Picture:
         tuple(f"{option.name} {option.value}" for option in graph.options.values() if option.set_by),
         tuple(_places(graph, kept)),
         tuple(drawn),
-        {name: tuple(labels) for name, labels in stays.items() if name in kept},
+        {name: tuple(labels) for name, labels in stays.items() if name in kept and phase in ("", name)},
         () if phase else tuple(name for name in graph.phases if name not in kept),
     )
 
