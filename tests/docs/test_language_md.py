@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from fenced import Block, blocks
 
 from truco_spec.engine import Game
 from truco_spec.graph.load import load_text
@@ -20,25 +20,6 @@ from truco_spec.language.shape import KINDS
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = (DOCS / "language.md").read_text(encoding="utf-8")
-_FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-class Block(NamedTuple):
-    """A fenced example: ``about`` is what stands behind its language."""
-
-    language: str
-    about: str
-    text: str
-    line: int
-
-
-def blocks(page: str) -> list[Block]:
-    return [
-        Block(match[1], match[2].strip(), match[3], page.count("\n", 0, match.start()) + 1)
-        for match in _FENCE.finditer(page)
-    ]
-
-
 BLOCKS = blocks(PAGE)
 
 
@@ -144,11 +125,3 @@ def test_the_table_of_clauses_is_that_of_the_reader() -> None:
 def test_fourteen_questions_are_settled() -> None:
     section = PAGE.split("## Questions settled")[1].split("\n## ")[0]
     assert len(re.findall(r"^\d+\. \*\*", section, re.MULTILINE)) == 14
-
-
-def test_links_lead_somewhere() -> None:
-    headings = {
-        re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.+)$", PAGE, re.MULTILINE)
-    }
-    for target in re.findall(r"\]\(([^)]+)\)", PAGE):
-        assert (target[1:] in headings) if target.startswith("#") else (DOCS / target).exists(), target
