@@ -8,7 +8,8 @@ from pathlib import Path
 from tables import instances
 
 from truco_spec.conformance.protocol import RunRequest, Script, line_of
-from truco_spec.conformance.scripts import Plan, Position, action_of, cut_short, notation, plan
+from truco_spec.conformance.reference import notation
+from truco_spec.conformance.scripts import Plan, Position, action_of, cut_short, plan
 
 CASE = """
   - id: own-case-1
@@ -72,5 +73,5 @@ def test_a_script_is_cut_after_the_action_that_shows_the_fault(tmp_path: Path) -
     assert isinstance(script, Script)
     short = cut_short(script, Position(0, 0, 1))
     assert notation(short) == (
-        "paulista | P0 P1 P2 P3 | dealer P0 | score P1 5 | deal P1 3C 2C 7S vira 5H | P1 3C, P3 truco"
+        "paulista | P0 P1 P2 P3 | dealer P0 | score P1 5 | deal P1 3C 2C 7S, vira 5H | P1 3C, P3 truco"
     )

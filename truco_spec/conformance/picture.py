@@ -20,7 +20,12 @@ def picture(script: Script | OwnDeals) -> list[str]:
         rows.append((name, f"[{held}]", shown))
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     lines = [f"{name:{widths[0]}}  {held:{widths[1]}}  {shown}".rstrip() for name, held, shown in rows]
-    turned = [f"{key} {' '.join(cards)}" for key, cards in hand.deal.items() if key not in script.players]
+    theirs = {card for player in script.players for card in hand.deal.get(player, ())}
+    turned = [
+        f"{key} {' '.join(cards)}"
+        for key, cards in hand.deal.items()
+        if key not in script.players and not theirs & set(cards)  # the order of the pack is no picture
+    ]
     if turned:
         lines.insert(0, ", ".join(turned))
     if hand.actions:

@@ -34,6 +34,7 @@ from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.line import write_line
 from truco_spec.logs.model import Hand, Log, LogError
 from truco_spec.logs.model import Move as LogMove
 from truco_spec.logs.notation import Notation, NotationError, notation_of
@@ -274,6 +275,24 @@ def _log(script: Script, moves: Sequence[Sequence[str]]) -> Log:
         mode=script.mode,
         hands=hands,
     )
+
+
+def notation(request: Script | OwnDeals) -> str:
+    """A script as a log in one line, to be pasted into ``truco-spec run``; own deals as a sentence.
+
+    The order of the pack is left out where the players' own cards tell it.
+    """
+    if isinstance(request, OwnDeals):
+        log = Log(variant=request.variant, players=request.players, options=request.options, dealer=request.dealer)
+        return f"{write_line(log)} | {request.times} deals of its own"
+    log = _log(request, [[action.text for action in hand.actions] for hand in request.hands])
+    return write_line(replace(log, hands=tuple(replace(hand, deal=_told(hand.deal, request)) for hand in log.hands)))
+
+
+def _told(deal: Deal, script: Script) -> Deal:
+    names = [*script.players, *load(script.variant).data]
+    own = {key: cards for key, cards in deal.items() if key in names and cards}
+    return own if any(key in script.players for key in own) else deal
 
 
 # ---- the engine as an implementation --------------------------------------------------------------

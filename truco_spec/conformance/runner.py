@@ -11,7 +11,7 @@ from truco_spec.conformance.cases import LEVELS, Instance, Level
 from truco_spec.conformance.judge import Finding, judge, unsupported
 from truco_spec.conformance.pipe import Broken, Implementation
 from truco_spec.conformance.protocol import Introduction, OwnDeals, Script
-from truco_spec.conformance.scripts import START, Plan, cut_short, notation, plan
+from truco_spec.conformance.scripts import START, Plan, cut_short, plan
 from truco_spec.errors import TrucoError
 
 Verdict = Literal["pass", "fail", "unsupported", "unobserved", "error", "timeout", "crash", "protocol"]
@@ -101,7 +101,7 @@ def play(instance: Instance, implementation: Implementation) -> Result:
         ]
     except Broken as broken:
         script = reference.complete(given).requests[0]
-        fault = Fault("an answer", broken.message, notation(script), broken.advice, broken.log)
+        fault = Fault("an answer", broken.message, reference.notation(script), broken.advice, broken.log)
         return Result(instance, broken.verdict, faults=(fault,), shown=script)
     result = _judged(instance, planned, judge(planned, answers, introduction))
     if own and result.faults:  # shown with whole deals, as others would get them
@@ -126,7 +126,7 @@ def _judged(instance: Instance, planned: Plan, findings: Sequence[Finding]) -> R
     if failed:
         shown = [_shown(planned, finding) for finding in failed]
         faults = tuple(
-            Fault(finding.expected, finding.got, notation(script))
+            Fault(finding.expected, finding.got, reference.notation(script))
             for finding, script in zip(failed, shown, strict=True)
         )
         return Result(instance, "fail", counts, faults, shown=shown[0])

@@ -197,25 +197,3 @@ def cut_short(script: Script, at: Position) -> Script:
     hands = list(script.hands[: at.hand + 1])
     hands[-1] = replace(hands[-1], actions=hands[-1].actions[: at.action + 1])
     return replace(script, hands=tuple(hands))
-
-
-def notation(script: Script | OwnDeals) -> str:
-    """The script on one line, as a log is written on one line; own deals as a sentence."""
-    if isinstance(script, OwnDeals):
-        return f"{_heading(script)} | {script.times} deals of its own"
-    parts = [_heading(script)]
-    if script.score:
-        parts.append("score " + " ".join(f"{player} {points}" for player, points in script.score.items()))
-    if script.mode != "strict":
-        parts.append(script.mode)
-    for hand in script.hands:
-        if hand.deal:
-            parts.append("deal " + " ".join(f"{key} {' '.join(cards)}" for key, cards in hand.deal.items()))
-        if hand.actions:
-            parts.append(", ".join(action.text for action in hand.actions))
-    return " | ".join(parts)
-
-
-def _heading(script: Script | OwnDeals) -> str:
-    options = "".join(f" {name}={value}" for name, value in script.options.items())
-    return f"{script.variant}{options} | {' '.join(script.players)} | dealer {script.dealer}"
