@@ -219,8 +219,8 @@ class SlowRules:
             for index in block.indices():
                 env = {p.name: value for p, value in zip(block.datum.params, index, strict=True)}
                 later = block.datum.fresh != phase and bool(data_read(self.graph, [first] if first else []))
-                waits = first is None or later
-                v[block.slot(index)] = unset(block.datum.type) if waits else self.value(first, v, env)
+                value = unset(block.datum.type) if first is None or later else self.value(first, v, env)
+                v[block.slot(index)] = value
 
 
 def bound(verb: Verb, actor: int, args: tuple[int, ...]) -> dict[str, int]:
