@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tables import instances
 
+from truco_spec.conformance.filling import notation
 from truco_spec.conformance.protocol import RunRequest, Script, line_of
-from truco_spec.conformance.reference import notation
 from truco_spec.conformance.scripts import Plan, Position, action_of, cut_short, plan
 
 CASE = """

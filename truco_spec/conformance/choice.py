@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from truco_spec.conformance.cases import Case, Instance
 from truco_spec.conformance.corpus import CaseError, instances
-from truco_spec.conformance.reference import players_of
+from truco_spec.conformance.filling import players_of
 from truco_spec.language.diagnostics import nearest
 
 

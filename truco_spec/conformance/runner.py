@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from truco_spec.conformance import reference
+from truco_spec.conformance import filling, reference
 from truco_spec.conformance.cases import LEVELS, Instance, Level
 from truco_spec.conformance.judge import Finding, judge, unsupported
 from truco_spec.conformance.pipe import Broken, Implementation
@@ -87,31 +87,31 @@ def play(instance: Instance, implementation: Implementation) -> Result:
         # The reference engine deals what a case leaves open by itself; others are sent whole deals.
         own = isinstance(implementation, reference.Reference)
         if isinstance(implementation, reference.Reference):
-            implementation.asked = reference.asked_of(given)
-        planned = reference.marked(given) if own else reference.complete(given)
+            implementation.asked = filling.asked_of(given)
+        planned = filling.marked(given) if own else filling.complete(given)
     except TrucoError as error:  # a variant or option that the spec does not have
         return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
     try:
         introduction = implementation.hello()
-        if reason := unsupported(planned, introduction, reference.defaults_of(instance.variant)):
+        if reason := unsupported(planned, introduction, filling.defaults_of(instance.variant)):
             return Result(instance, "unsupported", reason=reason)
         answers = [
             implementation.run(request) if isinstance(request, Script) else implementation.deal(request)
             for request in planned.requests
         ]
     except Broken as broken:
-        script = reference.complete(given).requests[0]
-        fault = Fault("an answer", broken.message, reference.notation(script), broken.advice, broken.log)
+        script = filling.complete(given).requests[0]
+        fault = Fault("an answer", broken.message, filling.notation(script), broken.advice, broken.log)
         return Result(instance, broken.verdict, faults=(fault,), shown=script)
     result = _judged(instance, planned, judge(planned, answers, introduction))
     if own and result.faults:  # shown with whole deals, as others would get them
-        return _judged(instance, reference.complete(given), judge(planned, answers, introduction))
+        return _judged(instance, filling.complete(given), judge(planned, answers, introduction))
     return result
 
 
 def _planned(instance: Instance) -> Plan:
-    players = instance.players or reference.players_of(instance.variant)
-    return plan(instance, players, reference.teams_of(instance.variant, players))
+    players = instance.players or filling.players_of(instance.variant)
+    return plan(instance, players, filling.teams_of(instance.variant, players))
 
 
 def _judged(instance: Instance, planned: Plan, findings: Sequence[Finding]) -> Result:
@@ -126,7 +126,7 @@ def _judged(instance: Instance, planned: Plan, findings: Sequence[Finding]) -> R
     if failed:
         shown = [_shown(planned, finding) for finding in failed]
         faults = tuple(
-            Fault(finding.expected, finding.got, reference.notation(script))
+            Fault(finding.expected, finding.got, filling.notation(script))
             for finding, script in zip(failed, shown, strict=True)
         )
         return Result(instance, "fail", counts, faults, shown=shown[0])
