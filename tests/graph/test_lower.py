@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tiny import told, wrong_with
 
+from truco_spec import shipped
+from truco_spec.graph.build import CORE
 from truco_spec.graph.load import load_text
 from truco_spec.graph.lower import LOWERINGS
 from truco_spec.graph.model import Graph
@@ -90,6 +94,39 @@ PAIRS = {
              in truco.answer by side(truco.asked) may aceito do truco.level = truco.offer, truco.holder = us, resume
            rule truco.refuse @house:truco "Who refuses gives up the hand."
              in truco.answer by side(truco.asked) may corro do concede(us, stake)""",
+    ),
+    "a bid is an order, data, a phase, an action, questions and rules": (
+        """bid envido @house:envido "Say envido." calls envido += 2 upto 2, falta = what-lacks
+             opens in play by turn answers aceito, corro by side(envido.asked)
+             refusal pays envido.agreed + 1 settles deal""",
+        """order envido.word : envido < falta @house:envido
+           define envido.limit(w : envido.word) @house:envido "How often each word may be said."
+             = 2 if w is envido else 1
+           datum envido.times(w : envido.word) : 0 .. 2 = 0  fresh each hand seen by everyone
+           datum envido.offer  : 0 .. 2 * 2 or what-lacks = 0 fresh each hand seen by everyone
+           datum envido.agreed : 0 .. 2 * 2 = 0              fresh each hand seen by everyone
+           datum envido.last   : envido.word or none         fresh each hand seen by everyone
+           datum envido.asked  : team or none                fresh each hand seen by everyone
+           datum envido.closed : flag                        fresh each hand seen by everyone
+           phase envido.answer interrupts play "The side of {envido.asked} answers {envido.last}."
+           action envido(w : envido.word) "{w}!" written "{w}"
+           define envido.worth(w : envido.word) @house:envido "What is offered when a word is said."
+             = envido.offer + 2 if w is envido else what-lacks
+           define envido.follows(w : envido.word) @house:envido
+             "A word may be said again up to its limit, and none below the last."
+             = envido.times(w) < envido.limit(w) and (envido.last is none or w >= envido.last)
+           rule envido.open @house:envido "Say envido."
+             in play by turn may envido(w) when envido.closed is no do envido.closed = yes, ask envido.answer
+           rule envido.raise @house:envido "Who is asked may raise: what was offered before is then accepted."
+             in envido.answer by side(envido.asked) may envido(w) when envido.follows(w)
+             do envido.agreed = envido.offer
+           rule envido.offered @house:envido "The offer is on the table; the other side has to answer it."
+             in play, envido.answer on envido(w)
+             do envido.offer = envido.worth(w), envido.last = w, envido.times(w) += 1, envido.asked = them
+           rule envido.accept @house:envido "The bid is accepted, and is settled."
+             in envido.answer by side(envido.asked) may aceito do then deal
+           rule envido.refuse @house:envido "Who refuses pays, and the game goes on where it stood."
+             in envido.answer by side(envido.asked) may corro do score(them) += envido.agreed + 1, resume""",
     ),
 }
 
@@ -205,14 +242,26 @@ MISTAKES = [
         "`answers` says what may be done, but not by whom; write `by` and who behind it",
     ),
     ('trump t above brave : 1D < 2D @house:trump "T."', "there is no trump brave"),
-    (
-        ('bid envido @house:envido "E." calls envido += 2 upto 2 opens in play by turn'
-        " answers aceito, corro by turn refusal pays 1 settles deal"),
-        "a bid reads, but cannot be linked yet",
-    ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "message"), MISTAKES)
 def test_a_construct_that_is_not_complete_is_refused(text: str, message: str) -> None:
     assert [told(found) for found in wrong_with(f'variant v {{ title "V" {ROUND} {text} }}')] == [message]
+
+
+def test_a_construct_that_nothing_lowers_is_refused_and_never_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'fault talk @house:talk "Nobody talks." lest mistakes = 1'
+    monkeypatch.delitem(LOWERINGS, "fault")
+    found = wrong_with(f'variant v {{ title "V" {ROUND} {text} }}')
+    assert [told(one) for one in found] == ["a fault reads, but cannot be linked yet"]
+
+
+def test_every_kind_that_can_be_read_is_linked() -> None:
+    grammar = (shipped.folder("grammar") / "truco.lark").read_text(encoding="utf-8")
+    declared = grammar[grammar.index("?decl:") : grammar.index("head:")]
+    kinds = {*re.findall(r'^[^"A-Z]*[|:]\s+"([a-z]+)"', declared, re.MULTILINE)}
+    for group in re.findall(r"^(?:CITED|BARE)\.2:\s+/\(([a-z|]+)\)", grammar, re.MULTILINE):
+        kinds |= set(group.split("|"))
+    assert len(kinds) > 15
+    assert kinds == {*CORE, *LOWERINGS}

@@ -20,8 +20,24 @@ from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 
 ONLY_OPTIONS = "only options can decide this: the position is not known yet"
-NOT_YET = ("bid",)
-"""Kinds that the grammar knows and the graph does not: refused, lest a rule be ignored without a word."""
+CORE = frozenset(
+    [
+        "option",
+        "order",
+        "datum",
+        "phase",
+        "action",
+        "define",
+        "table",
+        "effect",
+        "rule",
+        "decision",
+        "refuse",
+        "seats",
+        "deck",
+    ]
+)
+"""Kinds that the graph is made of. What is not among them and is not lowered to them is refused, never ignored."""
 
 
 def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
@@ -116,7 +132,7 @@ class Builder:
         items: dict[str, Linked] = {}
         for name, item in self.chain.items.items():
             lower = LOWERINGS.get(item.statement.kind)
-            if item.statement.kind in NOT_YET:
+            if lower is None and item.statement.kind not in CORE:
                 message = f"a {item.statement.kind} reads, but cannot be linked yet"
                 self.wrong.append(Diagnostic("error", "not-yet", message, item.statement.name_span))
             try:

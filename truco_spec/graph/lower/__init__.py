@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from truco_spec.graph.lower.bid import lower_bid
 from truco_spec.graph.lower.fault import lower_fault
 from truco_spec.graph.lower.ladder import lower_ladder
 from truco_spec.graph.lower.special import lower_special
@@ -11,6 +12,7 @@ from truco_spec.graph.lower.trump import lower_trump
 from truco_spec.language import tree as t
 
 LOWERINGS: dict[str, Callable[[t.Statement, dict[str, t.Statement]], tuple[t.Statement, ...]]] = {
+    "bid": lower_bid,
     "fault": lower_fault,
     "ladder": lower_ladder,
     "special": lower_special,
