@@ -21,27 +21,30 @@ TRIES = 100
 
 def random_action(game: Game, rng: random.Random) -> Action | None:
     """One of the permitted actions, all equally likely; None when the game is over."""
-    draw = game.program.draws[game.position[0]]
-    if draw is not None:
-        action = _drawn(game, draw, rng)
+    drawing = drawn_by(game)
+    if drawing is not None:
+        action = _drawn(game, drawing, rng)
         if action is not None:
             return action
     legal = game.legal_actions()
     return legal[int(rng.random() * len(legal))] if legal else None
 
 
-def _drawn(game: Game, draws: tuple[VerbRules, ...], rng: random.Random) -> Action | None:
-    """Draw until something permitted comes; None where more than one verb could draw, or nothing comes."""
+def drawn_by(game: Game) -> VerbRules | None:
+    """What chance draws by now; None where anybody else may act, or where more than one verb could draw."""
     v = game.position
     drawing = None
-    for rules in draws:
+    for rules in game.program.draws[v[0]] or ():
         for rule in rules.may:
             if rule.now is None or rule.now(v):
                 if drawing is not None and drawing is not rules:
                     return None
                 drawing = rules
-    if drawing is None:
-        return None
+    return drawing
+
+
+def _drawn(game: Game, drawing: VerbRules, rng: random.Random) -> Action | None:
+    """Draw until something permitted comes; None where nothing comes."""
     verb = drawing.verb
     number, domains, known = game.program.numbers[verb], game.program.domains[verb], game.program.actions
     for _ in range(TRIES):

@@ -7,10 +7,12 @@ end of the deck.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.program import VerbRules
+from truco_spec.engine.sample import drawn_by
 from truco_spec.language.tree import Span
 from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.notation import Notation
@@ -29,6 +31,29 @@ class Destination:
     datum: str
     index: tuple[int, ...]
     moved: bool
+
+
+class Draws(Mapping[int, Action]):
+    """Card -> its draw, for every card that chance may draw now; each looked at only when it is asked for."""
+
+    def __init__(self, game: Game, rules: VerbRules) -> None:
+        self.game, self.rules = game, rules
+        self.number = game.program.numbers[rules.verb]
+        self.single = len(game.graph.actions[rules.verb].params) == 1
+
+    def __getitem__(self, card: int) -> Action:
+        if not self.single or not 0 <= card < len(self.game.graph.cards):
+            raise KeyError(card)
+        action = self.game.program.actions[(self.number, CHANCE, card)]
+        if not self.game.draws(self.rules, action):
+            raise KeyError(card)
+        return action
+
+    def __iter__(self) -> Iterator[int]:
+        return (card for card in range(len(self.game.graph.cards)) if card in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 class Dealer:
@@ -61,16 +86,28 @@ class Dealer:
         self.taken = {}
         self.named, self.asked = list(named), list(asked)
 
+    def draw(self, played: int) -> Action | None:
+        """The draw that the log wants, where chance alone can act now and draws a card; else None.
+
+        As :meth:`choose`, but without a list of all cards that could come.
+        """
+        rules = drawn_by(self.game)
+        if rules is None or rules.verb not in self.verbs:
+            return None
+        draws = Draws(self.game, rules)
+        sample = next(iter(draws.values()), None)
+        where = self._destination(sample) if sample is not None else None
+        return None if where is None else self._dealt(rules.verb, where, draws, played)
+
     def choose(self, chance: Sequence[Action], played: int) -> Action:
         """The action of chance that the log wants, of those permitted; ``played`` moves of the hand are done."""
         for verb in dict.fromkeys(action.verb for action in chance):
             sample = next(action for action in chance if action.verb == verb)
             where = self._destination(sample)
             if where is not None:
-                action = self._draw(verb, where, [action for action in chance if action.verb == verb], played)
-                card = self.game.graph.cards[self.notation.cards_of(action)[0]].name
-                self.dealt.append((self._owner(where) or where.datum, card))
-                return action
+                place = card_of(self.game, verb)
+                by_card = {action.args[place]: action for action in chance if action.verb == verb}
+                return self._dealt(verb, where, by_card, played)
         return self._fact(chance)
 
     def mark(self) -> Mark:
@@ -104,24 +141,27 @@ class Dealer:
                 return Destination(datum, index, kind == "move")
         return None
 
-    def _draw(self, verb: str, where: Destination, actions: list[Action], played: int) -> Action:
-        params = self.game.graph.actions[verb].params
-        place = next(at for at, param in enumerate(params) if param.type.base == "card")
-        by_card = {action.args[place]: action for action in actions}
+    def _dealt(self, verb: str, where: Destination, by_card: Mapping[int, Action], played: int) -> Action:
+        card = self._drawn(verb, where, by_card, played)
+        self.dealt.append((self._owner(where) or where.datum, self.game.graph.cards[card].name))
+        return by_card[card]
+
+    def _drawn(self, verb: str, where: Destination, by_card: Mapping[int, Action], played: int) -> int:
         owner = self._owner(where)
         for key in (verb, where.datum, owner):
             card = self._next(key, where, by_card) if key in self.wanted else None
             if card is not None:
-                return by_card[card]
+                return card
         if owner:
             seat = self.notation.seats[owner]
             for who, cards in self._ahead(played):
                 wanted = [card for card in cards if who == seat and card in by_card and not self._promised(card, owner)]
                 if wanted:
-                    return by_card[wanted[0]]
+                    return wanted[0]
         mentioned = self._mentioned(played)
-        free = [card for card in by_card if card not in mentioned] or list(by_card)
-        return by_card[max(free)]
+        last = range(len(self.game.graph.cards) - 1, -1, -1)
+        free = next((card for card in last if card not in mentioned and card in by_card), None)
+        return max(by_card) if free is None else free
 
     def _owner(self, where: Destination) -> str:
         """The player to whom the destination belongs, or ""."""
@@ -129,7 +169,7 @@ class Dealer:
         seats = [value for param, value in zip(params, where.index, strict=True) if param.type.base == "seat"]
         return self.notation.players[seats[0]] if where.moved and len(seats) == 1 else ""
 
-    def _next(self, key: str, where: Destination, by_card: dict[int, Action]) -> int | None:
+    def _next(self, key: str, where: Destination, by_card: Mapping[int, Action]) -> int | None:
         """The next card of a key that has not come yet; None when all have."""
         cards = self.wanted[key]
         while (at := self.taken.get(key, 0)) < len(cards):
@@ -221,6 +261,12 @@ class Dealer:
                 if ("set", "dealer", (), self.first_dealer) in self.game.effects_of(action):
                     return action
         return chance[0]
+
+
+def card_of(game: Game, verb: str) -> int:
+    """Which argument of the action is the card."""
+    params = game.graph.actions[verb].params
+    return next(at for at, param in enumerate(params) if param.type.base == "card")
 
 
 def chance_verbs(game: Game) -> list[str]:

@@ -120,17 +120,20 @@ class Replay:
         """Let chance act as long as nobody else can: the cards are dealt as far as no player has a say."""
         events: list[Event] = []
         while len(events) < MOST_BETWEEN and self.hand < len(self.log.hands):
-            legal = self.game.legal_actions()
-            if not legal or any(action.actor != CHANCE for action in legal):
-                break
-            events.append(self._push(self.dealer.choose(legal, self.at)))
+            action = self.dealer.draw(self.at)
+            if action is None:
+                legal = self.game.legal_actions()
+                if not legal or any(other.actor != CHANCE for other in legal):
+                    break
+                action = self.dealer.choose(legal, self.at)
+            events.append(self._push(action))
         return tuple(events)
 
     def deal_out(self) -> tuple[Event, ...]:
         """Let chance act, and do what goes without saying, until a player has to say or do something."""
         events: list[Event] = []
         while len(events) < MOST_BETWEEN and self.hand < len(self.log.hands):
-            action = self._unsaid(self.game.legal_actions())
+            action = self.dealer.draw(self.at) or self._unsaid(self.game.legal_actions())
             if action is None:
                 break
             events.append(self._push(action))
@@ -207,6 +210,9 @@ class Replay:
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Put in what need not be said until one of the actions can be done; that action, or None."""
         for _ in range(MOST_BETWEEN):
+            if self.log.mode != UMPIRE and (draw := self.dealer.draw(self.at)) is not None:
+                self._push(draw)
+                continue
             legal = self.game.legal_actions()
             found = next((action for action in readings if action in legal), None)
             if found is None and self.log.mode == UMPIRE:
