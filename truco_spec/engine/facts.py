@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from truco_spec.engine.apart import apart, conjuncts
 from truco_spec.engine.hoist import cannot_fail
 from truco_spec.graph import fold
 from truco_spec.graph.model import Expr, Graph, Rule
@@ -21,7 +22,7 @@ class VerbFacts(NamedTuple):
 
     ``may`` can permit it and ``bars`` can forbid it; ``live`` are those bars that can forbid what ``may`` permits.
     ``sure`` are the consequences that always follow; ``alike`` those that follow from all its actions or none, as a
-    look at the position tells; ``maybe`` the others.
+    look at the position tells; ``maybe`` the others. ``alone``: only one of ``may`` ever speaks of an action.
     """
 
     may: tuple[int, ...]
@@ -30,6 +31,7 @@ class VerbFacts(NamedTuple):
     sure: tuple[int, ...]
     alike: tuple[int, ...]
     maybe: tuple[int, ...]
+    alone: bool
 
 
 class Facts:
@@ -59,11 +61,16 @@ class Facts:
         may = [n for n, rule in rules.items() if rule.shape == "may"]
         bars = [n for n, rule in rules.items() if rule.shape in ("must", "must not")]
         follows = [n for n, rule in rules.items() if rule.shape == "on"]
-        live = [bar for bar in bars if not all(_apart(rules[n], rules[bar]) for n in may)]
+        live = [bar for bar in bars if not all(self._spares(rules[bar], rules[n]) for n in may)]
+        alone = all(apart(rules[n], rules[m]) for n in may for m in may if n < m)
         sure = [n for n in follows if self._alike(n) and not self.now[n]]
         alike = [n for n in follows if self._alike(n) and n not in sure][:FEW]
         maybe = [n for n in follows if n not in sure and n not in alike]
-        return VerbFacts(*map(tuple, (may, bars, live, sure, alike, maybe)))
+        return VerbFacts(tuple(may), tuple(bars), tuple(live), tuple(sure), tuple(alike), tuple(maybe), alone)
+
+    def _spares(self, bar: Rule, rule: Rule) -> bool:
+        """Does a bar never forbid what the rule permits? A must may, by what it does not speak of."""
+        return bar.shape == "must not" and apart(rule, bar)
 
     def _alike(self, number: int) -> bool:
         """Does the rule speak of every action of its verbs, or of none?"""
@@ -81,28 +88,6 @@ class Facts:
         return [test for test in free if cannot_fail(self.graph, test)]
 
 
-def conjuncts(expr: Expr | None) -> list[Expr]:
-    """The conditions that have to hold together."""
-    if expr is None or fold.is_yes(expr):
-        return []
-    return list(expr.kids) if expr.op == "and" else [expr]
-
-
 def _never(rule: Rule) -> bool:
     """Can the rule apply to nothing and nobody?"""
     return fold.is_no(rule.when) or (rule.by is not None and rule.by.op == "const" and rule.by.value == 0)
-
-
-def _apart(rule: Rule, bar: Rule) -> bool:
-    """Does the one speak only of a seat that the other, a must not, leaves out?"""
-    by = rule.by
-    if by is None or by.op != "set" or len(by.kids) != 1 or bar.shape != "must not":
-        return False
-    return any(
-        test.op == "not" and test.kids[0].op == "is" and _is_me(test.kids[0].kids, by.kids[0])
-        for test in conjuncts(bar.when)
-    )
-
-
-def _is_me(sides: tuple[Expr, ...], seat: Expr) -> bool:
-    return any(a.op == "var" and a.value == "me" and b == seat for a, b in (sides, sides[::-1]))

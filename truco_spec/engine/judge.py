@@ -67,8 +67,6 @@ class Judge:
             if bar.shape == "must" or bar.speaks[verb](v, actor, *args):
                 break
         else:
-            if rules.alone and not rules.maybe:
-                return rules.alone[0]
             speaking = rules.may
             if len(speaking) > 1:
                 speaking = tuple([r for r in speaking if r.speaks[verb](v, actor, *args)])

@@ -65,8 +65,7 @@ class VerbRules:
     """The rules that speak of one verb in one phase.
 
     ``bars`` are those that can forbid it, ``live`` those of them that can forbid what ``may`` permits; ``sure`` are the
-    consequences that always follow, ``maybe`` the others. ``alone`` are the permits that the one rule of ``may`` gives:
-    one for every combination of the first few of ``maybe`` (the first of them counts 1, the next 2 …).
+    consequences that always follow, ``maybe`` the others. ``alone``: only one of ``may`` ever speaks of an action.
     """
 
     verb: str
@@ -75,7 +74,7 @@ class VerbRules:
     live: tuple[RuleCode, ...]
     sure: tuple[RuleCode, ...]
     maybe: tuple[RuleCode, ...]
-    alone: tuple[Permit, ...]
+    alone: bool
 
 
 class Program:
@@ -145,14 +144,16 @@ class Program:
     def _verbs(self, phase: int) -> dict[str, VerbRules]:
         names, found = list(self.graph.actions), {}
         for at, facts in self.space["VERBS"][phase].items():
-            groups = [tuple([self.rules[number] for number in numbers]) for numbers in facts]
-            may, bars, live, sure, alike, maybe = groups
-            alone: tuple[Permit, ...] = ()
-            if len(may) == 1:
-                chosen = [[r for i, r in enumerate(alike) if bits >> i & 1] for bits in range(1 << len(alike))]
-                alone = tuple([self.permit((*may, *sure, *follows)) for follows in chosen])
-            found[names[at]] = VerbRules(names[at], may, bars, live, sure, (*alike, *maybe), alone)
-            self.space[f"V{phase}_{at}"], self.space[f"P{phase}_{at}"] = found[names[at]], alone
+            *groups, single = facts
+            may, bars, live, sure, alike, maybe = (
+                tuple([self.rules[number] for number in numbers]) for numbers in groups
+            )
+            found[names[at]] = rules = VerbRules(names[at], may, bars, live, sure, (*alike, *maybe), single)
+            self.space[f"V{phase}_{at}"] = rules
+            chosen = [[r for i, r in enumerate(alike) if bits >> i & 1] for bits in range(1 << len(alike))]
+            for i, rule in enumerate(may if single else ()):
+                permits = tuple([self.permit((rule, *sure, *follows)) for follows in chosen])
+                self.space[f"P{phase}_{at}_{i}"] = permits
         return found
 
     def permit(self, rules: tuple[RuleCode, ...]) -> Permit:
@@ -190,8 +191,8 @@ class Program:
 
 def _compiled(graph: Graph) -> CodeType:
     # What writes modules is imported when one is written: a kept one needs none of it.
-    from truco_spec.graph.specialise import specialise
     from truco_spec.engine.write import Writer
+    from truco_spec.graph.specialise import specialise
 
     return compile(Writer(Layout(specialise(graph))).source(), f"<{graph.name}>", "exec")
 

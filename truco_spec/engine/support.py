@@ -49,13 +49,7 @@ class Bits(dict[int, tuple[int, ...]]):
     """Larger sets are too many to be kept."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
-        bits = []
-        rest = mask
-        while rest > 0:
-            low = rest & -rest
-            bits.append(low.bit_length() - 1)
-            rest ^= low
-        found = tuple(bits)
+        found = tuple([i for i, bit in enumerate(bin(mask)[:1:-1]) if bit == "1"])
         if len(found) <= self.MOST and len(self) < self.LIMIT:
             self[mask] = found
         return found

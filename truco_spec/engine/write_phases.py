@@ -1,9 +1,9 @@
 """Writes what may be done in a phase, and what happens of itself, as one function each.
 
-``legal6(v, found, weigh)`` fills ``found`` with the permitted actions of phase 6 and their permits. A verb that one
-rule permits and that nothing forbids just now is written out; the others are handed to ``weigh``. ``ready6(v)`` lists
-the automatic rules of phase 6 that apply. ``R4`` is rule 4, ``V6_2`` the rules of verb 2 in phase 6, ``P6_2`` their
-permit; :mod:`truco_spec.engine.program` puts them in their places.
+``legal6(v, found, weigh)`` fills ``found`` with the permitted actions of phase 6 and their permits. A verb of which
+only one rule speaks and that nothing forbids just now is written out; the others are handed to ``weigh``.
+``ready6(v)`` lists the automatic rules of phase 6 that apply. ``R4`` is rule 4, ``V6_2`` the rules of verb 2 in phase
+6, ``P6_2`` their permit; :mod:`truco_spec.engine.program` puts them in their places.
 """
 
 from __future__ import annotations
@@ -34,14 +34,16 @@ class PhaseWriter:
     def _verb(self, phase: int, verb: int, facts: VerbFacts) -> list[str]:
         weighed = f"weigh(v, found, V{phase}_{verb})"
         doubts = [self._when(number) for number in (*facts.live, *facts.maybe)]
-        if len(facts.may) > 1 or "1" in doubts:
+        if not facts.alone or "1" in doubts:
             return [weighed]
-        rule = self.facts.rules[facts.may[0]]
         follow = " | ".join(f"({1 << i} if {self._when(number)} else 0)" for i, number in enumerate(facts.alike))
-        lines = [f"p = P{phase}_{verb}[{follow or 0}]"]
-        for named in rule.verbs:
-            if named.action == self.names[verb]:
-                lines += self.offers.offers(rule, named, "found[{}] = p")
+        lines = []
+        for i, number in enumerate(facts.may):
+            rule = self.facts.rules[number]
+            lines.append(f"p = P{phase}_{verb}_{i}[{follow or 0}]")
+            for named in rule.verbs:
+                if named.action == self.names[verb]:
+                    lines += self.offers.offers(rule, named, "found[{}] = p")
         if not doubts:
             return lines
         return [f"if {' or '.join(doubts)}:", f"  {weighed}", "else:", *[f"  {line}" for line in lines]]
