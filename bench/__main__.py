@@ -1,4 +1,5 @@
-"""``python -m bench [--quick] [--json FILE]``: how fast the reference engine is, measured against a ruler in the same run."""
+"""``python -m bench [--quick] [--json FILE]``: how fast the reference engine is, measured against a ruler in the same
+run."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ NOTES = {
     "memory": "of each event kept, undo included",
     "loading (ms)": "each in a fresh process; “first time” with an empty cache",
     "start (ms)": "median of several",
-    "corpus": "truco-spec test on the reference engine",
+    "corpus": "truco-spec test on the reference engine, seconds of one core; “first time” with an empty cache",
 }
 
 
