@@ -121,8 +121,7 @@ def loading(variant: str, rounds: int) -> dict[str, float]:
 
 
 def _run(arguments: list[str], kept: str = "") -> subprocess.CompletedProcess[str]:
-    """Run Python in the checkout, graphs kept in the folder; its own modules too are kept for these measurements
-    only."""
+    """Run Python in the checkout, with graphs kept in the folder, and compiled modules for these measurements only."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONPYCACHEPREFIX"] = _COMPILED.name
     if kept:

@@ -1,7 +1,7 @@
 """Rules that never speak of the same action: their conditions contradict each other, or they speak of different seats.
 
-``truco.level is 0`` and ``truco.level > 0`` contradict; so do ``onze or ferro`` and ``not (onze or ferro)``. What is
-not seen here is only weighed at play; nothing is ever taken to contradict that could hold together.
+``n is 0`` and ``n > 0`` contradict; so do ``a or b`` and ``not (a or b)``. What is not seen here is only weighed at
+play; nothing is ever taken to contradict that could hold together.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Which questions are worth remembering: those whose answer hangs on few values, and takes work.
 
-The strength of a card hangs on the card and the vira: some 1700 pairs at most. Such an answer is worked out once for
-each.
+Where a question hangs on two cards it has some 1700 answers at most. Each is worked out once.
 """
 
 from __future__ import annotations
