@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from truco_spec.errors import TrucoError
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import ActionKind, Graph
 from truco_spec.graph.types import Type
 from truco_spec.language.diagnostics import nearest
 
@@ -61,12 +61,83 @@ def action_text(graph: Graph, action: Action, players: Sequence[str]) -> str:
     return f"{actor} {_HOLE.sub(lambda m: given.get(m[1], m[0]), kind.written[0])}"
 
 
-@lru_cache(maxsize=8192)
-def _pattern(template: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
-    names = tuple(_HOLE.findall(template))
-    parts = _HOLE.split(template)
-    text = "".join(re.escape(part) if i % 2 == 0 else r"([^\s,()]+)" for i, part in enumerate(parts))
-    return re.compile(text), names
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word of a template: a literal, or a parameter between a prefix and a suffix, as in ``({c})``."""
+
+    literal: str
+    parameter: str = ""
+    prefix: str = ""
+    suffix: str = ""
+
+    def read(self, word: str) -> str | None:
+        """What the word gives for the parameter ("" for a literal that fits), or None if it does not fit."""
+        if not self.parameter:
+            return "" if word == self.literal else None
+        inner = word[len(self.prefix) : len(word) - len(self.suffix)]
+        fits = inner and len(word) > len(self.prefix) + len(self.suffix) and word == self.prefix + inner + self.suffix
+        return inner if fits else None
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One way in which an action is written."""
+
+    kind: ActionKind
+    tokens: tuple[Token, ...]
+
+
+class Words:
+    """Everything that can be said or played in a graph, found by its length and its first word."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.templates: dict[int, list[Template]] = {}
+        self.beginning: dict[tuple[int, str], list[Template]] = {}
+        for kind in graph.actions.values():
+            for written in kind.written:
+                template = Template(kind, tuple(_token(word) for word in written.split()))
+                self.templates.setdefault(len(template.tokens), []).append(template)
+                self.beginning.setdefault((len(template.tokens), template.tokens[0].literal), []).append(template)
+
+    def readings(self, words: Sequence[str], players: Sequence[str]) -> list[tuple[str, tuple[int, ...]]]:
+        """Every action, with its arguments, that the words can mean at this table, in the order of the spec."""
+        # Those that begin with this very word, and those that begin with a parameter.
+        size, first = len(words), words[0] if words else ""
+        fitting = (*self.beginning.get((size, first), ()), *self.beginning.get((size, ""), ()))
+        found = [(t.kind.name, args) for t in fitting if (args := self._arguments(t, words, players)) is not None]
+        return list(dict.fromkeys(found))
+
+    def _arguments(self, template: Template, words: Sequence[str], players: Sequence[str]) -> tuple[int, ...] | None:
+        given: dict[str, str] = {}
+        for token, word in zip(template.tokens, words, strict=True):
+            inner = token.read(word)
+            if inner is None or given.setdefault(token.parameter, inner) != inner:
+                return None
+        args: list[int] = []
+        for param in template.kind.params:
+            value = value_of(self.graph, param.type, given.get(param.name, ""), players)
+            if value is None:
+                return None
+            args.append(value)
+        return tuple(args)
+
+
+_WORDS: dict[int, Words] = {}
+
+
+def words_of(graph: Graph) -> Words:
+    """The words of a graph; gathered once."""
+    found = _WORDS.get(id(graph))
+    if found is None or found.graph is not graph:
+        found = _WORDS[id(graph)] = Words(graph)
+    return found
+
+
+def _token(word: str) -> Token:
+    prefix, opened, rest = word.partition("{")
+    name, closed, suffix = rest.partition("}")
+    return Token("", name, prefix, suffix) if opened and closed else Token(word)
 
 
 def parse_action(graph: Graph, text: str, players: Sequence[str]) -> Action:
@@ -80,16 +151,9 @@ def parse_action(graph: Graph, text: str, players: Sequence[str]) -> Action:
     actor = CHANCE if who == CHANCE_NAME else list(players).index(who)
     if not words:
         raise TextError(f"{who} says or plays nothing: write a card or a word after the name")
-    for kind in graph.actions.values():
-        for template in kind.written:
-            pattern, names = _pattern(template)
-            match = pattern.fullmatch(words)
-            if match is None:
-                continue
-            given = dict(zip(names, match.groups(), strict=True))
-            args = [value_of(graph, p.type, given.get(p.name, ""), players) for p in kind.params]
-            if all(arg is not None for arg in args):
-                return Action(actor, kind.name, tuple(arg for arg in args if arg is not None))
+    found = words_of(graph).readings(words.split(), players)
+    if found:
+        return Action(actor, *found[0])
     raise TextError(f"{words!r} is no card and no word of {graph.name}", _near(graph, words))
 
 

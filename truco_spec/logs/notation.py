@@ -5,41 +5,13 @@ The words are those of the spec (``written``): nothing here knows any of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from truco_spec.engine.game import Action
-from truco_spec.engine.text import action_text, value_of, value_text
-from truco_spec.graph.model import ActionKind, Graph
+from truco_spec.engine.text import action_text, value_of, value_text, words_of
+from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
 from truco_spec.logs.words import hint_for, shown
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One word of a template: a literal, or a parameter between a prefix and a suffix, as in ``({c})``."""
-
-    literal: str
-    parameter: str = ""
-    prefix: str = ""
-    suffix: str = ""
-
-    def read(self, word: str) -> str | None:
-        """What the word gives for the parameter ("" for a literal that fits), or None if it does not fit."""
-        if not self.parameter:
-            return "" if word == self.literal else None
-        inner = word[len(self.prefix) : len(word) - len(self.suffix)]
-        fits = inner and len(word) > len(self.prefix) + len(self.suffix) and word == self.prefix + inner + self.suffix
-        return inner if fits else None
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """One way in which an action is written."""
-
-    kind: ActionKind
-    tokens: tuple[Token, ...]
-
 
 _NOTATIONS: dict[tuple[int, tuple[str, ...]], Notation] = {}
 
@@ -68,13 +40,7 @@ class Notation:
         self.graph = graph
         self.players = tuple(players)
         self.seats = {name: seat for seat, name in enumerate(self.players)}
-        self.templates: dict[int, list[Template]] = {}
-        self.beginning: dict[tuple[int, str], list[Template]] = {}
-        for kind in graph.actions.values():
-            for written in kind.written:
-                template = Template(kind, tuple(_token(word) for word in written.split()))
-                self.templates.setdefault(len(template.tokens), []).append(template)
-                self.beginning.setdefault((len(template.tokens), template.tokens[0].literal), []).append(template)
+        self.words = words_of(graph)
         self.cards = {card.name: number for number, card in enumerate(graph.cards)}
 
     def text(self, action: Action) -> str:
@@ -90,9 +56,10 @@ class Notation:
         player, _, words = move.partition(" ")
         if player not in self.seats:
             raise NotationError(f"There is no player “{shown(player)}”.", hint_for(player, self.players))
-        found = list(self._read(self.seats[player], words.split()))
+        seat, said = self.seats[player], words.split()
+        found = [Action(seat, verb, args) for verb, args in self.words.readings(said, self.players)]
         if not found:
-            raise self._unknown(words.split())
+            raise self._unknown(said)
         return found
 
     def cards_of(self, action: Action) -> tuple[int, ...]:
@@ -106,33 +73,9 @@ class Notation:
 
     # ---- inside ------------------------------------------------------------------------------
 
-    def _read(self, seat: int, words: list[str]) -> Iterator[Action]:
-        seen: set[Action] = set()
-        # Those that begin with this very word, and those that begin with a parameter.
-        size, first = len(words), words[0] if words else ""
-        for template in (*self.beginning.get((size, first), ()), *self.beginning.get((size, ""), ())):
-            args = self._arguments(template, words)
-            if args is not None and (action := Action(seat, template.kind.name, args)) not in seen:
-                seen.add(action)
-                yield action
-
-    def _arguments(self, template: Template, words: list[str]) -> tuple[int, ...] | None:
-        given: dict[str, str] = {}
-        for token, word in zip(template.tokens, words, strict=True):
-            inner = token.read(word)
-            if inner is None or given.setdefault(token.parameter, inner) != inner:
-                return None
-        args: list[int] = []
-        for param in template.kind.params:
-            value = value_of(self.graph, param.type, given.get(param.name, ""), self.players)
-            if value is None:
-                return None
-            args.append(value)
-        return tuple(args)
-
     def _unknown(self, words: list[str]) -> NotationError:
         """The words mean nothing: say which of them, and what is nearest."""
-        for template in self.templates.get(len(words), ()):
+        for template in self.words.templates.get(len(words), ()):
             reads = [token.read(word) for token, word in zip(template.tokens, words, strict=True)]
             if len(words) < 2 or None in reads:
                 continue
@@ -156,7 +99,7 @@ class Notation:
     def _single_words(self) -> list[str]:
         """The first word of everything that can be said, cards apart."""
         found: dict[str, None] = {}
-        for templates in self.templates.values():
+        for templates in self.words.templates.values():
             for template in templates:
                 first = template.tokens[0]
                 types = {param.name: param.type for param in template.kind.params}
@@ -165,9 +108,3 @@ class Notation:
                 elif (kind := types[first.parameter]).base != "card":
                     found |= dict.fromkeys(first.prefix + text + first.suffix for text in self.values(kind))
         return list(found)
-
-
-def _token(word: str) -> Token:
-    prefix, opened, rest = word.partition("{")
-    name, closed, suffix = rest.partition("}")
-    return Token("", name, prefix, suffix) if opened and closed else Token(word)
