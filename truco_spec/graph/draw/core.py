@@ -192,6 +192,6 @@ def _broken(pieces: Iterable[str]) -> list[str]:
         elif '"' in piece:  # a sentence stands on one line
             lines.append(indent + piece)
         else:
-            wrapped = textwrap.wrap(piece, WIDTH - 6, break_on_hyphens=False, break_long_words=False)
+            wrapped = textwrap.wrap(piece, WIDTH - len(indent) - 2, break_on_hyphens=False, break_long_words=False)
             lines += [indent + ("  " if at else "") + line for at, line in enumerate(wrapped)]
     return lines

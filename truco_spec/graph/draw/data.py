@@ -44,7 +44,7 @@ def data_of(graph: Graph) -> Data:
         ],
         "orders": {name: list(members) for name, members in graph.orders.items()},
         "words": list(graph.words),
-        "cards": {"ranks": graph.ranks, "suits": graph.suits, "pack": graph.pack, "all": _cards(graph)},
+        "cards": {"ranks": graph.ranks, "suits": graph.suits, "place": graph.pack, "all": _cards(graph)},
         "data": [
             {
                 "name": d.name,

@@ -16,6 +16,8 @@ from truco_spec.graph.draw.routes import across, corridors, stops, straightened
 
 GAP = 30.0
 """Between neighbours in a row, and between rows."""
+CORNER = 12.0
+"""No edge meets a frame nearer to its corner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ def _chain(items: list[Item], number: Mapping[str, int], line: Line, back: bool)
     label = 0
     for row in between:
         here = row == labelled
-        size = (line.width + 14, line.height + 6, 4.0) if here else (4.0, 0.0, 2.0)
+        size = (line.width + GAP / 2, line.height + GAP / 5, 4.0) if here else (4.0, 0.0, 2.0)
         items.append(Item(*size, row=row))
         chain.append(len(items) - 1)
         if here:
@@ -174,12 +176,12 @@ def _place_across(items: list[Item], rows: list[list[int]]) -> None:
             items[i].x = x
             x += items[i].width + GAP
     for turn in range(60):
-        sides = ("up", "down", "both")[turn % 3]
-        for row in rows if sides != "down" else reversed(rows):
+        above, below = turn % 3 != 1, turn % 3 != 0
+        for row in rows if above else reversed(rows):
             wanted, weights = [], []
             for i in row:
                 item = items[i]
-                near = (item.up if sides != "down" else []) + (item.down if sides != "up" else [])
+                near = (item.up if above else []) + (item.down if below else [])
                 ats = [items[j].at for j in near]
                 wanted.append((sum(ats) / len(ats) if ats else item.at) - item.line)
                 weights.append(6.0 if item.box is None else 1.0)
@@ -223,8 +225,8 @@ def _ports(items: list[Item], frames: Mapping[str, float]) -> dict[tuple[int, in
             continue
         for near in (item.up, item.down):
             edges = sorted(near, key=lambda j: items[j].at)
-            width = frames[item.box] - 24
+            left, width = item.x + CORNER, frames[item.box] - 2 * CORNER
             for at, j in enumerate(edges):
-                alone = min(max(items[j].at, item.x + 12), item.x + 12 + width)
-                ports[i, j] = alone if len(edges) == 1 else item.x + 12 + width * (at + 0.5) / len(edges)
+                alone = min(max(items[j].at, left), left + width)
+                ports[i, j] = alone if len(edges) == 1 else left + width * (at + 0.5) / len(edges)
     return ports

@@ -76,11 +76,11 @@ def _free(path: Sequence[Stop], start: int, end: int) -> bool:
     return True
 
 
-def across(route: Sequence[Point], top: float, bottom: float) -> float:
+def across(route: Sequence[Point], top: float, foot: float) -> float:
     """The rightmost place of a route that runs down, between two heights."""
     found = -FAR
     for (x, y), (to_x, to_y) in itertools.pairwise(route):
-        high, low = max(top, y), min(bottom, to_y)
+        high, low = max(top, y), min(foot, to_y)
         if high <= low and y < to_y:
             found = max(found, *(x + (to_x - x) * (here - y) / (to_y - y) for here in (high, low)))
     return found if found > -FAR else route[0][0]

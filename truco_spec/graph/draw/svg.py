@@ -15,6 +15,8 @@ TITLE, NAME, TEXT = 20, 14, 12
 LINE = 15.0
 """Pixels from line to line."""
 MARGIN = 28.0
+PADDING = 8.0
+"""Between a frame and its text, above and below."""
 WIDEST = 230.0
 """Sentences are broken at this width."""
 MOST_LABELS = 7
@@ -104,7 +106,7 @@ def _frame(place: Place) -> tuple[float, float]:
     if place.opens:
         wide.append(_wide(opening(place)))
     rows = len(_lines(place)) + bool(place.name) + place.opens
-    return max(wide) + 28, rows * LINE + 16
+    return max(wide) + 28, rows * LINE + 2 * PADDING
 
 
 def _size(picture: Picture, place: Place) -> Size:
@@ -114,7 +116,7 @@ def _size(picture: Picture, place: Place) -> Size:
     if not loops:
         return Size(width, height, width, height)
     loop_width, loop_height = _label_size(loops)
-    return Size(width + 26 + loop_width, max(height, loop_height + 8), width, height)
+    return Size(width + 26 + loop_width, max(height, loop_height + PADDING), width, height)
 
 
 def _loops(picture: Picture, place: Place) -> list[Label]:
@@ -141,7 +143,7 @@ def _box(picture: Picture, place: Place, size: Size, laid: Laid) -> Iterator[str
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{round_by:.1f}" '
         f'fill="{fill}" stroke="#333333" stroke-width="{2 if place.opens else 1}"{dash}/>'
     )
-    at = y + 8 + LINE - 4
+    at = y + PADDING + LINE - 4
     if place.name:
         yield _line(x + 14, at, place.name, size=NAME, weight="bold")
         at += LINE
