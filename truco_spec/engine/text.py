@@ -1,4 +1,4 @@
-"""Actions as text and back: ``bia truco``, ``davi 7D``, ``davi (7D)``. The words are those of the spec (``written``)."""
+"""Actions as text and back: ``bia truco``, ``davi 7D``, ``davi (7D)``, in the words of the spec (``written``)."""
 
 from __future__ import annotations
 
