@@ -43,6 +43,9 @@ _INSTEAD = {
     ":=": ("=", "Write `=`."),
     "...": ("..", "A range has two dots: 0 .. 12."),
 }
+LONGEST_NUMBER = 18
+"""Figures of the longest number that is read; what a game can hold is told by the graph."""
+
 _HINTS = {
     "'": 'A sentence stands between straight double quotes: "…".',
     "/": "A comment begins with `#`; the language has no division.",
@@ -127,7 +130,10 @@ class _Cutter:
                 if word == "not":
                     self._join_must_not()
             elif kind == "number" and not (stop < end and (text[stop].isalnum() or text[stop] == "_")):
-                append(self._token(number, m.group(), at))
+                if stop - at > LONGEST_NUMBER:
+                    hint = f"A number has at most {LONGEST_NUMBER} figures."
+                    self._mistake(at, stop, "This number is too long.", hint)
+                append(self._token(number, m.group()[:LONGEST_NUMBER], at))
             elif kind == "string":
                 append(self._token(string, m.group(), at))
             elif kind == "cite":
