@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
-from truco_spec.graph import cards, firsts, types
+from truco_spec.graph import cards, firsts, limits, types
 from truco_spec.graph.elaborate import Elaborator, Scope, Wrong
 from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
@@ -42,7 +43,11 @@ CORE = frozenset(
 
 def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
     """The graph of a linked variant under these options. Raises SpecError with every mistake found."""
-    return Builder(chain, asked).graph()
+    try:
+        return Builder(chain, asked).graph()
+    except RecursionError:
+        message = "too large: expressions and questions stand inside each other too deeply"
+        raise SpecError([Diagnostic("error", "too-large", message, chain.blocks[-1].name_span)]) from None
 
 
 class Builder:
@@ -135,6 +140,9 @@ class Builder:
             if lower is None and item.statement.kind not in CORE:
                 message = f"a {item.statement.kind} reads, but cannot be linked yet"
                 self.wrong.append(Diagnostic("error", "not-yet", message, item.statement.name_span))
+            limits.check_statement(item.statement)
+            if lower:
+                limits.check_construct(item.statement)
             try:
                 parts = lower(item.statement, statements) if lower else (item.statement,)
             except Wrong as wrong:
@@ -147,6 +155,8 @@ class Builder:
                     message = f"{part.name} is declared already"
                     self.wrong.append(Diagnostic("error", "declared-twice", message, part.name_span, "", (note,)))
                 items[key] = Linked(part, item.lineage, name if lower else item.construct)
+                if len(items) > limits.STATEMENTS:
+                    raise SpecError([limits.too_large("with this all statements", limits.STATEMENTS, part.name_span)])
                 if lower and part.kind == "rule":
                     self.constructs.setdefault(name, []).append(part.name)
         for name, (statement, variant) in self.chain.parts.items():
@@ -172,6 +182,9 @@ class Builder:
                     message = f"seats wants an option {statement.name} that holds a number"
                     self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
                     continue
+                if len(option.value) > 9 or int(option.value) > limits.SEATS:
+                    what = f"{option.value[:9]} players"
+                    raise SpecError([limits.too_large(what, limits.SEATS, statement.name_span)])
                 self.symbols.seats, self.symbols.teams = int(option.value), statement.count
                 if self.symbols.seats % max(1, self.symbols.teams):
                     message = f"{option.value} players cannot be shared among {statement.count} teams"
@@ -189,11 +202,7 @@ class Builder:
                 symbols.orders[statement.name] = members
                 numbers = [int(m) for m in members if m.isdigit()]
                 of_cards = statement.name in ranks_and_suits
-                if (
-                    len(numbers) == len(members)
-                    and numbers == list(range(numbers[0], numbers[-1] + 1))
-                    and not of_cards
-                ):
+                if len(numbers) == len(members) and all(a + 1 == b for a, b in pairwise(numbers)) and not of_cards:
                     low, high = numbers[0], numbers[-1]
                     symbols.numeric[statement.name] = Type("number", low, high, statement.name)
             if statement.kind == "deck":
@@ -207,6 +216,9 @@ class Builder:
         for word in words_of(item.statement for item in self.items.values()):
             if not symbols.is_type(word) and not word.isdigit():
                 symbols.add_word(word)
+            if len(symbols.words) > limits.WORDS:
+                (first, *_) = self.chain.blocks
+                raise SpecError([limits.too_large("all named values together", limits.WORDS, first.name_span)])
 
     def _deck(self) -> None:
         item = self.items.get(self.symbols.pack)
@@ -219,6 +231,9 @@ class Builder:
             self.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span))
         if not missing:
             ranks, suits = (orders[name] for name in item.statement.names)
+            if len(ranks) * len(suits) > limits.CARDS:
+                what = f"{len(ranks)} ranks in {len(suits)} suits"
+                raise SpecError([limits.too_large(what, limits.CARDS, item.statement.name_span)])
             self.symbols.cards += cards.deal_out(item.statement, ranks, suits, self._holds, self.wrong)
 
     def _holds(self, expr: t.Expr) -> bool:
@@ -257,9 +272,17 @@ class Builder:
         if isinstance(kind, t.RangeType):
             low = self.elaborator.expr(kind.low, Scope())
             high = self.elaborator.expr(kind.high, Scope())
-            if low.op != "const" or high.op != "const" or low.value > high.value or high.value - low.value > 10_000:
+            if (
+                low.op != "const"
+                or high.op != "const"
+                or low.value > high.value
+                or high.value - low.value > limits.NUMBERS
+            ):
                 message = "a range runs from one number up to another, both known before the game"
                 raise Wrong(Diagnostic("error", "range", message, kind.span))
+            if low.value < limits.LOWEST or high.value > limits.HIGHEST:
+                message = f"a range lies between {limits.LOWEST:,} and {limits.HIGHEST:,}"
+                raise Wrong(Diagnostic("error", "too-large", f"too large: {message}", kind.span))
             return types.number(low.value, high.value)
         if isinstance(kind, t.SetType):
             inner = self.named_type(kind.of)
@@ -355,7 +378,7 @@ class Builder:
             cites=self._cites(),
             vanished=tuple(self.vanished),
         )
-        waiting = firsts.circles(graph)
+        waiting = firsts.circles(graph) or limits.measure(graph)
         if waiting:
             raise SpecError(waiting)
         return graph

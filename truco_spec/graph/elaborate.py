@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from truco_spec.graph import fold, types
+from truco_spec.graph import fold, limits, types
 from truco_spec.graph.model import Bound, Expr, Param, Quant
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
@@ -80,6 +80,7 @@ class Elaborator:
         self.names = names
         self.seat = Type("seat", 0, seats - 1)
         self.team = Type("team", 0, teams - 1)
+        self.level = 0
 
     # ---- what is wanted ----------------------------------------------------------------------
 
@@ -105,6 +106,16 @@ class Elaborator:
 
     def expr(self, expr: t.Expr, scope: Scope, expected: Type | None = None) -> Expr:
         """Any expression; ``expected`` helps to read bare names and numbers."""
+        self.level += 1
+        try:
+            if self.level > limits.LEVELS:
+                what = "what stands inside each other here, questions that are asked included"
+                raise Wrong(limits.too_large(what, limits.LEVELS, expr.span))
+            return self._expr(expr, scope, expected)
+        finally:
+            self.level -= 1
+
+    def _expr(self, expr: t.Expr, scope: Scope, expected: Type | None) -> Expr:
         if isinstance(expr, t.Name):
             return self._name(expr, scope, expected)
         if isinstance(expr, t.Number):
@@ -331,6 +342,9 @@ class Elaborator:
         full = expected if expected is not None and types.same_base(types.set_of(kind), expected) else None
         if full is None and kind.base == "number":
             full = types.set_of(kind)
+        ends = types.join(kind, types.bare(full)) if full else kind
+        if kind.base == "number" and (ends or kind).size > limits.NUMBERS:
+            raise Wrong(limits.too_large("the numbers that this set is taken from", limits.NUMBERS, expr.span))
         return fold.fold(Expr("set", full or types.set_of(kind), tuple(items), None, expr.span))
 
     # ---- quantifiers -------------------------------------------------------------------------

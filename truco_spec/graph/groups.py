@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from truco_spec.graph import fold, types
+from truco_spec.graph import fold, limits, types
 from truco_spec.graph.elaborate import Scope, Wrong
 from truco_spec.graph.link import Linked
 from truco_spec.graph.model import Answer, Bound, Define, Expr, Param, Quant, Source
@@ -27,20 +27,15 @@ SEEN = ".seen"
 def transitive(direct: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
     """For each name all that it beats: what it names, and all that this beats."""
     result: dict[str, frozenset[str]] = {}
-
-    def beaten(name: str, above: frozenset[str]) -> frozenset[str]:
-        if name in result:
-            return result[name]
-        found: set[str] = set()
-        for other in direct.get(name, ()):
-            if other not in above:
-                found |= {other} | beaten(other, above | {other})
-        if len(above) == 1:
-            result[name] = frozenset(found - {name})
-        return frozenset(found)
-
     for name in direct:
-        beaten(name, frozenset({name}))
+        found: set[str] = set()
+        waiting = list(direct[name])
+        while waiting:
+            other = waiting.pop()
+            if other not in found:
+                found.add(other)
+                waiting += direct.get(other, ())
+        result[name] = frozenset(found - {name})
     return result
 
 
@@ -140,6 +135,9 @@ class Groups:
             return self.done[name]
         self.open.append(name)
         try:
+            if len(self.open) > limits.ASKING:
+                span = self.members[name][0][0].statement.name_span if self.members[name] else t.NOWHERE
+                raise Wrong(limits.too_large("questions that ask each other", limits.ASKING, span))  # noqa: TRY301
             self.done[name] = self._elaborated(name)
         except Wrong as wrong:
             self.builder.wrong.append(wrong.diagnostic)
@@ -238,9 +236,14 @@ class Groups:
     def _refuse_circles(self, defines: dict[str, Define]) -> None:
         asks = {name: asked_by(define) for name, define in defines.items()}
         state: dict[str, int] = {}
+        depth: dict[str, int] = {}
 
         def visit(name: str, path: list[str]) -> None:
             state[name] = 1
+            if len(path) > limits.ASKING:
+                span = defines[name].answers[0].source.span
+                self.builder.wrong.append(limits.too_large("questions that ask each other", limits.ASKING, span))
+                return
             for other in asks.get(name, ()):
                 if state.get(other) == 1:
                     circle = " asks ".join([*path[path.index(other) :], other])
@@ -250,6 +253,10 @@ class Groups:
                 elif other not in state and other in asks:
                     visit(other, [*path, other])
             state[name] = 2
+            depth[name] = 1 + max((depth.get(other, 0) for other in asks.get(name, ())), default=0)
+            if depth[name] == limits.ASKING + 1:
+                span = defines[name].answers[0].source.span
+                self.builder.wrong.append(limits.too_large("questions that ask each other", limits.ASKING, span))
 
         for name in asks:
             if name not in state:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from truco_spec.graph import types
+from truco_spec.graph import limits, types
 from truco_spec.graph.elaborate import Scope, Wrong
 from truco_spec.graph.link import Linked
 from truco_spec.graph.model import Param, Table
@@ -46,9 +46,9 @@ def build_table(builder: Builder, item: Linked) -> Table:
     total = 1
     for domain in domains:
         total *= len(domain)
-    if total > 100_000:
-        message = f"{statement.name} has too many combinations"
-        builder.wrong.append(Diagnostic("error", "row", message, statement.name_span))
+    if total > 100_000 or total * len(rows) > limits.MATCHES:
+        what = f"{statement.name} has {len(rows)} rows for {total:,} combinations"
+        builder.wrong.append(limits.too_large(what, limits.MATCHES, statement.name_span))
         domains = []
     ambiguous = False
     for given in itertools.product(*domains) if domains else ():
@@ -87,7 +87,10 @@ def _column(builder: Builder, cells: list[t.Name | t.Number | None], last: bool)
 def _cell_type(builder: Builder, cell: t.Name | t.Number) -> Type:
     if isinstance(cell, t.Name) and cell.text in _TEAMS:
         team = builder.named_type("team")
-        return team or types.of_words(cell.text)
+        if team is None:
+            message = f"{cell.text} stands for a team, and without `seats` there is none"
+            builder.wrong.append(Diagnostic("error", "row", message, cell.span))
+        return team or types.of_words("none")
     if isinstance(cell, t.Name) and cell.text in builder.words:
         return types.of_words(cell.text)
     try:

@@ -1,0 +1,237 @@
+"""How large a game may be. What is larger is refused with its place, before it fills the memory or never ends.
+
+Every limit is far above what a game of cards asks for: the largest shipped variant stays below a tenth of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from math import prod
+
+from truco_spec.graph.model import Apply, Expr, Graph, Quant
+from truco_spec.graph.types import FIRST_WORD, Type
+from truco_spec.graph.walk import exprs_of_changes, exprs_of_define, exprs_of_rule, parts
+from truco_spec.language.diagnostics import Diagnostic, SpecError
+from truco_spec.language.tree import (
+    NOWHERE,
+    Arith,
+    Call,
+    Choose,
+    Cite,
+    Compare,
+    During,
+    Logic,
+    Name,
+    Not,
+    Number,
+    SetOf,
+    Span,
+    Statement,
+)
+from truco_spec.language.tree import Quant as TreeQuant
+
+STATEMENTS = 1_000
+"""Of a linked variant, the parts of its constructs included."""
+SEATS = 32
+MEMBERS = 256
+"""Of an order, or values of an option."""
+CARDS = 256
+WORDS = 2_000
+"""Named values of all types together."""
+LOWEST, HIGHEST = FIRST_WORD + 1, 1_000_000
+"""Numbers of the position; below them lie the words."""
+NUMBERS = 10_000
+"""Between the ends of a range."""
+MATCHES = 2_000_000
+"""Rows of a table times the combinations of what it is asked."""
+PARAMETERS = 8
+SLOTS = 10_000
+"""Of a position."""
+CHOICES = 20_000
+"""Arguments that one action can have."""
+ASKING = 30
+"""Questions that ask each other, one through the other."""
+NESTED = 60
+"""Expressions in each other, in one statement."""
+LEVELS = 90
+"""Expressions in each other, the questions that they ask included."""
+STEPS = 5_000_000
+"""Parts of an expression that are looked at to answer it, at worst."""
+CODE = 200_000
+"""Parts of all expressions when what runs through few values is written out."""
+FEW = 16
+"""So many values are written out."""
+CHANGES = 500
+"""Of one rule, with those of the effects it applies."""
+STEPS_OF_CONSTRUCT = 40
+"""Words of a ladder or a bid, cards of a trump."""
+
+
+def too_large(what: str, most: int, span: Span, hint: str = "") -> Diagnostic:
+    """The mistake of something that is too large; ``most`` is what there may be."""
+    return Diagnostic("error", "too-large", f"too large: {what}; the most is {most:,}", span, hint)
+
+
+def measure(graph: Graph) -> list[Diagnostic]:
+    """What of a finished graph is too large to be played."""
+    return list(_Measure(graph).all())
+
+
+class _Measure:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.known: dict[str, int] = {}
+        self.sizes: dict[str, int] = {}
+
+    def all(self) -> Iterator[Diagnostic]:
+        yield from self._slots()
+        yield from self._choices()
+        yield from self._changes()
+        yield from self._steps()
+
+    def _slots(self) -> Iterator[Diagnostic]:
+        total = 0
+        for datum in self.graph.data.values():
+            count = prod(_values(p.type) for p in datum.params)
+            total += count
+            if total > SLOTS:
+                called = (
+                    f"{datum.name} has {count:,} places" if count > SLOTS else f"with {datum.name} all data together"
+                )
+                yield too_large(called, SLOTS, datum.source.span)
+                return
+
+    def _choices(self) -> Iterator[Diagnostic]:
+        for action in self.graph.actions.values():
+            count = prod(_values(p.type) for p in action.params)
+            if count > CHOICES:
+                yield too_large(f"{action.name} can be done in {count:,} ways", CHOICES, action.source.span)
+        for define in self.graph.defines.values():
+            count = prod(_values(p.type) for p in define.params)
+            if define.name.startswith("table.") and count > CHOICES:
+                span = define.answers[0].source.span
+                yield too_large(f"{define.name} is told in {count:,} ways", CHOICES, span)
+
+    def _changes(self) -> Iterator[Diagnostic]:
+        for rule in self.graph.rules.values():
+            count = sum(self._applied(c) for c in (*rule.do, *rule.lest))
+            if count > CHANGES:
+                yield too_large(f"{rule.name} makes {count:,} changes", CHANGES, rule.source.span)
+
+    def _applied(self, change: object) -> int:
+        if not isinstance(change, Apply):
+            return 1
+        name = change.effect
+        if name not in self.sizes:
+            turns = self.graph.effects[name].turns
+            self.sizes[name] = 1 + sum(self._applied(c) for turn in turns for c in turn.changes)
+        return self.sizes[name]
+
+    def _steps(self) -> Iterator[Diagnostic]:
+        code = 0
+        for name, span, exprs in self._expressions():
+            steps = sum(self._work(expr) for expr in exprs)
+            if steps > STEPS:
+                yield too_large(f"{name} looks at {steps:,} things to be answered", STEPS, span)
+                return
+            before, code = code, code + sum(_code(expr) for expr in exprs)
+            if code > CODE:
+                yield too_large(f"with {name}, written out, {code:,} parts (before it {before:,})", CODE, span)
+                return
+
+    def _expressions(self) -> Iterator[tuple[str, Span, list[Expr]]]:
+        graph = self.graph
+        for define in graph.defines.values():
+            source = define.answers[0].source if define.answers else None
+            yield define.name, source.span if source else NOWHERE, list(exprs_of_define(define))
+        for rule in graph.rules.values():
+            yield rule.name, rule.source.span, list(exprs_of_rule(rule))
+        for effect in graph.effects.values():
+            for turn in effect.turns:
+                whens = [turn.when] if turn.when is not None else []
+                yield turn.name, turn.source.span, [*whens, *exprs_of_changes(turn.changes)]
+        for datum in graph.data.values():
+            yield datum.name, datum.source.span, [datum.first] if datum.first is not None else []
+        for action in graph.actions.values():
+            given = [expr for expr in (action.possible, action.seen) if expr is not None]
+            yield action.name, action.source.span, given
+
+    def _work(self, expr: Expr | None) -> int:
+        """How many parts are looked at to answer an expression, at worst."""
+        if expr is None:
+            return 0
+        work = 1 + sum(self._work(kid) for kid in expr.kids)
+        if expr.op == "quant":
+            quant: Quant = expr.value
+            times = 1
+            for binder in quant.binders:
+                work += times * (self._work(binder.within) + self._work(binder.start))
+                times *= max(1, binder.type.size)
+            work += times * (1 + self._work(quant.where) + self._work(quant.body))
+        elif expr.op == "ask":
+            if expr.value not in self.known:
+                self.known[expr.value] = 1
+                define = self.graph.defines.get(expr.value)
+                if define is not None:
+                    self.known[expr.value] = sum(self._work(e) for e in exprs_of_define(define))
+            work += self.known[expr.value]
+        return min(work, 10 * STEPS)
+
+
+def _values(kind: Type) -> int:
+    return max(1, (kind.size if kind.base else 0) + len(kind.words))
+
+
+def _code(expr: Expr) -> int:
+    """How many parts an expression has when its quantifiers are written out."""
+    inner = sum(_code(part) for part in parts(expr))
+    if expr.op == "quant":
+        binder = expr.value.binders[0]
+        if len(expr.value.binders) == 1 and binder.type.base != "card" and binder.type.size <= FEW:
+            inner *= max(1, binder.type.size)
+    return min(1 + inner, 10 * CODE)
+
+
+_LEAVES = (str, int, Span, Cite, type(None))
+_EXPRESSIONS = (Name, Number, Call, SetOf, Choose, Logic, Not, Compare, Arith, During, TreeQuant)
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def check_statement(statement: Statement) -> None:
+    """Raise SpecError where a list of the statement is too long, a number too large, or expressions too deep."""
+    stack: list[tuple[object, int]] = [(statement, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if isinstance(node, tuple):
+            if len(node) > MEMBERS:
+                what = f"{statement.name} lists {len(node):,} of one kind"
+                raise SpecError([too_large(what, MEMBERS, statement.name_span)])
+            stack += [(item, depth) for item in node if not isinstance(item, _LEAVES)]
+            continue
+        if isinstance(node, _EXPRESSIONS):
+            depth += 1
+            if depth > NESTED:
+                what = f"{depth} expressions stand inside each other"
+                raise SpecError([too_large(what, NESTED, node.span, "give a part of it a name: define … = …")])
+            if isinstance(node, Number) and node.value > HIGHEST:
+                raise SpecError([too_large("this number", HIGHEST, node.span)])
+        kind = type(node)
+        if kind not in _FIELDS:
+            _FIELDS[kind] = tuple(field.name for field in fields(kind) if "span" not in field.name)  # type: ignore[arg-type]
+        for name in _FIELDS[kind]:
+            value = getattr(node, name)
+            if not isinstance(value, _LEAVES) and value != ():
+                stack.append((value, depth))
+    if len(statement.params) > PARAMETERS:
+        what = f"{statement.name} has {len(statement.params)} parameters"
+        raise SpecError([too_large(what, PARAMETERS, statement.name_span)])
+
+
+def check_construct(construct: Statement) -> None:
+    """Raise SpecError where a construct has more words or cards than an expression has levels."""
+    lengths = [len(clause.steps) + len(clause.calls) for clause in construct.clauses]
+    longest = max([len(construct.members), *lengths])
+    if longest > STEPS_OF_CONSTRUCT:
+        what = f"{construct.name} has {longest:,} steps"
+        raise SpecError([too_large(what, STEPS_OF_CONSTRUCT, construct.name_span)])
