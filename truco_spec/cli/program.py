@@ -103,6 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = _pipe_closed()
     except OSError as error:
         status = _say(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+    gc.freeze()  # the process ends: nothing is to be looked through once more
     sys.exit(status)
 
 

@@ -153,7 +153,8 @@ class _Table:
             return self._look(observed)
         with self._looking_ahead():
             self.replay.settle()
-            return self._look(observed | {"acting": self.game.observe()["acting"]})
+            acting = sorted(self.game.awaited() - {CHANCE})
+            return self._look(observed | {"acting": [self.script.players[seat] for seat in acting]})
 
     def _is_idle(self, action: Action, readings: list[Move]) -> bool:
         """Whether the move would do nothing in this hand: the hand is over, or no rule so much as forbids it."""

@@ -39,18 +39,21 @@ class Draws(Mapping[int, Action]):
     def __init__(self, game: Game, rules: VerbRules) -> None:
         self.game, self.rules = game, rules
         self.number = game.program.numbers[rules.verb]
-        self.single = len(game.graph.actions[rules.verb].params) == 1
+        self.count = len(game.graph.cards) if len(game.graph.actions[rules.verb].params) == 1 else 0
+
+    def __contains__(self, card: object) -> bool:
+        return isinstance(card, int) and 0 <= card < self.count and self.game.draws(self.rules, self._draw(card))
 
     def __getitem__(self, card: int) -> Action:
-        if not self.single or not 0 <= card < len(self.game.graph.cards):
+        if card not in self:
             raise KeyError(card)
-        action = self.game.program.actions[(self.number, CHANCE, card)]
-        if not self.game.draws(self.rules, action):
-            raise KeyError(card)
-        return action
+        return self._draw(card)
+
+    def _draw(self, card: int) -> Action:
+        return self.game.program.actions[(self.number, CHANCE, card)]
 
     def __iter__(self) -> Iterator[int]:
-        return (card for card in range(len(self.game.graph.cards)) if card in self)
+        return (card for card in range(self.count) if card in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -95,8 +98,8 @@ class Dealer:
         if rules is None or rules.verb not in self.verbs:
             return None
         draws = Draws(self.game, rules)
-        sample = next(iter(draws.values()), None)
-        where = self._destination(sample) if sample is not None else None
+        sample = next(iter(draws), None)
+        where = None if sample is None else self._destination(draws[sample])
         return None if where is None else self._dealt(rules.verb, where, draws, played)
 
     def choose(self, chance: Sequence[Action], played: int) -> Action:

@@ -47,8 +47,10 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         message = f"{player} does not hold {cards}." if cards else f"“{text}” is not possible now."
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
     others = [o for o in awaited if o != action.actor]
-    turn = any(other.actor in others and other.verb == action.verb for other in legal) or _only_turn(game, action)
-    category = NOT_YOUR_TURN if turn and action.actor not in awaited else NOT_NOW
+    turn = action.actor not in awaited and (
+        any(other.actor in others and other.verb == action.verb for other in legal) or _only_turn(game, action)
+    )
+    category = NOT_YOUR_TURN if turn else NOT_NOW
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if rules:
         reasons = "; ".join(f"{name} ({told(game.graph, game.graph.rules[name].source.prose)})" for name in rules)
