@@ -182,8 +182,8 @@ class Builder:
                     message = f"seats wants an option {statement.name} that holds a number"
                     self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
                     continue
-                if len(option.value) > 9 or int(option.value) > limits.SEATS:
-                    what = f"{option.value[:9]} players"
+                if int(option.value) > limits.SEATS:
+                    what = f"{option.value} players"
                     raise SpecError([limits.too_large(what, limits.SEATS, statement.name_span)])
                 self.symbols.seats, self.symbols.teams = int(option.value), statement.count
                 if self.symbols.seats % max(1, self.symbols.teams):
