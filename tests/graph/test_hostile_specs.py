@@ -276,6 +276,18 @@ def test_a_table_of_teams_wants_teams() -> None:
     assert "X stands for a team, and without `seats` there is none" in [one.message for one in wrong_with(text)]
 
 
+def test_a_deck_without_an_order_is_told_and_nothing_else_breaks() -> None:
+    text = TABLE.replace("order suit", "order colours")
+    told = [one.message for one in wrong_with(f'variant tiny {{ title "Tiny" {text} }}')]
+    assert "there is no order suit" in told
+
+
+def test_there_are_no_more_teams_than_players() -> None:
+    text = TABLE.replace("in 2 teams", "in 999999 teams") + 'table t(a) @decided:big "B." | X | X |'
+    told = [one.message for one in wrong_with(f'variant tiny {{ title "Tiny" {text} }}')]
+    assert "2 players cannot be shared among 999999 teams" in told
+
+
 def test_all_shipped_variants_are_far_from_every_limit() -> None:
     for name in CHAINS:
         assert len(load(name).rules) < limits.STATEMENTS / 4

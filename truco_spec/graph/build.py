@@ -189,6 +189,7 @@ class Builder:
                 if self.symbols.seats % max(1, self.symbols.teams):
                     message = f"{option.value} players cannot be shared among {statement.count} teams"
                     self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
+                    self.symbols.teams = 1
 
     def _words_and_orders(self) -> None:
         symbols = self.symbols

@@ -220,6 +220,9 @@ class Groups:
         builder, datum = self.builder, self.seen_of[name]
         if datum in builder.untyped:
             raise builder.untyped[datum]
+        if datum not in builder.data_types:
+            span = builder.items[datum].statement.name_span
+            raise Wrong(Diagnostic("error", "no-deck", f"{datum} has no cards", span))
         params, _ = builder.data_types[datum]
         kind = types.set_of(builder.elaborator.seat)
         full = fold.const(kind, 0 if datum == builder.symbols.pack else (1 << builder.symbols.seats) - 1)
