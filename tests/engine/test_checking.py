@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import pytest
 
-from truco_spec.engine import Game
+from truco_spec.engine import Action, Game
 from truco_spec.engine.checking import check_variant
 from truco_spec.engine.layout import DEPTH, UNSET
 from truco_spec.graph.checks import Study, flow, shipped_variant, stacks
@@ -40,9 +40,7 @@ def games(graph: Graph, mode: str, moves: int = MOVES) -> Iterator[Game]:
             made += 1
 
 
-def _acts(graph: Graph, rng: random.Random) -> list:
-    from truco_spec.engine import Action
-
+def _acts(graph: Graph, rng: random.Random) -> list[Action]:
     found = []
     for rule in graph.rules.values():
         for verb in rule.verbs if rule.shape == "must not" else ():

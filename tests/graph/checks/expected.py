@@ -1,8 +1,9 @@
 """Small games that are right, and small games with one fault each, with what the checks are to say of them.
 
-Each file of ``good`` and ``bad`` holds a variant; below it is put ``table.truco``. What is expected stands in its last lines, as
-comments: ``# => error code: message``, one line for each error and warning (doubts are not compared). After a change that
-is meant, ``python tests/graph/checks/expected.py`` writes the lines anew; look at the difference before you keep it.
+Each file of ``good`` and ``bad`` holds a variant; below it is put ``table.truco``. What is expected stands in its
+last lines, as comments: ``# => error code: message``, one line for each error and warning (doubts are not
+compared). After a change that is meant, ``python tests/graph/checks/expected.py`` writes the lines anew; look at
+the difference before you keep it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What the checks say of small games: nothing of the good ones, and of the bad ones exactly what stands in their files."""
+"""What the checks say of small games: nothing of the good ones, and of the bad ones exactly what stands in their
+files."""
 
 from __future__ import annotations
 

@@ -52,14 +52,15 @@ def check(study: Study) -> None:
 
 def _answers(study: Study) -> None:
     for define in study.graph.defines.values():
-        for a, b in combinations(define.answers, 2):
+        where = study.asking(define.name)
+        for a, b in combinations(define.answers, 2) if where else ():
             if a.name in b.beats or b.name in a.beats or a.value == b.value:
                 continue
             differ = fold.negate(fold.fold(Expr("is", FLAG, (a.value, b.value))))
             conditions = (*standing_alone(define.answers, a, b), differ)
             message = f"{b.name} and {a.name} can apply together, and answer {define.name} differently"
             diagnostic = _collision("answers-collide", message, (b.name, b.source), (a.name, a.source))
-            study.doubt(diagnostic, conditions, (), "any", (define.name, a.name, b.name))
+            study.doubt(diagnostic, conditions, where, "any", (define.name, a.name, b.name))
 
 
 def _collision(code: str, message: str, one: tuple[str, Source], other: tuple[str, Source]) -> Diagnostic:

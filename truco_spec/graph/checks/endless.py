@@ -82,12 +82,12 @@ def components(steps: Iterable[Step]) -> list[list[Step]]:
         seen.add(root)
         while trail:
             node, rest = trail[-1]
-            step = next((n for n in rest if n not in seen), None)
-            if step is None:
+            onward = next((n for n in rest if n not in seen), None)
+            if onward is None:
                 order.append(trail.pop()[0])
             else:
-                seen.add(step)
-                trail.append((step, iter(out[step])))
+                seen.add(onward)
+                trail.append((onward, iter(out[onward])))
     back: dict[Stack, list[Stack]] = {node: [] for node in out}
     for step in every:
         back[step.after].append(step.before)

@@ -23,11 +23,13 @@ from truco_spec.graph.checks.frame import (
     at_rest,
     before_autos,
     changes_of,
+    left,
     names_of,
     possible,
     speaks,
     unbeaten,
 )
+from truco_spec.graph.checks.piles import MOST_SIZES, Piles, size_of
 from truco_spec.graph.checks.positions import NOW, THEN, Facts, Key, Partial, Stack, conjuncts
 from truco_spec.graph.checks.search import solve
 from truco_spec.graph.checks.stacks import StackMap
@@ -70,6 +72,8 @@ class Flow:
         self.bounds: dict[Stack, Bounds] = {}
         self._visits: dict[tuple[Stack, Key], int] = {}
         self._keys = {name: _keys_of(datum) for name, datum in self.graph.data.items()}
+        self._piles = Piles(facts, self._keys if strict else {})
+        self._reads: dict[str, set[str]] = {}
         self._number = {stack: i for i, stack in enumerate(facts.stacks)}
         self._ways: dict[tuple[Stack, str], list[Stack]] = {}
         for passage in stack_map.passages:
@@ -93,6 +97,8 @@ class Flow:
         for name, keys in self._keys.items():
             value = self._begin(self.graph.data[name])
             start |= dict.fromkeys(keys, value)
+            if name in self._piles.names:
+                start |= dict.fromkeys(map(size_of, keys), domains.NO)
         self._enter(first, start, first[0])
         while self._todo:
             stack = self._todo.pop(0)
@@ -149,6 +155,8 @@ class Flow:
             if self._is_fresh(datum, phase):
                 value = self._first(datum, phase)
                 result |= dict.fromkeys(self._keys[name], value)
+                if name in self._piles.names:
+                    result |= dict.fromkeys(map(size_of, self._keys[name]), domains.NO)
         return result
 
     def _is_fresh(self, datum: Datum, phase: str) -> bool:
@@ -166,7 +174,9 @@ class Flow:
         start = Partial(self.facts, {("stack",): frozenset({self._number[stack]})}, None, state)
         acts = self._acts_of(stack[0])
         applying = [
-            act for act in acts if solve(self.facts, act.conditions, None, _BUDGET, start, verify=False).kind != "never"
+            act
+            for act in acts
+            if solve(self.facts, act.conditions, None, _BUDGET, start, verify=self.strict).kind != "never"
         ]
         for act in applying:
             others = [other for other in applying if other is not act and self._together(act, other, stack[0])]
@@ -249,9 +259,10 @@ class Flow:
     def _narrowed(self, state: Bounds, start: Partial, act: _Act) -> Bounds:
         """The bounds where the rule applies: what its conditions say of single data, and of flags that last."""
         result = dict(state)
-        for key in self._lasting:
-            if len(state[key]) == 2:
-                fits = [v for v in (0, 1) if self._can_be(start, act, key, v)]
+        sizes = [size_of(key) for name in self._piles.names & self._read(act) for key in self._keys[name]]
+        for key in (*self._lasting, *sizes):
+            if 1 < len(state[key]) <= MOST_SIZES:
+                fits = [v for v in state[key] if self._can_be(start, act, key, v)]
                 result[key] = frozenset(fits) or state[key]
         for condition in act.conditions:
             wanted, part = True, condition
@@ -268,11 +279,20 @@ class Flow:
                 result[key] = left
         return result
 
+    def _read(self, act: _Act) -> set[str]:
+        """The data that the conditions of a rule read."""
+        if not act.leads_on:
+            return set()
+        if act.rule.name not in self._reads:
+            self._reads[act.rule.name] = data_read(self.graph, act.conditions)
+        return self._reads[act.rule.name]
+
     def _can_be(self, start: Partial, act: _Act, key: Key, value: int) -> bool:
         fixed = start.with_value(key, frozenset({value}))
-        return (
-            fixed is not None and solve(self.facts, act.conditions, None, _BUDGET, fixed, verify=False).kind != "never"
-        )
+        if fixed is None:
+            return False
+        deep = key[0] == "size"
+        return solve(self.facts, act.conditions, None, _BUDGET, fixed, verify=deep).kind != "never"
 
     def _agreeing(self, values: frozenset[int], part: Expr, wanted: bool) -> frozenset[int]:
         if part.op == "datum":
@@ -306,6 +326,8 @@ class Flow:
                 result[key] = domains.join(result[key], self._value(start, act, guarded, key, result[key]))
         elif isinstance(change, Move):
             self._moved(result, start, act, change)
+            keys = self._targets(start, change)
+            self._piles.moved(result, state, start, (*act.conditions, *guarded.guards), change, keys)
 
     def _moved(self, result: Bounds, start: Partial, act: _Act, change: Move) -> None:
         whole = self.facts.of_type
@@ -313,22 +335,10 @@ class Flow:
             kind = self.facts.type_of(key)
             result[key] = whole(kind) if kind.many else domains.join(result[key], whole(bare(kind)))
         for name, datum in self.graph.data.items():
-            if datum.type.place and name in self._left(act, change):
+            if datum.type.place and name in left(self.graph, act.conditions, change):
                 for key in self._keys[name]:
                     value = result[key]
                     result[key] = (0, value[1]) if datum.type.many else value | {FIRST_WORD}
-
-    def _left(self, act: _Act, change: Move) -> set[str]:
-        """The places that a moved card may have left."""
-        what = change.what
-        while what.op == "let":
-            what = what.kids[-1]
-        if what.op == "datum" and self.graph.data[what.value].type.place:
-            return {what.value}
-        for condition in act.conditions:
-            if condition.op == "in" and condition.kids[0] == what and condition.kids[1].op == "datum":
-                return {condition.kids[1].value}
-        return {name for name, datum in self.graph.data.items() if datum.type.place}
 
     def _value(self, start: Partial, act: _Act, guarded: Guarded, key: Key, old: Value) -> Value:
         """What the change can give the datum, beyond what is known to be possible anyway."""

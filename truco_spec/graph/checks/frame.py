@@ -149,6 +149,19 @@ def bound(expr: Expr, bindings: Iterable[Binding]) -> Expr:
     return expr
 
 
+def left(graph: Graph, conditions: Conditions, change: Move) -> set[str]:
+    """The places that a moved card may have left."""
+    what = change.what
+    while what.op == "let":
+        what = what.kids[-1]
+    if what.op == "datum" and graph.data[what.value].type.place:
+        return {what.value}
+    for condition in conditions:
+        if condition.op == "in" and condition.kids[0] == what and condition.kids[1].op == "datum":
+            return {condition.kids[1].value}
+    return {name for name, datum in graph.data.items() if datum.type.place}
+
+
 # ---- where an expression is looked at ----------------------------------------------------------
 
 

@@ -74,11 +74,12 @@ def invariants(study: Study, every: list[Step], bounds: dict[Stack, dict[Key, Va
     out: dict[Stack, list[Step]] = {}
     for step in every:
         out.setdefault(step.before, []).append(step)
+    proofs = _Proofs(facts, bounds)
     todo = list(kept)
     while todo:
         stack = todo.pop(0)
         for step in out.get(stack, ()):
-            broken = [g for g in kept[step.after] if not _holds_after(facts, step, g, kept[stack], bounds[stack])]
+            broken = [guess for guess in kept[step.after] if not proofs.holds(step, guess, kept[stack])]
             if broken:
                 kept[step.after].difference_update(broken)
                 if step.after not in todo:
@@ -100,15 +101,16 @@ def _guesses(facts: Facts, every: list[Step]) -> Iterator[Guess]:
     plain = [n for n, d in graph.data.items() if not d.params and not d.type.place and not d.type.many]
     changing = [n for n in plain if n in facts.changed and (f := graph.data[n].first) is not None and f.op == "const"]
     lasting = [n for n in plain if facts.is_lasting(n, NOW) and graph.data[n].type.base == "flag"]
-    together = _together(graph)
+    used, changed = _together(graph, reading=True), _together(graph, reading=False)
     for a, b in itertools.permutations(changing, 2):
-        if (a, b) not in together or graph.data[a].fresh != graph.data[b].fresh:
+        if (a, b) not in used or graph.data[a].fresh != graph.data[b].fresh:
             continue
         kinds = (graph.data[a].type, graph.data[b].type)
         if all(kind.base == "number" and not kind.words for kind in kinds):
             yield Guess("less", a, b)
             yield Guess("most", a, b)
-        yield Guess("with", a, b)
+        if (a, b) in changed:
+            yield Guess("with", a, b)
     for flag, name in itertools.product(lasting, changing):
         if _inside(facts, graph.data[name].fresh, graph.data[flag].fresh):
             yield Guess("idle", flag, name)
@@ -118,15 +120,16 @@ def _inside(facts: Facts, inner: str, outer: str) -> bool:
     return bool(inner) and (inner == outer or facts.within(inner, outer))
 
 
-def _together(graph: Graph) -> set[tuple[str, str]]:
-    """Data that one rule, or the rules of one verb, change or read."""
+def _together(graph: Graph, *, reading: bool) -> set[tuple[str, str]]:
+    """Data that one rule, or the rules of one verb, change; ``reading``: or read."""
     by_verb: dict[str, set[str]] = {}
     for rule in graph.rules.values():
-        used = set(data_read(graph, exprs_of_rule(rule)))
+        used = set(data_read(graph, exprs_of_rule(rule))) if reading else set()
         for change in flat_changes(graph, (*rule.do, *rule.lest)):
             if isinstance(change, Assign):
                 used.add(change.datum)
-            used |= data_read(graph, change_parts(change))
+            if reading:
+                used |= data_read(graph, change_parts(change))
         for key in [verb.action for verb in rule.verbs] or [f"rule {rule.name}"]:
             by_verb.setdefault(key, set()).update(used)
     return {pair for used in by_verb.values() for pair in itertools.permutations(sorted(used - {""}), 2)}
@@ -135,23 +138,40 @@ def _together(graph: Graph) -> set[tuple[str, str]]:
 # ---- one step ----------------------------------------------------------------------------------
 
 
-def _holds_after(facts: Facts, step: Step, guess: Guess, kept: set[Guess], bounds: dict[Key, Value]) -> bool:
-    graph = facts.graph
-    names = (guess.first, guess.second)
-    choices = [list(_after(facts, step, name)) for name in names]
-    if guess in kept and all(
-        len(some) == 1 and some[0][0] == _now(graph, n) for some, n in zip(choices, names, strict=True)
-    ):
+class _Proofs:
+    """Does a guess hold after a step? Each proof is sought once."""
+
+    def __init__(self, facts: Facts, bounds: dict[Stack, dict[Key, Value]]) -> None:
+        self.facts, self.graph, self.bounds = facts, facts.graph, bounds
+        self._found: dict[tuple[int, Guess, frozenset[Guess]], bool] = {}
+
+    def holds(self, step: Step, guess: Guess, kept: set[Guess]) -> bool:
+        """As long as all that are kept hold before it; those that speak of the same data are enough."""
+        names = {guess.first, guess.second}
+        return self._known(step, guess, frozenset(g for g in kept if names & {g.first, g.second}))
+
+    def _known(self, step: Step, guess: Guess, near: frozenset[Guess]) -> bool:
+        key = (id(step), guess, near)
+        if key not in self._found:
+            self._found[key] = self._proved(step, guess, near)
+        return self._found[key]
+
+    def _proved(self, step: Step, guess: Guess, near: frozenset[Guess]) -> bool:
+        graph = self.graph
+        names = (guess.first, guess.second)
+        choices = [list(_after(self.facts, step, name)) for name in names]
+        kept = (len(some) == 1 and some[0][0] == _now(graph, n) for some, n in zip(choices, names, strict=True))
+        if guess in near and all(kept):
+            return True
+        number = self.facts.stacks.index(step.before)
+        start = Partial(self.facts, {("stack",): frozenset({number})}, None, self.bounds[step.before])
+        holding = [now(graph, g) for g in sorted(near, key=repr)]
+        for (a, guards_a), (b, guards_b) in itertools.product(*choices):
+            fails = fold.negate(guess.expr(graph, {guess.first: a, guess.second: b}))
+            conditions = (*step.conditions, *guards_a, *guards_b, *holding, fails)
+            if solve_near(self.facts, conditions, None, _BUDGET, start).kind != "never":
+                return False
         return True
-    near = [now(graph, g) for g in kept if {g.first, g.second} & set(names)]
-    number = facts.stacks.index(step.before)
-    start = Partial(facts, {("stack",): frozenset({number})}, None, bounds)
-    for (a, guards_a), (b, guards_b) in itertools.product(*choices):
-        fails = fold.negate(guess.expr(graph, {guess.first: a, guess.second: b}))
-        conditions = (*step.conditions, *guards_a, *guards_b, *near, fails)
-        if solve_near(facts, conditions, None, _BUDGET, start).kind != "never":
-            return False
-    return True
 
 
 def _after(facts: Facts, step: Step, name: str) -> Iterator[tuple[Expr, Conditions]]:

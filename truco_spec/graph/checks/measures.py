@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from truco_spec.graph import fold, types
-from truco_spec.graph.checks.frame import Conditions, Guarded
+from truco_spec.graph.checks.frame import Conditions, Guarded, left
 from truco_spec.graph.checks.study import Study
 from truco_spec.graph.model import Assign, Expr, Graph, Move
 from truco_spec.graph.types import FLAG, Type
@@ -105,19 +105,6 @@ def _reached(to: dict[str, set[str]], place: str) -> set[str]:
                 found.add(other)
                 todo.append(other)
     return found
-
-
-def left(graph: Graph, conditions: Conditions, change: Move) -> set[str]:
-    """The places that a moved card may have left."""
-    what = change.what
-    while what.op == "let":
-        what = what.kids[-1]
-    if what.op == "datum" and graph.data[what.value].type.place:
-        return {what.value}
-    for condition in conditions:
-        if condition.op == "in" and condition.kids[0] == what and condition.kids[1].op == "datum":
-            return {condition.kids[1].value}
-    return {name for name, datum in graph.data.items() if datum.type.place}
 
 
 # ---- data that only grow -----------------------------------------------------------------------

@@ -43,11 +43,12 @@ def check(study: Study) -> None:
     """All ranges and tables of a graph."""
     graph = study.graph
     for define in graph.defines.values():
-        for answer in define.answers:
+        where = study.asking(define.name)
+        for answer in define.answers if where else ():
             alone = standing_alone(define.answers, answer)
-            _expression(study, answer.when, (), (), "any", answer.source, answer.name)
-            _expression(study, answer.value, alone, (), "any", answer.source, answer.name)
-            _result(study, answer.value, define.type, alone, answer.source, answer.name)
+            _expression(study, answer.when, (), where, "any", answer.source, answer.name)
+            _expression(study, answer.value, alone, where, "any", answer.source, answer.name)
+            _result(study, answer.value, define.type, alone, where, answer.source, answer.name)
     tops = set(study.tops())
     for rule in graph.rules.values():
         for phase in (rule.phases or ("",)) if rule.verbs or rule.shape == "auto" else ("",):
@@ -55,10 +56,12 @@ def check(study: Study) -> None:
                 _rule(study, rule, phase)
 
 
-def _result(study: Study, value: Expr, kind: Type, guards: Conditions, source: Source, name: str) -> None:
+def _result(
+    study: Study, value: Expr, kind: Type, guards: Conditions, where: tuple[str, ...], source: Source, name: str
+) -> None:
     if not kind.many and not _fits(value.type, kind):
         message = f"{name} can answer what is not {kind}"
-        _doubt(study, "range", message, value.span, source, (*guards, _outside(value, kind)), (), "any", name)
+        _doubt(study, "range", message, value.span, source, (*guards, _outside(value, kind)), where, "any", name)
 
 
 def _rule(study: Study, rule: Rule, phase: str) -> None:

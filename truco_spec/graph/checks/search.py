@@ -60,6 +60,7 @@ def solve(
     it.
 
     Without ``verify`` what was assumed about derived things is not looked into: ``never`` is a proof all the same.
+    Conditions that read nothing in common are searched apart, each with the whole budget.
     """
     first = start or Partial(facts)
     if stacks is not None and facts.stacks:
@@ -67,6 +68,38 @@ def solve(
         if narrowed is None:
             return Answer("never")
         first = narrowed
+    looks, kind, known = 0, "witness", dict(first.known)
+    for part in _parts(facts, list(conditions)):
+        answer = _solve(facts, part, budget, first, verify)
+        looks += answer.looks
+        if answer.kind == "never":
+            return Answer("never", None, looks)
+        if answer.partial is None:
+            kind = "open"
+        else:
+            known |= answer.partial.known
+    if kind == "open":
+        return Answer("open", None, looks)
+    return Answer("witness", Partial(facts, known, None, first.bounds), looks)
+
+
+def _parts(facts: Facts, conditions: list[Expr]) -> list[list[Expr]]:
+    """The conditions in groups that read nothing in common, those that cost least first."""
+    groups: list[tuple[set[str], list[Expr]]] = []
+    for condition in conditions:
+        read, members = set(_reads(facts, condition)), [condition]
+        apart = []
+        for other_read, others in groups:
+            if other_read & read:
+                read |= other_read
+                members = others + members
+            else:
+                apart.append((other_read, others))
+        groups = [*apart, (read, members)]
+    return sorted((members for _, members in groups), key=lambda some: sum(_cost(facts, c) for c in some))
+
+
+def _solve(facts: Facts, conditions: list[Expr], budget: int, first: Partial, verify: bool) -> Answer:
     meanings = [facts.compiler.meaning(c) for c in sorted(conditions, key=lambda c: _cost(facts, c))]
     nodes = [_Node(first, meanings)]
     looks, unsure = 0, False
@@ -104,7 +137,8 @@ def solve_near(
     looks = 0
     if conditions:
         reads = [_reads(facts, condition) for condition in conditions]
-        near = [c for c, read in zip(conditions, reads, strict=True) if c is conditions[-1] or read & reads[-1]]
+        last = reads[-1] - {"me"}
+        near = [c for c, read in zip(conditions, reads, strict=True) if c is conditions[-1] or read & last]
         if len(near) < len(conditions):
             answer = solve(facts, near, stacks, min(600, budget), start)
             if answer.kind == "never":
@@ -118,7 +152,7 @@ def _reads(facts: Facts, condition: Expr) -> frozenset[str]:
     """The data and the names of a candidate that a condition reads."""
     found = facts.reads.get(condition)
     if found is None:
-        names = (node.value for node in walk(condition) if node.op == "var" and node.value[0] in "#?")
+        names = (node.value for node in walk(condition) if node.op == "var")
         found = facts.reads[condition] = frozenset((*data_read(facts.graph, [condition]), *names))
     return found
 
@@ -144,23 +178,39 @@ def _look(node: _Node, verify: bool) -> Sequence[Key] | None:
 
 
 def _verify(node: _Node) -> Sequence[Key] | None:
-    """The same for what was assumed about derived things."""
-    facts = node.partial.facts
-    for key in [k for k in node.partial.known if k not in node.verified]:
-        body = facts.body(key)
-        if body is None:
-            node.verified |= {key}
-            continue
-        node.partial.touched = []
-        seen, assumed = body(node.partial, {}), node.partial.known[key]
-        if domains.inside(seen, assumed) and not domains.impossible(seen):
-            node.verified |= {key}
-            continue
-        if domains.impossible(domains.meet(seen, assumed)):
-            return None
-        touched = [other for other in node.partial.touched if other != key]
-        return touched or UNSURE
-    return ()
+    """The same for what was assumed about derived things.
+
+    What is seen of one narrows what is assumed of it, and so what can be seen of others, until nothing gets
+    narrower; then the things assumed last are split first.
+    """
+    partial, facts = node.partial, node.partial.facts
+    narrower = True
+    while narrower:
+        narrower = False
+        split: Sequence[Key] = ()
+        for key in reversed([k for k in partial.known if k not in node.verified]):
+            body = facts.body(key)
+            if body is None or _free_size(partial, key):
+                node.verified |= {key}
+                continue
+            partial.touched = []
+            seen, assumed = body(partial, {}), partial.known[key]
+            both = domains.meet(seen, assumed)
+            if domains.impossible(both):
+                return None
+            if domains.inside(seen, assumed):
+                node.verified |= {key}
+            elif both != assumed:
+                partial.known[key] = both
+                narrower = True
+            elif not split:
+                split = tuple(other for other in partial.touched if other != key) or UNSURE
+    return split
+
+
+def _free_size(partial: Partial, key: Key) -> bool:
+    """Is it the size of a pile of which nothing else is assumed? Then it can be any that its bounds leave."""
+    return key[0] == "size" and ("datum", *key[1:]) not in partial.known
 
 
 def _choose(partial: Partial, touched: Sequence[Key]) -> Key:

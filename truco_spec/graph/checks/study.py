@@ -14,7 +14,7 @@ from functools import cached_property
 
 from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.flow import Flow
-from truco_spec.graph.checks.frame import Conditions
+from truco_spec.graph.checks.frame import Conditions, changes_of
 from truco_spec.graph.checks.invariants import Guess, invariants, now
 from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack
 from truco_spec.graph.checks.search import BUDGET, Answer, solve_near
@@ -22,7 +22,7 @@ from truco_spec.graph.checks.stacks import StackMap, map_stacks
 from truco_spec.graph.checks.steps import Step, steps
 from truco_spec.graph.model import Expr, Graph, Source
 from truco_spec.graph.types import FIRST_WORD, Type
-from truco_spec.graph.walk import data_read
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, walk
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import Span
 
@@ -72,6 +72,7 @@ class Study:
     _bounds: dict[Stack, dict[Key, domains.Value]] | None = None
     _steps: list[Step] | None = None
     _invariants: dict[Stack, frozenset[Guess]] | None = None
+    _asking: dict[str, set[str]] | None = None
     _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
 
     @property
@@ -140,6 +141,16 @@ class Study:
             now(self.graph, guess) for guess in sorted(common, key=repr) if {guess.first, guess.second} <= read
         )
 
+    def asking(self, define: str) -> tuple[str, ...]:
+        """The phases on top in which a question may be asked, by a rule or through another question.
+
+        Views and observations are asked anywhere.
+        """
+        if self._asking is None:
+            self._asking = askers(self.graph, self.tops())
+        found = self._asking.get(define, set())
+        return tuple(name for name in self.tops() if name in found)
+
     def ask(self, conditions: Iterable[Expr], tops: Iterable[str] | None = None, budget: int | None = None) -> Answer:
         """Can the conditions hold together, with one of these phases on top?"""
         chosen = None if tops is None else set(tops)
@@ -181,6 +192,37 @@ class Study:
     def words(self, partial: Partial | None) -> str:
         """A position in words: the data that matter."""
         return words_of(self.facts, partial) if partial is not None else ""
+
+
+def askers(graph: Graph, tops: list[str]) -> dict[str, set[str]]:
+    """For each question the phases on top in which it may be asked."""
+    asked: dict[str, set[str]] = {}
+
+    def note(exprs: Iterable[Expr], phases: Iterable[str]) -> None:
+        for expr in exprs:
+            for node in walk(expr):
+                if node.op == "ask":
+                    asked.setdefault(node.value, set()).update(phases)
+
+    everywhere = set(tops)
+    for name in graph.defines:
+        if name.startswith("table.") or name.endswith(".seen") or name == "weight":
+            asked.setdefault(name, set()).update(everywhere)
+    for rule in graph.rules.values():
+        changes = (*changes_of(graph, rule.do), *changes_of(graph, rule.lest))
+        exprs = [*exprs_of_rule(rule), *(part for g in changes for part in (*g.guards, *change_parts(g.change)))]
+        note(exprs, set(rule.phases) & everywhere or everywhere)
+    for action in graph.actions.values():
+        note([e for e in (action.possible, action.seen) if e is not None], everywhere)
+    for datum in graph.data.values():
+        note([datum.first] if datum.first is not None else [], everywhere)
+    size = -1
+    while size != sum(map(len, asked.values())):
+        size = sum(map(len, asked.values()))
+        for name in list(asked):
+            if name in graph.defines:
+                note(exprs_of_define(graph.defines[name]), set(asked[name]))
+    return asked
 
 
 Check = Callable[[Study], None]
