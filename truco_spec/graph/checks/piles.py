@@ -25,7 +25,8 @@ _BUDGET = 300
 
 class Piles:
     """The piles of a graph that are followed; ``keys`` are the data at all their indices, none where none are
-    followed."""
+    followed.
+    """
 
     def __init__(self, facts: Facts, keys: Mapping[str, list[Key]]) -> None:
         self.facts, self.graph, self.keys = facts, facts.graph, keys
