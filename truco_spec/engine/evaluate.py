@@ -1,6 +1,7 @@
 """Expressions evaluated by walking the graph: slow, plain, and able to say how each answer came about.
 
-The compiled functions are for play; this is for explanations, and the oracle that the compiled functions are tested against.
+The compiled functions are for play; this is for explanations, and the oracle that the compiled functions are tested
+against.
 """
 
 from __future__ import annotations

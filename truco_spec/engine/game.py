@@ -20,6 +20,9 @@ from truco_spec.graph.model import Graph
 if TYPE_CHECKING:
     from truco_spec.engine.explain import Verdict
 
+_UNSET = "a datum is read before it is set"
+"""What an index outside of everything means: a seat, team or card that was never given."""
+
 MOST_STEPS = 1000
 """No action of any game has so many automatic steps; more are a circle in the rules."""
 
@@ -92,8 +95,11 @@ class Game:
         if first is None:
             raise PlayError(f"{graph.name} has no phase to begin in")
         opening: list[Step] = []
-        self._step((), [(THEN, first)], opening)
-        self._settle(opening, woken=True)
+        try:
+            self._step((), [(THEN, first)], opening)
+            self._settle(opening, woken=True)
+        except IndexError:
+            raise PlayError(_UNSET) from None
         self.opening = tuple(opening)
 
     def _begin_with(self, name: str, value: object) -> None:
@@ -119,7 +125,10 @@ class Game:
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         """What is permitted now, to anyone or to one seat (or CHANCE), in the order of the rules."""
         if self._legal is None:
-            self._legal = self.judge.legal(self.position)
+            try:
+                self._legal = self.judge.legal(self.position)
+            except IndexError:
+                raise PlayError(_UNSET) from None
         if seat is None:
             return list(self._legal)
         return [action for action in self._legal if action.actor == seat]
@@ -130,7 +139,10 @@ class Game:
 
     def rule_on(self, action: Action) -> Ruling:
         """Permitted, forbidden, not offered or impossible, and by which rules."""
-        return self.judge.rule_on(self.position, action)
+        try:
+            return self.judge.rule_on(self.position, action)
+        except IndexError:
+            raise PlayError(_UNSET) from None
 
     def permits(self, action: Action) -> bool:
         """Is it permitted now? Quicker than the whole list where there is much to choose from."""
@@ -172,10 +184,11 @@ class Game:
                 self._do(action, permit, steps)
             elif status == "forbidden":
                 self._pay(action, ruling, steps)
-        except PlayError as fault:
+        except (PlayError, IndexError) as fault:
             undo(self.position, steps)
-            fired = steps[-1].rules if steps else names
-            raise type(fault)(f"{fault} (rules {', '.join(fired)})") from None
+            fired = ", ".join(steps[-1].rules if steps else names)
+            kind = type(fault) if isinstance(fault, PlayError) else PlayError
+            raise kind(f"{fault if isinstance(fault, PlayError) else _UNSET} (rules {fired})") from None
         except Exception:
             undo(self.position, steps)
             raise

@@ -119,7 +119,7 @@ class Layout:
         return False
 
     def resets(self, phase: str) -> tuple[str, ...]:
-        """The data that get their first values when the phase is entered, in an order in which each can be worked out."""
+        """The data that get first values when the phase is entered, in an order in which each can be worked out."""
         scopes = self.scopes.get(phase, ())
         wanted = [name for name, datum in self.graph.data.items() if datum.fresh and datum.fresh in scopes]
         return self.ordered(wanted)

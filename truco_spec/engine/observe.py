@@ -1,7 +1,7 @@
 """What all could see at the table after an action: the spec's questions ``table.x``, asked after every step of it.
 
-A question that answers ``none`` at the end but not on the way (the trick was taken, the hand was won) is reported with its last
-answer on the way.
+A question that answers ``none`` at the end but not on the way (the trick was taken, the hand was won) is reported with
+its last answer on the way.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ PREFIX = "table."
 def observe(game: Game, event: int = -1) -> dict[str, object]:
     """Name -> what was seen after the event (the last one; or any by its number in the history).
 
-    Where a question has a parameter the answer is a mapping. ``acting`` lists the players who may act after it; nobody where
-    a card is to be drawn.
+    Where a question has a parameter the answer is a mapping. ``acting`` lists the players who may act after it; nobody
+    where a card is to be drawn.
     """
     number = event % len(game.history) if game.history else 0
     v = list(game.position)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def view(game: Game, seat: int) -> dict[str, object]:
     """Datum -> value, or index -> value where it has one.
 
-    Of a hidden pile only ``{"hidden": number of cards}`` is told, of a hidden slot ``{"hidden": 1}`` or None; other hidden data
-    are left out. Cards, words and players are texts, sets are lists.
+    Of a hidden pile only ``{"hidden": number of cards}`` is told, of a hidden slot ``{"hidden": 1}`` or None; other
+    hidden data are left out. Cards, words and players are texts, sets are lists.
     """
     found: dict[str, object] = {}
     for name, block in game.layout.blocks.items():

@@ -137,7 +137,7 @@ class Groups:
         try:
             if len(self.open) > limits.ASKING:
                 span = self.members[name][0][0].statement.name_span if self.members[name] else t.NOWHERE
-                raise Wrong(limits.too_large("questions that ask each other", limits.ASKING, span))  # noqa: TRY301
+                raise Wrong(limits.too_large("questions that ask each other", limits.ASKING, span))
             self.done[name] = self._elaborated(name)
         except Wrong as wrong:
             self.builder.wrong.append(wrong.diagnostic)
