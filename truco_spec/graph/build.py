@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from truco_spec.graph import cards, firsts, limits, types
-from truco_spec.graph.elaborate import Elaborator, Scope, Wrong
+from truco_spec.graph.elaborate import Elaborator
 from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.lower import LOWERINGS
@@ -15,6 +15,7 @@ from truco_spec.graph.model import Decision, Graph, Param, Source
 from truco_spec.graph.names import Symbols, choose_options, source_of, words_of
 from truco_spec.graph.parts import PartBuilder
 from truco_spec.graph.rules import RuleBuilder
+from truco_spec.graph.scope import Scope, Wrong
 from truco_spec.graph.tables import build_table
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t

@@ -7,70 +7,16 @@ number by its type, never by its look, and an option's value may bear the name o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Protocol
-
 from truco_spec.graph import fold, limits, types
+from truco_spec.graph.built import BUILT
 from truco_spec.graph.model import Bound, Expr, Param, Quant
+from truco_spec.graph.scope import Names, Scope, Wrong
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
 
-
-class Names(Protocol):
-    """What names mean in a variant: the builder answers, elaborating what is asked for as it goes."""
-
-    @property
-    def words(self) -> dict[str, int]:
-        """The code of every word."""
-
-    def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
-        """Kind (datum, ask, table), parameters and type of a declared question, or None."""
-
-    def option_value(self, name: str) -> tuple[Type, int] | None:
-        """Type and value of an option, or None."""
-
-    def card_value(self, name: str) -> int | None:
-        """The number of a card; -1 for a card that no pack of these options holds; None if it is no card."""
-
-    def member(self, name: str) -> tuple[Type, int] | None:
-        """The only order that has this member, with its value there; or None."""
-
-    def member_of(self, kind: Type, name: str) -> int | None:
-        """The value of this member in the order that the type names, or None."""
-
-    def named_type(self, name: str) -> Type | None:
-        """A type by its name, or None."""
-
-    def phase_number(self, name: str) -> int | None:
-        """The number of a phase, or None."""
-
-    def all_names(self) -> list[str]:
-        """Every name, for suggestions."""
-
-
-@dataclass
-class Wrong(Exception):
-    """A part of an expression that has no meaning; caught where the statement is built."""
-
-    diagnostic: Diagnostic
-
-
-@dataclass
-class Scope:
-    """The names at hand: parameters with their types, and who acts (``me``), if anyone."""
-
-    params: dict[str, Type] = field(default_factory=dict)
-
-    def within(self, more: Mapping[str, Type]) -> Scope:
-        """The scope with more names."""
-        return Scope({**self.params, **more})
-
-
 _SETS = {"everyone": -1, "nobody": 0}
 _FLAGS = {"yes": 1, "no": 0}
-_CYCLIC = ("next", "before")
 
 
 class Elaborator:
@@ -407,89 +353,3 @@ class Elaborator:
         near = nearest(name, [*self.names.all_names(), *(more or [])])
         hint = f"did you mean {near}?" if near else ""
         return Wrong(Diagnostic("error", "unknown-name", f"there is no {what} {name}", span, hint))
-
-
-# ---- the built-in questions ----------------------------------------------------------------------
-
-
-def _one(elaborator: Elaborator, expr: t.Call, scope: Scope, bases: tuple[str, ...]) -> Expr:
-    if len(expr.args) != 1:
-        raise Wrong(Diagnostic("error", "arguments", f"{expr.name} wants one thing in brackets", expr.span))
-    found = elaborator.expr(expr.args[0], scope)
-    if found.type.base not in bases or found.type.many:
-        wants = " or ".join(bases)
-        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a {wants}, and this is {found.type}", expr.span))
-    return found
-
-
-def _neighbour(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("seat", "order", "team", "number"))
-    if item.type.base == "number" and not item.type.name:
-        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a member of an order", expr.span))
-    return fold.fold(Expr("built", types.bare(item.type), (item,), expr.name, expr.span))
-
-
-def _place(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("order", "seat", "number"))
-    if item.type.base == "number" and not item.type.name:
-        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a member of an order", expr.span))
-    return fold.fold(Expr("built", types.number(1, item.type.size), (item,), "place", expr.span))
-
-
-def _team(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("seat",))
-    return fold.fold(Expr("built", elaborator.team, (item,), "team", expr.span))
-
-
-def _other(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    elaborator.want_two_teams(expr.name, expr.span)
-    item = _one(elaborator, expr, scope, ("team",))
-    return fold.fold(Expr("built", elaborator.team, (item,), "other", expr.span))
-
-
-def _partner(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("seat",))
-    return fold.fold(Expr("built", elaborator.seat, (item,), "partner", expr.span))
-
-
-def _of_card(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("card",))
-    kind = elaborator.names.named_type(f"{expr.name} of card")
-    if kind is None:
-        raise Wrong(Diagnostic("error", "no-deck", f"{expr.name} wants a deck, and none is declared", expr.span))
-    return fold.fold(Expr("built", kind, (item,), expr.name, expr.span))
-
-
-def _size(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    if len(expr.args) != 1:
-        raise Wrong(Diagnostic("error", "arguments", "size wants one set in brackets", expr.span))
-    item = elaborator.expr(expr.args[0], scope)
-    if not item.type.many:
-        raise Wrong(Diagnostic("error", "type", f"size wants a set, and this is {item.type}", expr.span))
-    return fold.fold(Expr("built", types.number(0, item.type.size), (item,), "size", expr.span))
-
-
-def _extreme(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    if len(expr.args) != 2:
-        raise Wrong(Diagnostic("error", "arguments", f"{expr.name} wants two numbers", expr.span))
-    a, b = (elaborator.expr(arg, scope) for arg in expr.args)
-    if a.type.base != "number" or b.type.base != "number":
-        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants two numbers", expr.span))
-    pick = min if expr.name == "min" else max
-    kind = types.number(pick(a.type.low, b.type.low), pick(a.type.high, b.type.high))
-    return fold.fold(Expr("built", kind, (a, b), expr.name, expr.span))
-
-
-BUILT = {
-    "next": _neighbour,
-    "before": _neighbour,
-    "place": _place,
-    "team": _team,
-    "other": _other,
-    "partner": _partner,
-    "rank": _of_card,
-    "suit": _of_card,
-    "size": _size,
-    "min": _extreme,
-    "max": _extreme,
-}

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from truco_spec.graph import fold, limits, types
-from truco_spec.graph.elaborate import Scope, Wrong
 from truco_spec.graph.link import Linked
 from truco_spec.graph.model import Answer, Bound, Define, Expr, Param, Quant, Source
 from truco_spec.graph.names import source_of
+from truco_spec.graph.scope import Scope, Wrong
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import asked_by, map_expr, put_in
 from truco_spec.language import tree as t

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from truco_spec.graph import fold, types
-from truco_spec.graph.elaborate import Scope, Wrong
 from truco_spec.graph.model import ActionKind, Datum, Expr, Param, Phase
 from truco_spec.graph.names import source_of
+from truco_spec.graph.scope import Scope, Wrong
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truco_spec.graph import fold, types
-from truco_spec.graph.elaborate import Scope, Wrong
 from truco_spec.graph.groups import gather, transitive
 from truco_spec.graph.link import Linked
 from truco_spec.graph.model import (
@@ -23,6 +22,7 @@ from truco_spec.graph.model import (
     Way,
 )
 from truco_spec.graph.names import source_of
+from truco_spec.graph.scope import Scope, Wrong
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest

@@ -10,10 +10,10 @@ import itertools
 from typing import TYPE_CHECKING
 
 from truco_spec.graph import limits, types
-from truco_spec.graph.elaborate import Scope, Wrong
 from truco_spec.graph.link import Linked
 from truco_spec.graph.model import Param, Table
 from truco_spec.graph.names import source_of
+from truco_spec.graph.scope import Scope, Wrong
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic

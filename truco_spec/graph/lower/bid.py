@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from truco_spec.graph.elaborate import Wrong
 from truco_spec.graph.lower.template import CITE, fill, nobody_named
+from truco_spec.graph.scope import Wrong
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
 

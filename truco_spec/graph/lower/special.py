@@ -6,8 +6,8 @@ stands before the play, where X plays or gives up; with ``stake e`` the hand is 
 
 from __future__ import annotations
 
-from truco_spec.graph.elaborate import Wrong
 from truco_spec.graph.lower.template import CITE, fill, nobody_named
+from truco_spec.graph.scope import Wrong
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
 

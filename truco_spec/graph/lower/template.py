@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from truco_spec.graph.elaborate import Wrong
+from truco_spec.graph.scope import Wrong
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.parse import parse

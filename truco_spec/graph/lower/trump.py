@@ -7,8 +7,8 @@ of a suit (``10 < 11 of suit(x)``), or are the cards of one rank, ordered by sui
 
 from __future__ import annotations
 
-from truco_spec.graph.elaborate import Wrong
 from truco_spec.graph.lower.template import CITE, fill
+from truco_spec.graph.scope import Wrong
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
 
