@@ -104,19 +104,10 @@ class Layout:
         fresh = {datum.fresh for datum in self.graph.data.values() if datum.fresh}
         found: dict[str, tuple[str, ...]] = {}
         for name in self.graph.phases:
-            inside = tuple(other for other in fresh if other == name or self._within(other, name))
-            if inside and (name in fresh or inside):
+            inside = tuple(other for other in fresh if other == name or self.graph.lies_within(other, name))
+            if inside:
                 found[name] = tuple(sorted(inside, key=self.number.__getitem__))
         return found
-
-    def _within(self, inner: str, outer: str) -> bool:
-        seen: set[str] = set()
-        while inner in self.graph.phases and inner not in seen:
-            seen.add(inner)
-            inner = self.graph.phases[inner].within
-            if inner == outer:
-                return True
-        return False
 
     def resets(self, phase: str) -> tuple[str, ...]:
         """The data that get first values when the phase is entered, in an order in which each can be worked out."""

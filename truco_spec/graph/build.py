@@ -11,7 +11,7 @@ from truco_spec.graph.elaborate import Elaborator
 from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.lower import LOWERINGS
-from truco_spec.graph.model import Decision, Graph, Param, Source
+from truco_spec.graph.model import Decision, Graph, Param, Source, Table
 from truco_spec.graph.names import Symbols, choose_options, source_of, words_of
 from truco_spec.graph.parts import PartBuilder
 from truco_spec.graph.rules import RuleBuilder
@@ -71,7 +71,7 @@ class Builder:
         for name, item in self.items.items():
             self.of_kind.setdefault(item.statement.kind, {})[name] = item
         self.symbols.phases |= {name: i for i, name in enumerate(self.kind("phase"))}
-        self.tables: dict[str, tuple[tuple[Param, ...], Type]] = {}
+        self.tables: dict[str, Table] = {}
         self.data_types: dict[str, tuple[tuple[Param, ...], Type]] = {}
         self.untyped: dict[str, Wrong] = {}
         self.groups = Groups(self)
@@ -97,7 +97,8 @@ class Builder:
         if name in self.data_types:
             return ("datum", *self.data_types[name])
         if name in self.tables:
-            return ("table", *self.tables[name])
+            table = self.tables[name]
+            return ("table", table.params, table.type)
         found = self.groups.signature(name, span)
         return None if found is None else ("ask", *found)
 
@@ -321,8 +322,7 @@ class Builder:
             assert kind is not None
             self.data_types[self.symbols.pack] = ((), replace(kind, many=True, place="pile"))
         for name, item in self.kind("table").items():
-            found = build_table(self, item)
-            self.tables[name] = (found.params, found.type)
+            self.tables[name] = build_table(self, item)
 
     # ---- the graph ---------------------------------------------------------------------------
 
@@ -337,7 +337,6 @@ class Builder:
         found_rules = rules.rules()
         defines = self.groups.defines()
         effects = rules.effects()
-        tables = {name: build_table(self, item) for name, item in self.kind("table").items()}
         phases = parts.phases()
         decisions = {
             name: Decision(
@@ -372,7 +371,7 @@ class Builder:
             phases=phases,
             actions=actions,
             defines=defines,
-            tables=tables,
+            tables=self.tables,
             effects=effects,
             rules=found_rules,
             decisions=decisions,

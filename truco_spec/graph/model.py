@@ -352,6 +352,16 @@ class Graph:
     module: CodeType | None = None
     keep: Callable[[CodeType], None] | None = None
 
+    def lies_within(self, inner: str, outer: str) -> bool:
+        """Does the life of one phase lie inside that of the other?"""
+        seen: set[str] = set()
+        while inner in self.phases and inner not in seen:
+            seen.add(inner)
+            inner = self.phases[inner].within
+            if inner == outer:
+                return True
+        return False
+
     def text_of(self, kind: Type, value: int) -> str:
         """A value in words. Seats and teams are given as numbers: the table knows their names."""
         for word, code in self.words.items():

@@ -55,10 +55,6 @@ class Facts:
         self._bodies: dict[Key, Meaning | None] = {}
         self.root = Partial(self)
 
-    def all_stacks(self) -> frozenset[int]:
-        """The numbers of all stacks; empty where they are not known yet."""
-        return frozenset(range(len(self.stacks)))
-
     def of_type(self, kind: Type) -> Value:
         """Everything of a type."""
         return domains.full(kind, self.graph.words, self.pack)
@@ -144,13 +140,7 @@ class Facts:
 
     def within(self, inner: str, outer: str) -> bool:
         """Does the life of one phase lie inside that of the other?"""
-        seen: set[str] = set()
-        while inner in self.graph.phases and inner not in seen:
-            seen.add(inner)
-            inner = self.graph.phases[inner].within
-            if inner == outer:
-                return True
-        return False
+        return self.graph.lies_within(inner, outer)
 
     def datum_key(self, name: str, index: tuple[int, ...], moment: str) -> Key:
         """The key of a datum at a moment; what lasts is the same then and now."""
