@@ -15,7 +15,6 @@ OptionValue = str | int
 Cards = str | tuple[str, ...]
 
 LEVELS: tuple[Level, ...] = ("must", "decided", "option")
-CATEGORIES: tuple[Category, ...] = ("not-your-turn", "not-now", "not-held", "not-offered")
 
 
 # ---- steps: a text is moves; a mapping is an expectation or a marker -----------------------------

@@ -86,9 +86,9 @@ def play(instance: Instance, implementation: Implementation) -> Result:
         given = _planned(instance)
         # The reference engine deals what a case leaves open by itself; others are sent whole deals.
         own = isinstance(implementation, reference.Reference)
+        planned = filling.marked(given) if own else filling.complete(given)
         if isinstance(implementation, reference.Reference):
             implementation.asked = filling.asked_of(given)
-        planned = filling.marked(given) if own else filling.complete(given)
     except TrucoError as error:  # a variant or option that the spec does not have
         return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
     try:
@@ -100,7 +100,7 @@ def play(instance: Instance, implementation: Implementation) -> Result:
             for request in planned.requests
         ]
     except Broken as broken:
-        script = filling.complete(given).requests[0]
+        script = (filling.complete(given) if own else planned).requests[0]
         fault = Fault("an answer", broken.message, filling.notation(script), broken.advice, broken.log)
         return Result(instance, broken.verdict, faults=(fault,), shown=script)
     result = _judged(instance, planned, judge(planned, answers, introduction))

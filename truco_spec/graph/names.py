@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from truco_spec.graph import types
 from truco_spec.graph.link import Linked
-from truco_spec.graph.model import Card, Option, Param, Source
+from truco_spec.graph.model import Card, Option, Source
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
@@ -171,12 +171,3 @@ class Symbols:
     def is_type(self, word: str) -> bool:
         """Does the word name a type?"""
         return word in _BUILT_TYPES or self.named_type(word) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """What a question wants and answers: its kind (datum, ask, table), parameters and type."""
-
-    kind: str
-    params: tuple[Param, ...]
-    type: Type

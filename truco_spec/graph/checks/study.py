@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.flow import Flow
@@ -298,16 +297,3 @@ def value_text(graph: Graph, kind: Type, value: domains.Value) -> str:
     if code > FIRST_WORD and kind.base == "team":
         return f"team of P{code}"
     return graph.text_of(kind, code)
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """Two statements and what they share, as a check words it."""
-
-    first: Source
-    second: Source
-
-    @cached_property
-    def span(self) -> Span:
-        """The later of the two in the text: it is the one that was written with the other in place."""
-        return max((self.first.span, self.second.span), key=lambda s: (s.file, s.line, s.column))
