@@ -15,6 +15,7 @@ from truco_spec.conformance.links import Finding, read_corpus, read_spec
 from truco_spec.conformance.trace import Trace, UnknownVariant, broken, traces
 from truco_spec.graph.sources import registry, sources
 from truco_spec.language.diagnostics import SpecError
+from truco_spec.safe_yaml import YamlError
 
 
 def clause(name: str, executable: str = "yes", applies: str = "bar") -> dict[str, Any]:
@@ -33,6 +34,7 @@ WALL: dict[str, Any] = {
     "gaps": [{"id": "gap.open", "question": "?", "readings": ["a"], "suggested": "a", "clauses": ["a.must"]}],
     "options": [{"id": "option.pack", "applies": ["bar"], "values": ["all", "few"], "default": "all"}],
 }
+WORDS = {"en": "A wink.", "es": "Un guiño.", "pt": "Uma piscada."}
 BASE = """
   option deck : dirty* | clean @wall:option.pack
   decision open-read resolves @wall:gap.open "A." because "B."
@@ -56,6 +58,8 @@ class Table:
         self.cases = [dict(case) for case in CASES]
         self.variants = ["bar"]
         self.excuses: dict[str, list[dict[str, str]]] = {}
+        self.terms: list[dict[str, Any]] = []
+        self.rendered = "wall"
 
     def write(self) -> None:
         for name, text in (("base/tavern", "tavern"), ("variants/bar", "bar extends tavern")):
@@ -66,6 +70,9 @@ class Table:
         if self.extra:
             (self.spec / "variants" / "extra.truco").write_text(self.extra, encoding="utf-8")
         self.dump(self.spec / "sources" / "wall.yaml", self.registry)
+        if self.terms:
+            head = {"glossary": 1, "source": self.rendered, "title": WORDS, "licence": "CC0-1.0"}
+            self.dump(self.spec / "glossary" / "signs.yaml", {**head, "terms": self.terms})
         whole = {"title": "It is so", "moves": ["P1 4C"]}
         entries = [{**whole, **case} for case in self.cases]
         head = {"corpus": 1, "source": "wall", "applies": {"variants": self.variants}}
@@ -113,7 +120,9 @@ def test_where_every_link_is_there_nothing_is_found(table: Table) -> None:
     assert trace.whole
     assert trace.findings == ()
     assert table.broken() == ()
-    assert trace.totals() == {"rows": 5, "required": 4, "cited": 4, "tested": 4, "excused": 0, "missing": 0}
+    assert trace.totals() == {"rows": 5, "required": 4, "cited": 4, "tested": 4} | dict.fromkeys(
+        ("printed", "excused", "missing"), 0
+    )
 
 
 def test_a_row_names_its_rules_and_cases(table: Table) -> None:
@@ -269,6 +278,64 @@ def test_excuses_in_a_folder_of_no_source_are_an_error(table: Table) -> None:
     assert "bar is none" in table.broken()[0].message
 
 
+# ---- the glossary ------------------------------------------------------------------------------
+
+
+def term(name: str, *clauses: str) -> dict[str, Any]:
+    return {"term": name, "kind": "idiom", "clauses": list(clauses), "meaning": WORDS}
+
+
+def test_what_is_executable_in_part_needs_no_case_where_the_glossary_prints_it(table: Table) -> None:
+    table.cases[0]["clauses"] = ["a.must"]
+    assert table.missing() == {"a.part": ("no case tests it",)}
+    table.terms = [term("wink", "a.part", "a.term"), term("nod", "a.part")]
+    assert table.missing() == {}
+    rows = {row.id: row for row in table.trace().rows}
+    assert (rows["a.part"].terms, rows["a.part"].cases) == (("wink", "nod"), ())
+    assert rows["a.term"].terms == ("wink",)
+    assert table.trace().totals()["printed"] == 1
+
+
+def test_it_still_needs_a_statement_and_what_is_executable_in_full_a_case(table: Table) -> None:
+    table.registry["clauses"] = [*WALL["clauses"], clause("a.new"), clause("a.half", "partly")]
+    table.terms = [term("wink", "a.new", "a.half", "a.part")]
+    assert table.missing() == {
+        "a.new": ("no statement cites it", "no case tests it"),
+        "a.half": ("no statement cites it",),
+    }
+
+
+def test_what_the_glossary_prints_needs_no_excuse(table: Table) -> None:
+    table.cases[0]["clauses"] = ["a.must"]
+    table.terms = [term("wink", "a.part")]
+    table.excuses["wall"] = [excuse("a.part")]
+    assert table.findings() == [
+        "a.part is excused from having a case, but has one, or is in the glossary; remove the entry."
+    ]
+
+
+def test_a_term_that_renders_an_unknown_clause_is_an_error_with_its_place(table: Table) -> None:
+    table.terms = [term("wink", "a.part"), term("nod", "a.pert")]
+    (finding,) = table.trace().findings
+    assert finding.message == "The term “nod” renders a.pert, which the source wall does not have. Did you mean a.part?"
+    assert Path(finding.path).name == "signs.yaml"
+    assert finding.line > 1
+    assert not table.trace().whole
+
+
+def test_a_glossary_of_no_source_is_an_error(table: Table) -> None:
+    table.terms, table.rendered = [term("wink", "a.part")], "wal"
+    assert [finding.message for finding in table.broken()] == [
+        "The term “wink” cites the unknown source wal. Did you mean wall?"
+    ]
+
+
+def test_a_glossary_that_cannot_be_read_is_refused(table: Table) -> None:
+    table.terms = [term("wink")]
+    with pytest.raises(YamlError, match=r"signs\.yaml:\d+:\d+: “wink” renders no clause"):
+        table.trace()
+
+
 # ---- the way back ------------------------------------------------------------------------------
 
 
@@ -386,6 +453,16 @@ def test_the_verb_prints_the_matrix_and_ends_with_0(table: Table) -> None:
         "",
         "Every link is there.",
     ]
+
+
+def test_the_verb_prints_the_terms_of_the_glossary(table: Table) -> None:
+    table.terms = [term(name, "a.part") for name in ("wink", "nod", "cough", "blink")]
+    table.cases[0]["clauses"] = ["a.must"]
+    printed = table.run().output.splitlines()
+    assert printed[0] == "wall: clause · rules · cases · glossary"
+    assert printed[2] == "  a.part       trick · — · “wink”, “nod”, “cough” +1"
+    assert "4 cited, 3 tested, 1 in the glossary, 0 excused" in printed[5]
+    assert json.loads(table.run("--json").output)["sources"][0]["rows"][1]["terms"] == ["wink", "nod", "cough", "blink"]
 
 
 def test_the_verb_marks_what_is_missing_and_ends_with_1(table: Table) -> None:

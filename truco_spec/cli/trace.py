@@ -20,7 +20,8 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     help="""Follow every clause of the sources to the rules that cite it and the cases that test it, and back.
 
 Every executable clause, every gap and every option must be cited by a statement of the spec and tested by a case,
-unless conformance/cases/SOURCE/not-testable.yaml says why not. What misses a link is marked with “!”.
+unless conformance/cases/SOURCE/not-testable.yaml says why not; a word or a sign of the table that is printed in the
+glossary needs no case. What misses a link is marked with “!”.
 
 \b
 Examples:
@@ -69,16 +70,17 @@ def _print_json(traced: tuple[Trace, ...], findings: tuple[Finding, ...]) -> Non
 def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing: bool) -> Iterator[str]:
     """The matrix for people: per source its rows, its findings, its totals; then what is wrong beyond any source."""
     for t in traced:
-        yield f"{t.source}: clause · rules · cases"
+        yield f"{t.source}: clause · rules · cases{' · glossary' if any(row.terms for row in t.rows) else ''}"
         shown = t.missing if missing else tuple(row for row in t.rows if row.required)
         width = max((len(row.id) for row in shown), default=0)
         for row in shown:
             yield f"{'!' if row.missing else ' '} {row.id:<{width}}  {_links(row)}"
         yield from (str(finding) for finding in t.findings)
         told = t.totals()
+        printed = f"{told['printed']} in the glossary, " if told["printed"] else ""
         yield (
             f"{t.source}: {told['required']} to be linked of {told['rows']}; {told['cited']} cited, "
-            f"{told['tested']} tested, {told['excused']} excused, {told['missing']} with a link missing"
+            f"{told['tested']} tested, {printed}{told['excused']} excused, {told['missing']} with a link missing"
         )
         yield ""
     yield from (str(finding) for finding in findings)
@@ -89,6 +91,8 @@ def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing:
 
 def _links(row: Row) -> str:
     parts = [_some(row.rules) or "—", _some(row.cases) or "—"]
+    if row.terms:
+        parts.append(_some(tuple(f"“{term}”" for term in row.terms)))
     if row.excuse:
         parts.append(f"(excused: {row.excuse})")
     return " · ".join(parts) + (f"  ← {'; '.join(row.missing)}" if row.missing else "")

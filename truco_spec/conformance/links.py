@@ -15,6 +15,7 @@ from truco_spec import safe_yaml, shipped
 from truco_spec.conformance.cases import Case
 from truco_spec.conformance.corpus import CaseError, corpus_folder, load_file
 from truco_spec.conformance.shapes import ShapeError, read
+from truco_spec.glossary import Glossary, glossary
 from truco_spec.graph import link as linking
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
@@ -64,11 +65,15 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """All statements of a folder of specs. ``variants`` are those that can be played, each with what it extends."""
+    """All statements of a folder of specs, and its glossary.
+
+    ``variants`` are those that can be played, each with what it extends.
+    """
 
     stated: tuple[Stated, ...]
     variants: Mapping[str, tuple[str, ...]]
     findings: tuple[Finding, ...]
+    glossary: Glossary
 
     def citing(self) -> dict[Link, list[Stated]]:
         """The statements that hold in some variant, by what they cite."""
@@ -91,7 +96,8 @@ class Spec:
 def read_spec(folder: Path | None = None) -> Spec:
     """Every ``.truco`` text below the folder (default: the shipped specs); those in ``variants/`` can be played.
 
-    Raises :class:`SpecError` for a text that does not parse. One that does not link is a finding.
+    Raises :class:`SpecError` for a text that does not parse, :class:`~truco_spec.safe_yaml.YamlError` for a glossary
+    that cannot be used. A text that does not link is a finding.
     """
     root = folder or shipped.folder("spec")
     texts = {path: read_file(path) for path in sorted(root.rglob("*.truco"))}
@@ -117,7 +123,7 @@ def read_spec(folder: Path | None = None) -> Spec:
     stated = tuple(
         Stated(item, block.name, frozenset(holds.get(item.span, ()))) for _, block in blocks for item in block.items
     )
-    return Spec(stated, extends, tuple(dict.fromkeys(findings)))
+    return Spec(stated, extends, tuple(dict.fromkeys(findings)), glossary(root / "glossary"))
 
 
 def _living(chain: linking.Chain) -> Iterable[t.Span]:

@@ -1,4 +1,4 @@
-"""The JSON Schemas of cases, protocol and report, generated from the types.
+"""The JSON Schemas of cases, protocol, report and glossary, generated from the types.
 
 ``python -m truco_spec.conformance.schemas`` writes them into ``conformance/schema`` of the checkout.
 """
@@ -13,6 +13,7 @@ from typing import Any
 from truco_spec import shipped
 from truco_spec.conformance import cases, protocol, report
 from truco_spec.conformance.shapes import json_schema
+from truco_spec.glossary import GlossaryFile
 
 
 def schemas() -> Mapping[str, dict[str, Any]]:
@@ -28,6 +29,7 @@ def schemas() -> Mapping[str, dict[str, Any]]:
             {kind.__name__: kind for kind in answers}, "What an implementation answers, besides id", open_ended=True
         ),
         "report.schema.json": json_schema({"report": report.Report}, "The report of a run", open_ended=False),
+        "glossary.schema.json": json_schema({"file": GlossaryFile}, "A file of the glossary", open_ended=False),
     }
 
 

@@ -2,7 +2,8 @@
 
 What must be linked, of one source:
 
-- a clause that is executable, in full or in part: cited by a statement of the spec, and by a case;
+- a clause that is executable: cited by a statement of the spec, and by a case; one that is executable in part only
+  needs no case where the glossary prints it: it is a word or a sign of the table;
 - a gap: cited by a ``decision``; a case names that decision, or cites the gap;
 - an option: cited by an ``option`` of the spec whose every value but the default is played by some case; or by a
   ``set`` of a variant that some case plays; or by a ``decision``, as a gap is. An option of one value may be cited by
@@ -40,7 +41,8 @@ class Row:
     """One clause, gap or option with its links.
 
     ``kind`` is the clause's own, or ``gap`` or ``option``; ``required`` says whether it must be linked; ``missing``
-    tells in words what is not there; ``excuse`` is the reason given for what need not be.
+    tells in words what is not there; ``excuse`` is the reason given for what need not be; ``terms`` are those of the
+    glossary that render it.
     """
 
     id: str
@@ -50,6 +52,7 @@ class Row:
     cases: tuple[str, ...]
     missing: tuple[str, ...]
     excuse: str = ""
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +74,14 @@ class Trace:
         return not self.missing and all(finding.severity != "error" for finding in self.findings)
 
     def totals(self) -> dict[str, int]:
-        """How many rows there are, must be linked, are cited by a rule, tested by a case, excused, and miss a link."""
+        """How many rows there are, must be linked, are cited, tested, in the glossary, excused, and miss a link."""
         needed = [row for row in self.rows if row.required]
         return {
             "rows": len(self.rows),
             "required": len(needed),
             "cited": sum(bool(row.rules) for row in needed),
             "tested": sum(bool(row.cases) for row in needed),
+            "printed": sum(bool(row.terms) for row in needed),
             "excused": sum(bool(row.excuse) for row in needed),
             "missing": len(self.missing),
         }
@@ -143,6 +147,9 @@ def broken(spec: Spec, corpus: Corpus, known: Iterable[str]) -> tuple[Finding, .
                 found += _undecided(stated.what, "cites", cite.clause, decisions, cite.span.file, cite.span.line)
             elif cite.source not in names:
                 found.append(_unknown_source(stated.what, cite.source, names, cite.span.file, cite.span.line))
+    for entry in spec.glossary.entries:
+        if entry.source not in names:
+            found.append(_unknown_source(f"The term “{entry.term.term}”", entry.source, names, entry.path, entry.line))
     for folder in corpus.excused.keys() - names:
         excused = corpus.excused[folder][0]
         message = f"Excuses stand in a folder named after their source; {folder} is none. Move the file."
@@ -188,6 +195,7 @@ class _Tracer:
         self.testing = _of_source(registry.name, corpus.testing())
         self.resting = corpus.resting()
         self.obeying = _of_source(DECIDED, spec.citing())
+        self.printed = _of_source(registry.name, spec.glossary.naming())
         self.excuses: dict[str, Excused] = {}
         for excused in corpus.excused.get(registry.name, ()):
             self.excuses.setdefault(excused.excuse.id, excused)
@@ -211,7 +219,8 @@ class _Tracer:
             assert clause is not None
             kind, required = clause.kind, clause.executable != "no"
             rule = "" if stated else "no statement cites it"
-            case = "" if cases else "no case tests it"
+            told = item in self.printed and clause.executable == "partly"
+            case = "" if cases or told else "no case tests it"
         missing = {"rule": rule, "case": case} if required else {}
         excuse = self._excused(item, required, missing)
         return Row(
@@ -222,6 +231,7 @@ class _Tracer:
             tuple(dict.fromkeys(each.id for each in cases)),
             tuple(words for words in missing.values() if words),
             excuse,
+            tuple(entry.term.term for entry in self.printed.get(item, ())),
         )
 
     def _gap(self, stated: list[Stated], cases: list[Case]) -> tuple[str, str]:
@@ -263,7 +273,8 @@ class _Tracer:
                 self._note(excused, f"{item} is not executable: it needs no excuse; remove the entry.")
                 break
             if not missing[word]:
-                self._note(excused, f"{item} is excused from having a {word}, but has one; remove the entry.")
+                has = "has one" if word == "rule" or item not in self.printed else "has one, or is in the glossary"
+                self._note(excused, f"{item} is excused from having a {word}, but {has}; remove the entry.")
             missing[word] = ""
         if not excused.excuse.reason.strip():
             self._note(excused, f"{item} is excused without a reason; write one.")
@@ -287,6 +298,10 @@ class _Tracer:
             if first.setdefault(item, excused) is not excused:
                 message = f"{item} is excused already at {first[item].path}:{first[item].line}; remove one of the two."
                 yield Finding("error", "needless-excuse", message, excused.path, excused.line)
+        for item, entries in self.printed.items():
+            for entry in () if known(item) else entries:
+                message = f"The term “{entry.term.term}” renders {item}, which {self._unknown(item)}"
+                yield Finding("error", "unknown-clause", message, entry.path, entry.line)
         for stated in self.spec.stated:
             for cite in stated.statement.cites:
                 if cite.source == name:
