@@ -133,6 +133,31 @@ def test_what_is_not_claimed_is_unsupported(tmp_path: Path) -> None:
     assert "own deals" in unsupported(planned(tmp_path, "[deals: {times: 1, counts: {P1: 3}}]"), WHO, {})
 
 
+def test_what_it_says_by_itself_is_never_judged(tmp_path: Path) -> None:
+    who = Introduction("fake", "1", {"paulista": Plays((4,), itself=("truco",))}, ("stake",))
+
+    def found(moves: str, *seen: Mapping[str, Any]) -> list[str]:
+        return [f.outcome for f in judge(planned(tmp_path, moves), [(HandSeen(seen),)], who) if f.asked]
+
+    for entry in ({}, {"refused": True}):
+        assert found("[P1 truco]", entry) == ["unobserved"]
+        assert found("[refused: P2 truco]", entry) == ["unobserved"]
+        assert found("[P1 truco, P2 aceito, expect: {stake: 3}]", entry, {"stake": 3}) == ["passed"]
+    assert found("[P1 truco, expect: {stake: 1}]", {"stake": 3}) == ["failed"]
+
+
+def test_the_own_value_of_an_option_need_not_be_listed(tmp_path: Path) -> None:
+    plan = planned(tmp_path, "[P1 3C]", "    options: {deck: clean}\n")
+    for plays, reason in (
+        (Plays((4,), {"deck": ("joker",)}), "has no option deck clean"),
+        (Plays((4,), always={"deck": "joker"}), "has no option deck clean"),
+        (Plays((4,), always={"deck": "clean"}), ""),
+    ):
+        assert unsupported(plan, Introduction("fake", "1", {"paulista": plays}, ()), {"deck": "dirty"}) == reason
+    listed = Introduction("fake", "1", {"paulista": Plays((4,), {"deck": ("joker",)})}, ())
+    assert unsupported(plan, listed, {"deck": "clean"}) == ""
+
+
 class Fake:
     """An implementation in a few lines: nothing is ever observed."""
 

@@ -7,7 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from truco_spec.conformance.protocol import STATE_VALUES, TEAM_VALUES, Deal, Introduction, OwnDeals, Script, Seen
+from truco_spec.conformance.protocol import (
+    STATE_VALUES,
+    TEAM_VALUES,
+    Action,
+    Deal,
+    Introduction,
+    OwnDeals,
+    Script,
+    Seen,
+)
 from truco_spec.conformance.scripts import (
     START,
     Check,
@@ -44,18 +53,22 @@ def unsupported(plan: Plan, introduction: Introduction, defaults: Mapping[str, s
         if len(request.players) not in plays.players:
             return f"does not play {request.variant} with {len(request.players)} players"
         for name, value in request.options.items():
-            if value not in plays.options.get(name, (defaults.get(name),)):
+            if value not in (*plays.options.get(name, ()), plays.always.get(name, defaults.get(name))):
                 return f"has no option {name} {value}"
         if isinstance(request, Script):
             if request.mode not in introduction.modes:
                 return f"has no {request.mode} mode"
             for action in (action for hand in request.hands for action in hand.actions):
-                word = "cover" if action.cover else action.say.split()[0] if action.say else ""
-                if word in plays.omits:
-                    return f"says that it omits {word}"
+                if word_of(action) in plays.omits:
+                    return f"says that it omits {word_of(action)}"
         elif "deal" not in introduction.observes:
             return "does not show its own deals"
     return ""
+
+
+def word_of(action: Action) -> str:
+    """What ``omits`` and ``itself`` call an action; nothing for an open card."""
+    return "cover" if action.cover else action.say.split()[0] if action.say else ""
 
 
 def judge(plan: Plan, answers: Sequence[Seen | tuple[Deal, ...]], introduction: Introduction) -> tuple[Finding, ...]:
@@ -105,15 +118,24 @@ class _Judge:
     def _text(self, at: Position) -> str:
         return self._script(at).hands[at.hand].actions[at.action].text
 
+    def _itself(self, at: Position) -> bool:
+        """Whether the action is of a kind that the implementation does by itself: nobody can be refused it."""
+        script = self._script(at)
+        plays = self.introduction.variants.get(script.variant)
+        return plays is not None and word_of(script.hands[at.hand].actions[at.action]) in plays.itself
+
     def _prefix_refused(self, at: Position) -> bool:
         hands = self.answers[at.script][: at.hand + 1]
-        entries = [entry for hand in hands[:-1] for entry in hand.seen] + list(hands[-1].seen[: at.action])
-        return any(_was_refused(entry) for entry in entries)
+        before = [Position(at.script, n, m) for n, hand in enumerate(hands[:-1]) for m in range(len(hand.seen))]
+        before += [Position(at.script, at.hand, m) for m in range(at.action)]
+        return any(_was_refused(self._entry(place)) and not self._itself(place) for place in before)
 
     # ---- actions --------------------------------------------------------------------------------
 
     def _permitted(self, check: MustPermit) -> Finding:
         entry = self._entry(check.at)
+        if self._itself(check.at):
+            return Finding(check.at, "unobserved", check.asked)
         if not _was_refused(entry) or (self._script(check.at).mode == "umpire" and not check.asked):
             return Finding(check.at, "passed", check.asked)  # before an umpire an irregular move may come to nothing
         self.lost.add(check.at.script)
@@ -125,6 +147,9 @@ class _Judge:
 
     def _refused(self, check: MustRefuse) -> Iterable[Finding]:
         entry = self._entry(check.at)
+        if self._itself(check.at):
+            yield Finding(check.at, "unobserved")
+            return
         if not _was_refused(entry):
             self.lost.add(check.at.script)
             seen = _json({key: entry[key] for key in entry if key not in ("legal", "view")})

@@ -123,6 +123,10 @@ class Plays:
         default_factory=dict
     )
     omits: Annotated[tuple[str, ...], "Words, or `cover`, that players of this variant have and this does not."] = ()
+    always: Annotated[Mapping[str, str], "Option: the value that it always plays, where that is not the variant's."] = (
+        field(default_factory=dict)
+    )
+    itself: Annotated[tuple[str, ...], "Words that it says by itself, or leaves unsaid: nobody is asked for them."] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,13 +241,18 @@ def _texts(message: dict[str, Any]) -> dict[str, Any]:
         message["version"] = str(message["version"])
     variants = message.get("variants")
     for plays in variants.values() if isinstance(variants, dict) else ():
-        options = plays.get("options") if isinstance(plays, dict) else None
-        if isinstance(options, dict):
-            plays["options"] = {
-                name: [str(v) if isinstance(v, int) else v for v in values] if isinstance(values, list) else values
-                for name, values in options.items()
-            }
+        for key in ("options", "always"):
+            options = plays.get(key) if isinstance(plays, dict) else None
+            if isinstance(options, dict):
+                plays[key] = {name: _text(value) for name, value in options.items()}
     return message
+
+
+def _text(value: Any) -> Any:
+    """A number as text, also within a list."""
+    if isinstance(value, list):
+        return [_text(each) for each in value]
+    return str(value) if isinstance(value, int) else value
 
 
 def seen_in(message: Mapping[str, Any], script: Script) -> Seen:

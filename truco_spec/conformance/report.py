@@ -9,7 +9,7 @@ from typing import Annotated
 
 from truco_spec.conformance.cases import CORPUS_VERSION, Level
 from truco_spec.conformance.protocol import Introduction
-from truco_spec.conformance.runner import Checks, Fault, Result, Verdict, faults_by_clause, totals
+from truco_spec.conformance.runner import Checks, Fault, Result, Verdict, faults_by_clause, other_readings, totals
 from truco_spec.conformance.shapes import plain
 
 REPORT_VERSION = 1
@@ -43,7 +43,8 @@ class Report:
     command: Annotated[tuple[str, ...], "The adapter's command; empty for the reference engine."]
     implementation: Annotated[Introduction | None, "Null when it never got started."]
     totals: Annotated[Mapping[Level, Mapping[Verdict, int]], "Level: verdict: number of cases."]
-    faults: Annotated[Mapping[str, tuple[str, ...]], "Clause: names of the failed cases that cite it."]
+    faults: Annotated[Mapping[str, tuple[str, ...]], "Clause: names of the failed cases, but for those in readings."]
+    readings: Annotated[Mapping[str, tuple[str, ...]], "Decision: names of the failed cases that rest on it."]
     cases: tuple[CaseReport, ...]
 
 
@@ -56,6 +57,7 @@ def report_of(results: Sequence[Result], introduction: Introduction | None, comm
         implementation=introduction,
         totals=totals(results),
         faults=faults_by_clause(results),
+        readings=other_readings(results),
         cases=tuple(map(_case, results)),
     )
 

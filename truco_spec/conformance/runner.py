@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from truco_spec.conformance import filling, reference
@@ -93,6 +93,11 @@ def play(instance: Instance, implementation: Implementation) -> Result:
         return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
     try:
         introduction = implementation.hello()
+        if always := _always(instance, introduction):
+            if not _holds(instance, always):
+                return Result(instance, "unsupported", reason=_otherwise(instance, always))
+            instance = _under(instance, always)
+            planned = filling.complete(_planned(instance))
         if reason := unsupported(planned, introduction, filling.defaults_of(instance.variant)):
             return Result(instance, "unsupported", reason=reason)
         answers = [
@@ -107,6 +112,31 @@ def play(instance: Instance, implementation: Implementation) -> Result:
     if own and result.faults:  # shown with whole deals, as others would get them
         return _judged(instance, filling.complete(given), judge(planned, answers, introduction))
     return result
+
+
+# ---- an implementation that always plays some options otherwise ----------------------------------
+
+
+def _always(instance: Instance, introduction: Introduction) -> Mapping[str, str]:
+    """Options that the case leaves to the variant, and that the implementation always plays otherwise."""
+    plays, options = introduction.variants.get(instance.variant), filling.defaults_of(instance.variant)
+    always = plays.always if plays else {}
+    return {name: value for name, value in always.items() if name in options and name not in instance.options}
+
+
+def _under(instance: Instance, options: Mapping[str, str]) -> Instance:
+    return replace(instance, options={**instance.options, **options})
+
+
+def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
+    """Whether what the case says is true under these options too, as the reference engine plays it."""
+    return play(_under(instance, options), reference.Reference()).verdict == "pass"
+
+
+def _otherwise(instance: Instance, always: Mapping[str, str]) -> str:
+    """Which of the options make the case untrue; all, where none does alone."""
+    alone = {name: value for name, value in always.items() if not _holds(instance, {name: value})}
+    return "always plays " + ", ".join(f"{name} {value}" for name, value in (alone or always).items())
 
 
 def _planned(instance: Instance) -> Plan:
@@ -155,14 +185,33 @@ def totals(results: Iterable[Result]) -> dict[Level, dict[Verdict, int]]:
 def faults_by_clause(results: Iterable[Result]) -> Mapping[str, tuple[str, ...]]:
     """Clause: the cases in which a check that rests on it failed. Clauses with most such cases first, then by name.
 
-    A case whose script could not be played up to any of its checks accuses no clause; see :func:`not_playable`.
+    A case whose script could not be played up to any of its checks accuses no clause (:func:`not_playable`), nor does
+    one that rests on a decision of ours (:func:`other_readings`).
     """
     found: dict[str, list[str]] = {}
     for result in results:
-        if result.verdict == "fail" and result.checks.failed:
+        if _accuses(result) and not _reads(result):
             for clause in result.instance.case.clauses:
                 found.setdefault(clause, []).append(result.instance.name)
     return {clause: tuple(found[clause]) for clause in sorted(found, key=lambda name: (-len(found[name]), name))}
+
+
+def other_readings(results: Iterable[Result]) -> Mapping[str, tuple[str, ...]]:
+    """Decision: the failed cases that rest on it. There an implementation may only read its source otherwise."""
+    found: dict[str, list[str]] = {}
+    for result in results:
+        if _accuses(result):
+            for decision in _reads(result):
+                found.setdefault(decision, []).append(result.instance.name)
+    return {decision: tuple(found[decision]) for decision in sorted(found)}
+
+
+def _accuses(result: Result) -> bool:
+    return result.verdict == "fail" and result.checks.failed > 0
+
+
+def _reads(result: Result) -> tuple[str, ...]:
+    return result.instance.case.entry.decisions if result.level == "decided" else ()
 
 
 def not_playable(results: Iterable[Result]) -> tuple[str, ...]:

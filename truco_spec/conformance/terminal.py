@@ -13,7 +13,15 @@ from typing import TextIO
 from truco_spec.conformance.clauses import text_of
 from truco_spec.conformance.picture import picture
 from truco_spec.conformance.protocol import Introduction
-from truco_spec.conformance.runner import NEGATIVE, VERDICTS, Result, faults_by_clause, not_playable, totals
+from truco_spec.conformance.runner import (
+    NEGATIVE,
+    VERDICTS,
+    Result,
+    faults_by_clause,
+    not_playable,
+    other_readings,
+    totals,
+)
 
 _WIDTH = 110
 _WAIT = 1.0
@@ -66,6 +74,10 @@ def show(
         say("\nFaults by clause")
         for clause, names in clauses.items():
             say(clean(f"  {clause}  ({len(names)}): {', '.join(names)}"))
+    if decisions := other_readings(results):
+        say("\nReadings that differ, by decision")
+        for decision, names in decisions.items():
+            say(clean(f"  {decision}  ({len(names)}): {', '.join(names)}"))
     if names := not_playable(results):
         say(f"\nFailed on the way, before what they ask: {', '.join(names)}")
     reasons = Counter(result.reason for result in results if result.reason)

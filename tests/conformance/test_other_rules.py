@@ -1,0 +1,109 @@
+"""Implementations that always play an option otherwise: told apart from those that are wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tables import instances
+
+from truco_spec.conformance.protocol import Deal, HandSeen, Introduction, OwnDeals, Plays, Script, Seen
+from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.report import report_of
+from truco_spec.conformance.runner import Result, faults_by_clause, other_readings, play
+from truco_spec.conformance.terminal import show
+
+DEAL = "{P1: 3C 2C 7S, P2: 3H 2H 7H, P3: 3S JS QS, P0: 4C 4H 5D, vira: 5H}"
+TIE = "P1 2C, P2 3H, P3 3S, P0 4C"
+
+
+class Otherwise:
+    """The reference engine, set in its ways; ``stake`` is what it tells as the stake, whatever it is."""
+
+    def __init__(self, stake: int | None = None, **always: str) -> None:
+        self.always, self.stake = {name.replace("_", "-"): value for name, value in always.items()}, stake
+        self.engine, self.asked_for = Reference(), list[Script]()
+
+    def hello(self) -> Introduction:
+        return Introduction("own", "1", {"paulista": Plays((4,), always=self.always)}, ("leader", "stake"))
+
+    def run(self, script: Script) -> Seen:
+        self.asked_for.append(script)
+        told = self.engine.run(script)
+        if self.stake is None:
+            return told
+        return tuple(HandSeen(tuple({**entry, "stake": self.stake} for entry in hand.seen)) for hand in told)
+
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        return self.engine.deal(request)
+
+    def close(self) -> None:
+        pass
+
+
+def one(folder: Path, moves: str, implementation: Otherwise, level: str = "must", more: str = "") -> Result:
+    (instance,) = instances(
+        folder,
+        f"""
+  - id: own-rule-1
+    title: A rule
+    clauses: [paulista.tie-leader-leads-again]
+    level: {level}
+{more}    deal: {DEAL}
+    moves: [{moves}]
+""",
+    )
+    return play(instance, implementation)
+
+
+def test_a_case_that_leaves_the_option_open_is_played_with_the_own_value(tmp_path: Path) -> None:
+    own = Otherwise(tie_lead="last")
+    result = one(tmp_path, f"{TIE}, expect: {{trick: tie, stake: 1}}", own)
+    assert result.verdict == "pass"
+    assert result.instance.options == {"tie-lead": "last"}
+    assert [script.options for script in own.asked_for] == [{"tie-lead": "last"}]
+    assert [script.exact for script in own.asked_for[0].hands[0].actions] == [False, True, True, True]
+
+
+def test_what_is_untrue_with_the_own_value_is_no_fault_but_that_option(tmp_path: Path) -> None:
+    own = Otherwise(tie_lead="last", partner_lead="as-tie")
+    result = one(tmp_path, f"{TIE}, expect: {{leader: P1}}", own)
+    assert (result.verdict, result.reason) == ("unsupported", "always plays tie-lead last")
+    assert own.asked_for == []
+
+
+def test_a_fault_beside_the_own_value_is_one(tmp_path: Path) -> None:
+    result = one(tmp_path, f"{TIE}, expect: {{stake: 1}}", Otherwise(stake=3, tie_lead="last"))
+    assert result.verdict == "fail"
+    assert "tie-lead=last" in result.faults[0].script
+
+
+def test_a_case_of_another_value_is_not_asked(tmp_path: Path) -> None:
+    own = Otherwise(tie_lead="last")
+    result = one(tmp_path, f"{TIE}, expect: {{leader: P2}}", own, "option", "    options: {tie-lead: first}\n")
+    assert (result.verdict, result.reason) == ("unsupported", "has no option tie-lead first")
+    own = Otherwise(tie_lead="first")
+    result = one(tmp_path, f"{TIE}, expect: {{leader: P2}}", own, "option", "    options: {tie-lead: first}\n")
+    assert result.verdict == "pass"
+
+
+def test_an_option_that_the_variant_does_not_have_changes_nothing(tmp_path: Path) -> None:
+    assert one(tmp_path, f"{TIE}, expect: {{leader: P1}}", Otherwise(colour="red")).verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    ("level", "decisions", "faults"),
+    [("must", "[own-view]", True), ("decided", "[own-view]", False), ("decided", "[]", True)],
+)
+def test_a_decision_that_is_not_shared_is_told_apart_from_a_fault(
+    tmp_path: Path, level: str, decisions: str, faults: bool
+) -> None:
+    result = one(tmp_path, "P1 3C, expect: {stake: 1}", Otherwise(stake=2), level, f"    decisions: {decisions}\n")
+    clauses = {} if not faults else {"pagat:paulista.tie-leader-leads-again": ("own-rule-1",)}
+    readings = {} if faults else {"own-view": ("own-rule-1",)}
+    assert (faults_by_clause([result]), other_readings([result])) == (clauses, readings)
+    assert (report_of([result], None, []).faults, report_of([result], None, []).readings) == (clauses, readings)
+    lines: list[str] = []
+    show([result], None, [], lines.append)
+    assert ("\nFaults by clause" in lines) is faults
+    assert ("\nReadings that differ, by decision" in lines) is not faults
