@@ -27,7 +27,12 @@ ALLOWED = {
     **dict.fromkeys(("players", "dealer", "deal", "score", "hand", "dealt", "first-dealer"), "a key of logs and cases"),
     **dict.fromkeys(("trick", "leader", "points"), "a key of the protocol"),
     **dict.fromkeys(("allowed", "pass", "passed", "cards", "cover"), "a key of cases, or a verdict on one"),
+    **dict.fromkeys(("me", "team"), "a built-in of the language, and a type"),
+    "written": "a clause of the language",
+    "max": "a function of the language, and Python's own",
     # plain English
+    **dict.fromkeys(("always", "anyone", "beats", "excused", "listed", "numeric", "on", "one", "open"), "English"),
+    **dict.fromkeys(("plain", "unbounded", "en"), "English, and the code of a language"),
     **dict.fromkeys(("both", "neither", "never", "same", "own", "free", "fixed", "clean"), "English"),
     **dict.fromkeys(("known", "playing", "look", "looked", "show", "shown", "keep", "left", "right"), "English"),
     **dict.fromkeys(("top", "off", "ends", "target", "ending", "dealing", "signal", "cut", "cutter"), "English"),
@@ -46,6 +51,9 @@ ALLOWED_THERE = {
     ("conformance/pipe.py", "10"): "times that are waited for",
     ("conformance/terminal.py", "12"): "the width of a bar",
     ("language/layout.py", "10"): "places of a number",
+    ("conformance/protocol.py", "20"): "the bits of a million",
+    ("graph/draw/svg.py", "20, 12"): "sizes of letters in the drawing",
+    ("graph/draw/svg.py", "24"): "a margin of the drawing",
 }
 """Words and numbers that may stand in one module: why."""
 
