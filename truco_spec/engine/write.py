@@ -127,7 +127,8 @@ class Writer:
     # ---- rules -------------------------------------------------------------------------------
 
     def _rule(self, number: int, rule: Rule) -> None:
-        first_args: list[str] = []
+        sizes = {len(self.graph.actions[verb.action].params) for verb in rule.verbs}
+        given = [f"a{j}" for j in range(max(sizes, default=0))] if len(sizes) < 2 else ["*_"]  # verbs unlike: none named
         for i, verb in enumerate(rule.verbs):
             args = [f"a{j}" for j in range(len(self.graph.actions[verb.action].params))]
             tests = self._actor_test(rule) + self._restricted(verb, args)
@@ -136,18 +137,17 @@ class Writer:
             self._def(f"s{number}_{i}", ["v", "me", *args], [f"return {' and '.join(tests) or '1'}"])
             if rule.shape in ("may", "must"):
                 self._def(f"c{number}_{i}", ["v", "out"], OfferWriter(self.layout, self.expr).offers(rule, verb))
-            first_args = first_args or args
         now = self.facts.now[number]
         if now and rule.shape != "auto":
             self._def(f"w{number}", ["v"], [f"return {' and '.join(self.expr.text(test, {}) for test in now)}"])
-        env = bound(rule.verbs[0], first_args) if rule.verbs else {}
+        env = bound(rule.verbs[0], given) if len(sizes) == 1 else {}
         for word, changes in (("do", rule.do), ("lest", rule.lest)):
             if changes:
-                args = ["v", "out", "me", *first_args]
+                args = ["v", "out", "me", *given]
                 self._def(f"{word}{number}", args, self.changes.gathered(changes, env))
         direct = self.changes.direct(rule.do, env) if rule.do else None
         if direct is not None:
-            self._def(f"x{number}", ["v", "back", "me", *first_args], direct)
+            self._def(f"x{number}", ["v", "back", "me", *given], direct)
 
     def _restricted(self, verb: Verb, args: list[str]) -> list[str]:
         return [f"{arg} == {value}" for value, arg in zip(verb.args, args, strict=True) if isinstance(value, int)]
