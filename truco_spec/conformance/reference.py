@@ -160,11 +160,25 @@ class _Table:
         """Whether the move would do nothing in this hand: the hand is over, or no rule so much as forbids it."""
         if self.over:
             legal = self.game.legal_actions()
-            return not any(reading in legal for reading in readings)
+            return not any(reading in legal for reading in readings) and not self._follows(action)
         if self.script.mode == "strict":
             return False
         refusal = self.replay.refusal(action.text, exact=action.exact)
         return refusal is not None and refusal.status == "not-offered"
+
+    def _follows(self, action: Action) -> bool:
+        """Whether the move is permitted once what goes without saying is done, before anything else is dealt."""
+        if self.script.mode != "strict":
+            return False
+        with self._looking_ahead():
+            before, at = len(self.game.history), (self.replay.at, self.replay.number)
+            try:
+                self.replay.advance(exact=action.exact)
+            except TrucoError:
+                return False
+            finally:
+                self.replay.at, self.replay.number = at
+            return all(event.action.actor != CHANCE for event in self.game.history[before:])
 
     def _category(self, found: str, readings: list[Move]) -> str:
         """The refusal's category; where it would be said of any moment, that of the moment before the deal."""
