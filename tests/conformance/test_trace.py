@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from truco_spec.cli.trace import command
 from truco_spec.conformance.corpus import CaseError
-from truco_spec.conformance.links import Finding, read_corpus, read_spec
+from truco_spec.conformance.links import Finding, Stated, read_corpus, read_spec
 from truco_spec.conformance.trace import Trace, UnknownVariant, broken, traces
 from truco_spec.graph.sources import registry, sources
 from truco_spec.language.diagnostics import SpecError
@@ -107,6 +107,11 @@ class Table:
         return CliRunner().invoke(command, [*folders, *arguments], standalone_mode=False)
 
 
+def read_spec_of(table: Table) -> tuple[Stated, ...]:
+    table.write()
+    return read_spec(table.spec).stated
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     return Table(tmp_path)
@@ -157,6 +162,21 @@ def test_what_a_variant_adds_sets_and_drops_are_links(table: Table) -> None:
     rows = {row.id: row.rules for row in table.trace().rows}
     assert [rows[name] for name in names] == [("also first",), ("set deck",), ("drop trick",)]
     assert table.trace().whole
+
+
+def test_what_is_added_to_a_part_of_a_statement_is_a_link_while_that_is_there(table: Table) -> None:
+    table.registry["clauses"] = [*WALL["clauses"], clause("a.answer")]
+    table.cases[0]["clauses"] = ["a.part", "a.answer"]
+    table.base += """
+      ladder dare @wall:a.must "Who dares?"
+      stakes 1, dare 2 opens in play by turn answers so, no by turn refusal pays 1
+    """
+    table.bar = "also dare.accept @wall:a.answer"
+    assert {row.id: row.rules for row in table.trace().rows}["a.answer"] == ("also dare.accept",)
+    assert table.missing() == {}
+    table.extra = 'variant snug extends bar { title "S" drop dare @wall:a.must }'
+    (added,) = (stated for stated in read_spec_of(table) if stated.name == "also dare.accept")
+    assert added.variants == {"bar"}
 
 
 def test_a_gap_wants_a_decision_and_not_just_a_rule(table: Table) -> None:
@@ -210,6 +230,25 @@ def test_an_option_may_be_settled_by_the_variants_that_set_it(table: Table) -> N
     assert table.missing() == {}
     for case in table.cases:
         case["options"] = {"deck": "dirty"}
+    assert table.missing() == {"option.pack": ("no case plays deck clean",)}
+
+
+def test_a_number_of_players_is_played_by_who_plays_it(table: Table) -> None:
+    table.base = BASE.replace("deck : dirty* | clean", "hands : 2 | 4* | 6 | 8")
+    table.base += 'seats hands in 2 teams @wall:a.must "Two teams."'
+    table.cases[0]["applies"] = {"variants": ["bar"], "players": [2, 4]}
+    table.cases[1]["players"] = ["P1", "bia", "caio", "davi", "eva", "fabio"]
+    del table.cases[2]["options"]
+    assert table.missing() == {"option.pack": ("no case plays hands 8",)}
+    table.cases[2]["players"] = 8
+    assert table.missing() == {}
+
+
+def test_an_option_may_be_cited_where_a_variant_adds_to_it(table: Table) -> None:
+    table.base = BASE.replace("@wall:option.pack", "@wall:a.must")
+    table.bar = "also deck @wall:option.pack"
+    assert table.missing() == {}
+    del table.cases[2]["options"]
     assert table.missing() == {"option.pack": ("no case plays deck clean",)}
 
 

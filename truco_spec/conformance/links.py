@@ -135,8 +135,15 @@ def _living(chain: linking.Chain) -> Iterable[t.Span]:
         item.span
         for block in chain.blocks
         for item in block.items
-        if item.kind == "also" and item.name in chain.items and block.name in chain.items[item.name].lineage
+        if item.kind == "also" and _counts(item.name, block.name, chain)
     )
+
+
+def _counts(name: str, block: str, chain: linking.Chain) -> bool:
+    """Does what a block adds to this name still hold? To a part of a statement, as long as that is there."""
+    if name in chain.items:
+        return block in chain.items[name].lineage
+    return name in chain.parts and name.rpartition(".")[0] in chain.items
 
 
 def _broken(error: SpecError) -> list[Finding]:

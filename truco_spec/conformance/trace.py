@@ -248,6 +248,7 @@ class _Tracer:
     def _option(self, item: str, stated: list[Stated], cases: list[Case]) -> tuple[str, str]:
         """What an option misses: a switch or a decision of the spec, the values that no case plays."""
         switches = [each.statement for each in stated if each.statement.kind in ("option", "set")]
+        switches += [option for each in stated if each.statement.kind == "also" for option in self._enlarged(each)]
         if switches:
             wanted = [pair for switch in switches for pair in _values(switch)]
             by_themselves = [case for pair in wanted for case in self.played.told.get(pair, ())]
@@ -261,6 +262,11 @@ class _Tracer:
         for clause in self.registry.options[item].clauses:
             cases += self.testing.get(clause, ())
         return "" if stated else "no statement cites it", "" if cases else "no case tests it"
+
+    def _enlarged(self, added: Stated) -> list[t.Statement]:
+        """The options that this ``also`` adds citations to."""
+        options = self.spec.named("option").get(added.statement.name, ())
+        return [option.statement for option in options if option.variants & added.variants]
 
     def _excused(self, item: str, required: bool, missing: dict[str, str]) -> str:
         """The reason for what is missing, which is then no longer missing; a needless excuse is noted."""
@@ -359,6 +365,8 @@ def _played(spec: Spec, corpus: Corpus) -> _Played:
     fixed: dict[tuple[str, str], list[Case]] = {}
     for case in corpus.cases:
         own = {**case.applies.options, **case.entry.options}
+        if numbers := _numbers(case):
+            own |= dict.fromkeys(spec.named("seats"), numbers)
         for name, values in own.items():
             for value in values if isinstance(values, tuple) else (values,):
                 told.setdefault((name, str(value)), []).append(case)
@@ -367,6 +375,12 @@ def _played(spec: Spec, corpus: Corpus) -> _Played:
             if name not in own:
                 fixed.setdefault((name, value), []).append(case)
     return _Played(told, fixed)
+
+
+def _numbers(case: Case) -> tuple[int, ...]:
+    """How many players it is played by, where it says so."""
+    told = case.entry.players
+    return case.applies.players if told is None else (told,) if isinstance(told, int) else (len(told),)
 
 
 def _values(statement: t.Statement) -> list[tuple[str, str]]:
