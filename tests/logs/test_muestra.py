@@ -1,0 +1,74 @@
+"""Facts that cannot be: a muestra that somebody holds too, and a table that the variant does not know."""
+
+import pytest
+
+from truco_spec.logs.files import read
+from truco_spec.logs.line import read_line
+from truco_spec.logs.model import LogError
+from truco_spec.logs.replay import Replay
+
+
+def mistake(log):
+    with pytest.raises(LogError) as error:
+        list(Replay(log).steps())
+    (found,) = error.value.diagnostics
+    return found.message, (found.span.line, found.span.column)
+
+
+def said_of(line):
+    message, (_, column) = mistake(read_line(line))
+    return message, line[column - 1 :]
+
+
+def test_a_card_that_is_dealt_cannot_be_the_muestra_too():
+    message, place = said_of("uruguayo | P0 P1 | dealer P1 | deal P0 6O 7E 3C, muestra 6O | P0 7E")
+    assert message == "The card 6O is there twice: muestra should get it, and it lies in cards(P0) already."
+    assert place.startswith("muestra 6O")
+
+
+def test_in_a_file_the_place_is_that_of_the_cards():
+    text = """\
+truco: 1
+variant: uruguayo
+players: [P0, P1]
+dealer: P1
+hands:
+  - deal:
+      P0: 6O 7E 3C
+      muestra: 6O
+    moves: P0 7E
+"""
+    message, place = mistake(read(text))
+    assert message == "The card 6O is there twice: muestra should get it, and it lies in cards(P0) already."
+    assert place == (8, 7)
+
+
+def test_two_cards_cannot_be_the_muestra():
+    message, place = said_of("uruguayo | P0 P1 | dealer P1 | deal muestra 6O 7O | P0 3C")
+    assert message == "The log gives muestra more cards than came: 7O was never dealt after 1 others."
+    assert place.startswith("muestra 6O 7O")
+
+
+def test_where_no_card_is_turned_a_muestra_is_of_no_use():
+    found = Replay(read_line("argentino | P0 P1 | dealer P1 | deal muestra 6O | P0 3C, P1 4C"))
+    assert len(list(found.steps())) == 2
+    assert found.ignored == [(0, "muestra")]
+
+
+@pytest.mark.parametrize("variant", ["argentino", "uruguayo", "venezolano", "venezolano-369", "paraguayo", "pica-pica"])
+@pytest.mark.parametrize("names", ["a b c", "a b c d e", "a b c d e f g", "a b c d e f g h"])
+def test_neither_three_five_seven_nor_eight_play(variant, names):
+    message, place = said_of(f"{variant} | {names} | {names[-1]} truco")
+    assert message == f"{variant} is not played by {len(names.split())}."
+    assert place.startswith(names)
+
+
+@pytest.mark.parametrize("names", ["a b", "a b c d"])
+def test_only_six_play_pica_pica(names):
+    message, _ = said_of(f"pica-pica | {names} | a truco")
+    assert message == "Pica-pica is played by six."
+
+
+def test_three_pairs_are_refused():
+    message, _ = said_of("uruguayo team-shape-six=three-pairs | a b c d e f | b truco")
+    assert message.startswith("Three pairs cannot be played")
