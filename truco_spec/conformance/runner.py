@@ -93,11 +93,9 @@ def play(instance: Instance, implementation: Implementation) -> Result:
         return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
     try:
         introduction = implementation.hello()
-        if always := _always(instance, introduction):
-            if not _holds(instance, always):
-                return Result(instance, "unsupported", reason=_otherwise(instance, always))
-            instance = _under(instance, always)
-            planned = filling.complete(_planned(instance))
+        always = _always(instance, introduction)
+        if always and not _holds(instance, always):
+            return Result(instance, "unsupported", reason=_otherwise(instance, always))
         if reason := unsupported(planned, introduction, filling.defaults_of(instance.variant)):
             return Result(instance, "unsupported", reason=reason)
         answers = [
@@ -124,19 +122,26 @@ def _always(instance: Instance, introduction: Introduction) -> Mapping[str, str]
     return {name: value for name, value in always.items() if name in options and name not in instance.options}
 
 
-def _under(instance: Instance, options: Mapping[str, str]) -> Instance:
-    return replace(instance, options={**instance.options, **options})
-
-
 def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
     """Whether what the case says is true under these options too, as the reference engine plays it."""
-    return play(_under(instance, options), reference.Reference()).verdict == "pass"
+    under = replace(instance, options={**instance.options, **options})
+    return play(under, reference.Reference()).verdict == "pass"
 
 
 def _otherwise(instance: Instance, always: Mapping[str, str]) -> str:
-    """Which of the options make the case untrue; all, where none does alone."""
-    alone = {name: value for name, value in always.items() if not _holds(instance, {name: value})}
-    return "always plays " + ", ".join(f"{name} {value}" for name, value in (alone or always).items())
+    """Options that make the case untrue, alone or together: each time the one is added with which it becomes so."""
+    blamed: dict[str, str] = {}
+    while _holds(instance, blamed):
+        others = [name for name in always if name not in blamed]
+        least, most = 1, len(others)  # with all of them it is untrue
+        while least < most:
+            middle = (least + most) // 2
+            if _holds(instance, blamed | {name: always[name] for name in others[:middle]}):
+                least = middle + 1
+            else:
+                most = middle
+        blamed[others[least - 1]] = always[others[least - 1]]
+    return "always plays " + ", ".join(f"{name} {value}" for name, value in always.items() if name in blamed)
 
 
 def _planned(instance: Instance) -> Plan:
