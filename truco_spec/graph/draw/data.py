@@ -187,10 +187,12 @@ def _rule(graph: Graph, rule: Rule) -> Data:
 
 
 def verb_text(graph: Graph, verb: Verb) -> str:
-    """A verb as a rule names it: ``card(c)``."""
+    """A verb as a rule names it: ``card(c)``; bare where the rule names none of its arguments."""
+    if all(isinstance(arg, str) and arg.startswith("_") for arg in verb.args):
+        return verb.action
     params = graph.actions[verb.action].params
     args = [a if isinstance(a, str) else graph.text_of(p.type, a) for a, p in zip(verb.args, params, strict=True)]
-    return f"{verb.action}({', '.join(args)})" if args else verb.action
+    return f"{verb.action}({', '.join(args)})"
 
 
 def _citations(graph: Graph) -> Mapping[str, list[str]]:
