@@ -128,7 +128,8 @@ class Writer:
 
     def _rule(self, number: int, rule: Rule) -> None:
         sizes = {len(self.graph.actions[verb.action].params) for verb in rule.verbs}
-        given = [f"a{j}" for j in range(max(sizes, default=0))] if len(sizes) < 2 else ["*_"]  # verbs unlike: none named
+        alike = len(sizes) < 2  # else the rule names none of their arguments
+        given = [f"a{j}" for j in range(max(sizes, default=0))] if alike else ["*_"]
         for i, verb in enumerate(rule.verbs):
             args = [f"a{j}" for j in range(len(self.graph.actions[verb.action].params))]
             tests = self._actor_test(rule) + self._restricted(verb, args)
@@ -140,7 +141,7 @@ class Writer:
         now = self.facts.now[number]
         if now and rule.shape != "auto":
             self._def(f"w{number}", ["v"], [f"return {' and '.join(self.expr.text(test, {}) for test in now)}"])
-        env = bound(rule.verbs[0], given) if len(sizes) == 1 else {}
+        env = bound(rule.verbs[0], given) if alike and rule.verbs else {}
         for word, changes in (("do", rule.do), ("lest", rule.lest)):
             if changes:
                 args = ["v", "out", "me", *given]

@@ -84,7 +84,7 @@ def _rule_lines(graph: Graph, rule: Consulted) -> Iterator[str]:
         yield from _wrapped(f"[{'x' if condition.holds else ' '}] {condition.text}{reads}", "      ")
         for answer in condition.answers:
             yield from _answer_lines(answer, "          ")
-    for cite in rule.cites:
+    for cite in pertinent(graph, rule.cites):
         yield from _wrapped(f"{cite} {authority(graph, cite)}", "      ")
 
 
@@ -93,6 +93,21 @@ def _answer_lines(answer: Answered, margin: str) -> Iterator[str]:
     yield from _wrapped(f"{answer.question} = {answer.value}, by {answer.answer}{over}", margin)
     for inner in answer.asked:
         yield from _answer_lines(inner, margin + "  ")
+
+
+def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
+    """Those that say something of this variant: a source that speaks here only of other games is left out.
+
+    A rule that several games share cites what each of them is told in. Where no source speaks of this game all are kept.
+    """
+    from truco_spec.graph.sources import registry
+
+    here = {
+        cite.source
+        for cite in cites
+        if cite.source != DECIDED and not registry(cite.source).variants(cite.clause).isdisjoint(graph.lineage)
+    }
+    return tuple(cite for cite in cites if cite.source in (*here, DECIDED)) if here else cites
 
 
 def authority(graph: Graph, cite: Cite) -> str:

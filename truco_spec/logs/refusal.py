@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from truco_spec.engine.explain import explain
@@ -47,9 +48,11 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         message = f"{player} does not hold {cards}." if cards else f"“{text}” is not possible now."
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
     others = [o for o in awaited if o != action.actor]
-    turn = action.actor not in awaited and (
-        any(other.actor in others and other.verb == action.verb for other in legal) or _only_turn(game, action)
-    )
+    elsewhere = any(other.actor in others and other.verb == action.verb for other in legal)
+    if action.actor in awaited:  # something may be said at any time, so that only what is played has a turn
+        turn = elsewhere and bool(notation.cards_of(action)) and not _of_its_kind(legal, action)
+    else:
+        turn = elsewhere or _only_turn(game, action)
     category = NOT_YOUR_TURN if turn else NOT_NOW
     rules = tuple(rule.name for rule in ruling.rules) if status == "forbidden" else ()
     if rules:
@@ -61,6 +64,10 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     else:
         message = f"“{text}” is not offered now."
     return Refusal(category, status, action, rules, message, _offered(game, notation, action.actor, awaited))
+
+
+def _of_its_kind(legal: Sequence[Action], action: Action) -> bool:
+    return any(other.actor == action.actor and other.verb == action.verb for other in legal)
 
 
 def _only_turn(game: Game, action: Action) -> bool:
