@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
 
 _FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -23,3 +28,16 @@ def blocks(page: str) -> list[Block]:
         Block(match[1], match[2].strip(), match[3], page.count("\n", 0, match.start()) + 1)
         for match in _FENCE.finditer(page)
     ]
+
+
+def prints_what_is_shown(block: Block) -> None:
+    """A command of a console block prints what stands below it; a line of three dots stands for any lines."""
+    command, _, wanted = block.text.partition("\n")
+    words = re.findall(r'"([^"]*)"|(\S+)', command.removeprefix("$ truco-spec "))
+    arguments = [quoted or bare for quoted, bare in words]
+    done = subprocess.run(
+        [sys.executable, "-m", "truco_spec", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    printed = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines()) + "\n"
+    pattern = "".join(".*" if part == "...\n" else re.escape(part) for part in wanted.splitlines(keepends=True))
+    assert re.fullmatch(pattern, printed, re.DOTALL), f"{done.stderr}\n{printed}"

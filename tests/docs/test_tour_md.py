@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import doctest
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from fenced import Block, blocks
+from fenced import Block, blocks, prints_what_is_shown
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
@@ -41,15 +39,7 @@ def test_the_python_runs_as_printed() -> None:
 
 @pytest.mark.parametrize("block", of("console"), ids=named)
 def test_a_command_prints_what_is_shown(block: Block) -> None:
-    command, _, wanted = block.text.partition("\n")
-    words = re.findall(r'"([^"]*)"|(\S+)', command.removeprefix("$ truco-spec "))
-    arguments = [quoted or bare for quoted, bare in words]
-    done = subprocess.run(
-        [sys.executable, "-m", "truco_spec", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    printed = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines()) + "\n"
-    pattern = "".join(".*" if part == "...\n" else re.escape(part) for part in wanted.splitlines(keepends=True))
-    assert re.fullmatch(pattern, printed, re.DOTALL), f"{done.stderr}\n{printed}"
+    prints_what_is_shown(block)
 
 
 def test_the_picture_is_a_picture_and_quotes_the_same() -> None:
