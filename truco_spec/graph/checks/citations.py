@@ -1,7 +1,7 @@
 """Authorities that are not there, and words that stand for nothing.
 
 **Proved**: every citation names a clause, a gap or an option of a known source, or a decision of the variant; every
-decision resolves a gap that a source leaves open, and something cites it; what stands in braces in a sentence is
+decision is cited by something cites it; what stands in braces in a sentence is
 known where the sentence stands; two actions are never written alike. **How**: by looking each of them up.
 **Witness**: the citation, the name, the text that means two actions.
 """
@@ -33,7 +33,7 @@ def check(study: Study, variant: Variant) -> None:
     cited = {cite.clause for cite in inherited if cite.source == DECIDED}
     for statement, cites in _citing(variant):
         for cite in cites:
-            _citation(study, variant, cite, decisions, resolving=statement.kind == "decision")
+            _citation(study, variant, cite, decisions)
     for name, statement in decisions.items():
         if name not in cited:
             study.find(
@@ -57,7 +57,7 @@ def _citing(variant: Variant) -> Iterator[tuple[Statement, tuple[Cite, ...]]]:
         yield statement, statement.cites
 
 
-def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, Statement], *, resolving: bool) -> None:
+def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, Statement]) -> None:
     if cite.source == DECIDED:
         if cite.clause not in decisions:
             near = nearest(cite.clause, decisions)
@@ -75,9 +75,6 @@ def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, S
         hint = f"did you mean @{cite.source}:{near}?" if near else ""
         message = f"source {cite.source} has no clause {cite.clause}"
         study.find("error", "unknown-clause", message, cite.span, hint)
-    elif resolving and cite.clause.startswith("option."):
-        message = f"{cite.clause} is an option, and a decision resolves a gap"
-        study.find("error", "no-gap", message, cite.span)
 
 
 # ---- sentences ---------------------------------------------------------------------------------

@@ -30,8 +30,6 @@ def check(study: Study, variant: Variant) -> None:
         if statement.kind not in _KINDS or statement.excepts or name.startswith("table.") or name in _ASKED:
             continue
         users = named.get(name, set()) - {name}
-        if statement.kind == "option":
-            users = {user for user in users if items[user].statement.kind != "refuse"}
         if users or (statement.kind == "order" and _order_used(study, name)):
             continue
         word = {"action": "no rule speaks of action", "datum": "nothing reads datum"}.get(
