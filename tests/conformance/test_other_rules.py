@@ -89,8 +89,12 @@ def test_a_case_of_another_value_is_not_asked(tmp_path: Path) -> None:
     assert result.verdict == "pass"
 
 
-def test_an_option_that_the_variant_does_not_have_changes_nothing(tmp_path: Path) -> None:
-    assert one(tmp_path, f"{TIE}, expect: {{leader: P1}}", Otherwise(colour="red")).verdict == "pass"
+def test_an_option_that_the_variant_does_not_have_is_a_mistake(tmp_path: Path) -> None:
+    for own in (Otherwise(colour="red"), Otherwise(tie_lead="red")):
+        result = one(tmp_path, f"{TIE}, expect: {{leader: P1}}", own)
+        assert (result.verdict, own.asked_for) == ("protocol", [])
+        assert "paulista" in result.faults[0].expected
+        assert "red" in result.faults[0].got
 
 
 @pytest.mark.parametrize(

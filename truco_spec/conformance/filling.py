@@ -41,6 +41,12 @@ def defaults_of(variant: str) -> Mapping[str, str]:
     return {name: option.value for name, option in load(variant).options.items()}
 
 
+def has(variant: str, option: str, value: str) -> bool:
+    """Whether the variant has that option, with that value."""
+    options = load(variant).options
+    return option in options and value in options[option].values
+
+
 def complete(plan: Plan) -> Plan:
     """The plan with whole deals: what a case leaves open is dealt as a log would deal it.
 

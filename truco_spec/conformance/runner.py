@@ -94,6 +94,11 @@ def play(instance: Instance, implementation: Implementation) -> Result:
     try:
         introduction = implementation.hello()
         always = _always(instance, introduction)
+        if wrong := [
+            f"{name} {value}" for name, value in always.items() if not filling.has(instance.variant, name, value)
+        ]:
+            says = f"hello says that it always plays {', '.join(wrong)}"
+            return Result(instance, "protocol", faults=(Fault(f"options that {instance.variant} has", says),))
         if always and not _holds(instance, always):
             return Result(instance, "unsupported", reason=_otherwise(instance, always))
         if reason := unsupported(planned, introduction, filling.defaults_of(instance.variant)):
@@ -117,9 +122,9 @@ def play(instance: Instance, implementation: Implementation) -> Result:
 
 def _always(instance: Instance, introduction: Introduction) -> Mapping[str, str]:
     """Options that the case leaves to the variant, and that the implementation always plays otherwise."""
-    plays, options = introduction.variants.get(instance.variant), filling.defaults_of(instance.variant)
+    plays = introduction.variants.get(instance.variant)
     always = plays.always if plays else {}
-    return {name: value for name, value in always.items() if name in options and name not in instance.options}
+    return {name: value for name, value in always.items() if name not in instance.options}
 
 
 def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
