@@ -31,7 +31,7 @@ def check(study: Study, variant: Variant) -> None:
     decisions = {n: i.statement for n, i in variant.chain.items.items() if i.statement.kind == "decision"}
     inherited = (c for block in variant.chain.blocks for item in block.items for c in item.cites)
     cited = {cite.clause for cite in inherited if cite.source == DECIDED}
-    for statement, cites in _citing(variant):
+    for _, cites in _citing(variant):
         for cite in cites:
             _citation(study, variant, cite, decisions)
     for name, statement in decisions.items():

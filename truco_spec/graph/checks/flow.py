@@ -80,6 +80,8 @@ class Flow:
             if passage.after is not None:
                 self._ways.setdefault((passage.before, passage.rule.name), []).append(passage.after)
         self._alike: dict[tuple[str, str, str], bool] = {}
+        self._applied: set[tuple[Stack, int]] = set()
+        self._fitting: set[tuple[Stack, int, Key, int]] = set()
         self._acts: dict[str, list[_Act]] = {}
         self._todo: list[Stack] = []
         self._lasting = [
@@ -173,22 +175,28 @@ class Flow:
         state = self.bounds[stack]
         start = Partial(self.facts, {("stack",): frozenset({self._number[stack]})}, None, state)
         acts = self._acts_of(stack[0])
-        applying = [
-            act
-            for act in acts
-            if solve(self.facts, act.conditions, None, _BUDGET, start, verify=self.strict).kind != "never"
-        ]
+        applying = [act for act in acts if self._applies(stack, start, act)]
         for act in applying:
             others = [other for other in applying if other is not act and self._together(act, other, stack[0])]
             stacks = self._ways.get((stack, act.rule.name), [])
             if stacks:
-                after = self._changed(state, start, act, others)
+                after = self._changed(stack, start, act, others)
                 for to in stacks:
                     entered = to[0] if len(to) == 1 and self._opens(act, to[0]) else ""
                     self._enter(to, after, entered)
             if not act.leads_on:  # where another leads on in the same step, that is told of the other
                 staying = [other for other in others if not other.leads_on]
-                self._enter(stack, self._changed(state, start, act, staying))
+                self._enter(stack, self._changed(stack, start, act, staying))
+
+    def _applies(self, stack: Stack, start: Partial, act: _Act) -> bool:
+        """Can it apply there? Bounds only grow, so that what once could still can."""
+        key = (stack, id(act))
+        if key not in self._applied:
+            found = solve(self.facts, act.conditions, None, _BUDGET, start, verify=self.strict)
+            if found.kind == "never":
+                return False
+            self._applied.add(key)
+        return True
 
     def _opens(self, act: _Act, phase: str) -> bool:
         return any(
@@ -236,8 +244,9 @@ class Flow:
 
     # ---- changing ----------------------------------------------------------------------------
 
-    def _changed(self, state: Bounds, start: Partial, act: _Act, others: list[_Act]) -> Bounds:
-        result = self._narrowed(state, start, act)
+    def _changed(self, stack: Stack, start: Partial, act: _Act, others: list[_Act]) -> Bounds:
+        state = self.bounds[stack]
+        result = self._narrowed(stack, start, act)
         given: dict[Key, Value] = {}
         for other in others:
             for guarded in other.changes:
@@ -256,13 +265,14 @@ class Flow:
             result[key] = domains.join(result[key], value) if key in touched else value
         return result
 
-    def _narrowed(self, state: Bounds, start: Partial, act: _Act) -> Bounds:
+    def _narrowed(self, stack: Stack, start: Partial, act: _Act) -> Bounds:
         """The bounds where the rule applies: what its conditions say of single data, and of flags that last."""
+        state = self.bounds[stack]
         result = dict(state)
         sizes = [size_of(key) for name in self._piles.names & self._read(act) for key in self._keys[name]]
         for key in (*self._lasting, *sizes):
             if 1 < len(state[key]) <= MOST_SIZES:
-                fits = [v for v in state[key] if self._can_be(start, act, key, v)]
+                fits = [v for v in state[key] if self._can_be(stack, start, act, key, v)]
                 result[key] = frozenset(fits) or state[key]
         for condition in act.conditions:
             wanted, part = True, condition
@@ -287,12 +297,15 @@ class Flow:
             self._reads[act.rule.name] = data_read(self.graph, act.conditions)
         return self._reads[act.rule.name]
 
-    def _can_be(self, start: Partial, act: _Act, key: Key, value: int) -> bool:
-        fixed = start.with_value(key, frozenset({value}))
-        if fixed is None:
-            return False
-        deep = key[0] == "size"
-        return solve(self.facts, act.conditions, None, _BUDGET, fixed, verify=deep).kind != "never"
+    def _can_be(self, stack: Stack, start: Partial, act: _Act, key: Key, value: int) -> bool:
+        known = (stack, id(act), key, value)
+        if known not in self._fitting:
+            fixed = start.with_value(key, frozenset({value}))
+            deep = key[0] == "size"
+            if fixed is None or solve(self.facts, act.conditions, None, _BUDGET, fixed, verify=deep).kind == "never":
+                return False
+            self._fitting.add(known)
+        return True
 
     def _agreeing(self, values: frozenset[int], part: Expr, wanted: bool) -> frozenset[int]:
         if part.op == "datum":

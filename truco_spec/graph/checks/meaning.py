@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.counting import Counting, over
 from truco_spec.graph.checks.domains import MAYBE, NO, NOTHING, YES, Value
+from truco_spec.graph.checks.once import plain_names, remembered, trimmed
 from truco_spec.graph.checks.positions import NOW, THEN, Env, Meaning, Partial, standing
 from truco_spec.graph.model import Bound, Define, Expr, Quant
 from truco_spec.graph.types import FIRST_WORD
@@ -42,7 +43,11 @@ class Compiler(Counting):
         if found is None:
             maker = getattr(self, "_" + expr.op + ("_" if expr.op in ("and", "or", "if", "is", "in", "not") else ""))
             found = maker(expr)
-            self._meanings[expr] = found = found if expr.op in ("const", "var", "datum") else _trimmed(found)
+            if expr.op not in ("const", "var", "datum"):
+                found = trimmed(found)
+                names = plain_names(expr)
+                found = remembered(found, names) if names else found
+            self._meanings[expr] = found
         return found
 
     # ---- leaves ------------------------------------------------------------------------------
@@ -345,19 +350,6 @@ class Compiler(Counting):
         mask = self.facts.pack if binder.type.base == "card" else (1 << binder.type.size) - 1
         every = (mask, mask)
         return lambda partial, env: every
-
-
-def _trimmed(meaning: Meaning) -> Meaning:
-    """The same, but what a known result looked at is not noted: to split on it would tell nothing."""
-
-    def value(partial: Partial, env: Env) -> Value:
-        before = len(partial.touched)
-        found = meaning(partial, env)
-        if domains.known(found):
-            del partial.touched[before:]
-        return found
-
-    return value
 
 
 def alike(a: Value, b: Value) -> Value:

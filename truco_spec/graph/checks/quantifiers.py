@@ -8,15 +8,24 @@ from typing import TYPE_CHECKING
 from truco_spec.graph import fold
 from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.domains import MAYBE, NO, YES, Value
-from truco_spec.graph.checks.positions import Env, Meaning, Partial
+from truco_spec.graph.checks.positions import Env, Key, Meaning, Partial
 from truco_spec.graph.model import Bound, Expr, Quant
 from truco_spec.graph.types import FIRST_WORD
+from truco_spec.graph.walk import walk
 
 if TYPE_CHECKING:
     from truco_spec.graph.checks.meaning import Compiler
 
 Case = tuple[Env, bool]
 """The names bound, and whether the quantifier surely runs over them."""
+
+Cases = Callable[[Partial, Env, list[bool]], Iterator[Case]]
+"""The cases in a set of positions; once something is put into the list only those that are sure."""
+
+ENOUGH = 8
+"""Of the things that are not known so many are looked at when one is chosen to split on (``search._choose``)."""
+
+_SINGLES = [frozenset({value}) for value in range(128)]
 
 
 def quantifier(compiler: Compiler, expr: Expr) -> Meaning:
@@ -29,28 +38,61 @@ def quantifier(compiler: Compiler, expr: Expr) -> Meaning:
     return maker(cases, body, names, expr.type.low)
 
 
-def _cases(compiler: Compiler, quant: Quant) -> Callable[[Partial, Env], Iterator[Case]]:
-    domain_of = [compiler.domain(binder) for binder in quant.binders]
+def _cases(compiler: Compiler, quant: Quant) -> Cases:
+    domains_of = [_domain(compiler, quant, depth) for depth in range(len(quant.binders))]
     starts = [compiler.meaning(b.start) if b.start is not None else None for b in quant.binders]
     where = None if quant.where is None or fold.is_yes(quant.where) else compiler.meaning(quant.where)
+    last = len(quant.binders) - 1
 
-    def run(partial: Partial, env: Env, depth: int, sure: bool) -> Iterator[Case]:
-        if depth == len(domain_of):
-            if where is not None:
-                holds = where(partial, env)
-                if 1 not in holds:
-                    return
-                sure = sure and len(holds) == 1
-            yield env, sure
-            return
+    def run(
+        partial: Partial, env: Env, haste: list[bool], depth: int, sure: bool, once: dict[int, _Domain]
+    ) -> Iterator[Case]:
         binder = quant.binders[depth]
-        must, may = domain_of[depth](partial, env) or (0, 0)
+        must, may = domains_of[depth](partial, env, once) or (0, 0)
         start = starts[depth]
         for value, firm in _values(binder, must, may, start(partial, env) if start is not None else None):
-            inner = {**env, binder.name: frozenset({value})}
-            yield from run(partial, inner, depth + 1, sure and firm)
+            surely = sure and firm
+            if haste and not surely:
+                continue
+            inner = env.copy()
+            inner[binder.name] = _SINGLES[value] if 0 <= value < 128 else frozenset({value})
+            if depth < last:
+                yield from run(partial, inner, haste, depth + 1, surely, once)
+            elif where is None:
+                yield inner, surely
+            else:
+                holds = where(partial, inner)
+                if 1 in holds:
+                    yield inner, surely and len(holds) == 1
 
-    return lambda partial, env: run(partial, env, 0, True)
+    return lambda partial, env, haste: run(partial, env, haste, 0, True, {})
+
+
+_Domain = tuple[tuple[int, int], list[Key]]
+"""What a binder runs over, and what was not known of it."""
+
+
+def _domain(
+    compiler: Compiler, quant: Quant, depth: int
+) -> Callable[[Partial, Env, dict[int, _Domain]], tuple[int, int]]:
+    """What a binder runs over; worked out once for all values of the binders before it that it does not name."""
+    binder = quant.binders[depth]
+    domain = compiler.domain(binder)
+    before = {b.name for b in quant.binders[:depth]}
+    if not before or binder.within is None or before & {n.value for n in walk(binder.within) if n.op == "var"}:
+        return lambda partial, env, once: domain(partial, env)
+
+    def value(partial: Partial, env: Env, once: dict[int, _Domain]) -> tuple[int, int]:
+        if depth in once:
+            found, touched = once[depth]
+            partial.touched += touched
+            return found
+        at = len(partial.touched)
+        found = domain(partial, env)
+        once[depth] = found, partial.touched[at:]
+        return found
+
+    return value
 
 
 def _values(binder: Bound, must: int, may: int, start: frozenset[int] | None) -> Iterator[tuple[int, bool]]:
@@ -70,42 +112,44 @@ def _values(binder: Bound, must: int, may: int, start: frozenset[int] | None) ->
         yield bit + low, False
 
 
-def _some(cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, names: list[str], low: int) -> Meaning:
+def _some(cases: Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
     def value(partial: Partial, env: Env) -> Value:
         result = NO
-        for inner, sure in cases(partial, env):
+        haste: list[bool] = []
+        for inner, sure in cases(partial, env, haste):
             found = YES if body is None else body(partial, inner)
             if found == YES and sure:
                 return YES
             if 1 in found:
                 result = MAYBE
+                if len(partial.touched) > ENOUGH and not haste:
+                    haste.append(True)  # only what is sure could change the answer
         return result
 
     return value
 
 
-def _every(
-    cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, names: list[str], low: int
-) -> Meaning:
+def _every(cases: Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
     def value(partial: Partial, env: Env) -> Value:
         result = YES
-        for inner, sure in cases(partial, env):
+        haste: list[bool] = []
+        for inner, sure in cases(partial, env, haste):
             found = YES if body is None else body(partial, inner)
             if found == NO and sure:
                 return NO
             if 0 in found:
                 result = MAYBE
+                if len(partial.touched) > ENOUGH and not haste:
+                    haste.append(True)
         return result
 
     return value
 
 
-def _count(
-    cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, names: list[str], low: int
-) -> Meaning:
+def _count(cases: Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
     def value(partial: Partial, env: Env) -> Value:
         least = most = 0
-        for inner, sure in cases(partial, env):
+        for inner, sure in cases(partial, env, []):
             found = YES if body is None else body(partial, inner)
             most += 1 in found
             least += sure and found == YES
@@ -114,12 +158,12 @@ def _count(
     return value
 
 
-def _all(cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, names: list[str], low: int) -> Meaning:
+def _all(cases: Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
     (name,) = names
 
     def value(partial: Partial, env: Env) -> Value:
         must = may = 0
-        for inner, sure in cases(partial, env):
+        for inner, sure in cases(partial, env, []):
             found = YES if body is None else body(partial, inner)
             bit = 1 << (min(inner[name]) - low)
             if 1 in found:
@@ -131,14 +175,12 @@ def _all(cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, 
     return value
 
 
-def _first(
-    cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, names: list[str], low: int
-) -> Meaning:
+def _first(cases: Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
     (name,) = names
 
     def value(partial: Partial, env: Env) -> Value:
         found = set()
-        for inner, sure in cases(partial, env):
+        for inner, sure in cases(partial, env, []):
             holds = YES if body is None else body(partial, inner)
             if 1 in holds:
                 found |= inner[name]
@@ -149,12 +191,12 @@ def _first(
     return value
 
 
-def _last(cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, names: list[str], low: int) -> Meaning:
+def _last(cases: Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
     (name,) = names
 
     def value(partial: Partial, env: Env) -> Value:
         found: set[int] = {FIRST_WORD}
-        for inner, sure in cases(partial, env):
+        for inner, sure in cases(partial, env, []):
             holds = YES if body is None else body(partial, inner)
             if 1 in holds:
                 if sure and holds == YES:
@@ -165,12 +207,12 @@ def _last(cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None,
     return value
 
 
-def _sum(cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, names: list[str], low: int) -> Meaning:
+def _sum(cases: Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
     assert body is not None
 
     def value(partial: Partial, env: Env) -> Value:
         total = frozenset({0})
-        for inner, sure in cases(partial, env):
+        for inner, sure in cases(partial, env, []):
             amount = body(partial, inner)
             total = domains.product(total, amount if sure else amount | {0}, lambda a, b: a + b)
         return total
@@ -179,16 +221,14 @@ def _sum(cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, 
 
 
 def _extreme(highest: bool) -> Callable[..., Meaning]:
-    def make(
-        cases: Callable[[Partial, Env], Iterator[Case]], body: Meaning | None, names: list[str], low: int
-    ) -> Meaning:
+    def make(cases: Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
         assert body is not None
         best = max if highest else min
 
         def value(partial: Partial, env: Env) -> Value:
             bound: int | None = None
             found: set[int] = set()
-            for inner, sure in cases(partial, env):
+            for inner, sure in cases(partial, env, []):
                 amounts = domains.numbers(body(partial, inner))
                 if not amounts:
                     continue
