@@ -13,6 +13,7 @@ from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import UNSET
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Define
+from truco_spec.graph.types import Type
 
 FAULT = "a fault of play"
 MOST = 40
@@ -20,8 +21,15 @@ MOST = 40
 
 
 def arguments(define: Define, rng: random.Random) -> list[tuple[int, ...]]:
-    found = list(itertools.product(*(range(p.type.low, p.type.high + 1) for p in define.params if not p.type.many)))
+    """Some of its arguments; for a set, sets of up to three."""
+    found = list(itertools.product(*(values(p.type, rng) for p in define.params)))
     return rng.sample(found, MOST) if len(found) > MOST else found
+
+
+def values(kind: Type, rng: random.Random) -> list[int]:
+    if not kind.many:
+        return list(range(kind.low, kind.high + 1))
+    return [sum(1 << i for i in rng.sample(range(kind.size), min(3, kind.size))) for _ in range(MOST)] + [0]
 
 
 def compiled(game: Game, name: str, args: tuple[int, ...]) -> object:
@@ -45,6 +53,10 @@ def walked(game: Game, name: str, args: tuple[int, ...]) -> object:
         ("mineiro", {"deck": "clean", "royal_family": "face-down", "tie_lead": "last"}),
         ("paulista", {}),
         ("paulista", {"iron": "own-seen", "after_tie": "highest"}),
+        ("argentino", {"table_talk": "heard", "mazo_scope": "player-only"}),
+        ("uruguayo", {"pieza_values": "traditional", "pieza_flor": "with-piezas"}),
+        ("paraguayo", {"flor_chaquena": "three-points"}),
+        ("pica-pica", {}),
     ],
 )
 def test_every_question_has_one_answer(variant: str, options: dict[str, str]) -> None:

@@ -173,6 +173,11 @@ def _quant(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
     return fitting[0] if word == "first" else fitting[-1]
 
 
+def _number(evaluator: Evaluator, expr: Expr, place: int, env: Mapping[str, int]) -> int:
+    """A value that is reckoned with or compared; a word is none."""
+    return some(evaluator.value(expr.kids[place], env))
+
+
 _Op = Callable[[Evaluator, Expr, Mapping[str, int]], int]
 
 _OPS: dict[str, _Op] = {
@@ -186,13 +191,13 @@ _OPS: dict[str, _Op] = {
     "or": lambda e, x, env: int(any(e.value(kid, env) for kid in x.kids)),
     "not": lambda e, x, env: int(not e.value(x.kids[0], env)),
     "is": lambda e, x, env: int(e.value(x.kids[0], env) == e.value(x.kids[1], env)),
-    "lt": lambda e, x, env: int(e.value(x.kids[0], env) < e.value(x.kids[1], env)),
-    "le": lambda e, x, env: int(e.value(x.kids[0], env) <= e.value(x.kids[1], env)),
+    "lt": lambda e, x, env: int(_number(e, x, 0, env) < _number(e, x, 1, env)),
+    "le": lambda e, x, env: int(_number(e, x, 0, env) <= _number(e, x, 1, env)),
     "in": _in,
     "typed": lambda e, x, env: int(e.value(x.kids[0], env) > NONE),
-    "add": lambda e, x, env: e.value(x.kids[0], env) + e.value(x.kids[1], env),
-    "sub": lambda e, x, env: e.value(x.kids[0], env) - e.value(x.kids[1], env),
-    "mul": lambda e, x, env: e.value(x.kids[0], env) * e.value(x.kids[1], env),
+    "add": lambda e, x, env: _number(e, x, 0, env) + _number(e, x, 1, env),
+    "sub": lambda e, x, env: _number(e, x, 0, env) - _number(e, x, 1, env),
+    "mul": lambda e, x, env: _number(e, x, 0, env) * _number(e, x, 1, env),
     "union": lambda e, x, env: e.value(x.kids[0], env) | e.value(x.kids[1], env),
     "minus": lambda e, x, env: e.value(x.kids[0], env) & ~e.value(x.kids[1], env),
     "set": _set,
