@@ -72,6 +72,7 @@ def load_file(path: Path) -> tuple[Case, ...]:
         document = safe_yaml.load_file(path)
     except safe_yaml.YamlError as error:
         raise CaseError(str(error)) from error
+    _check_version(document)
     try:
         file: CaseFile = read(document.data, CaseFile)
         return tuple(_case(file, at, document) for at in range(len(file.cases)))
@@ -80,10 +81,20 @@ def load_file(path: Path) -> tuple[Case, ...]:
         raise CaseError(f"{path}:{line}:{column}: {error.message} The keys are explained in docs/cases.md.") from error
 
 
+def _check_version(document: safe_yaml.Document) -> None:
+    """First of all: of a later version every other key may be unknown here."""
+    version = document.data.get("corpus") if isinstance(document.data, dict) else None
+    if isinstance(version, int) and version != CORPUS_VERSION:
+        line, column = document.key_place("corpus")
+        newer = " Use a newer truco-spec." if version > CORPUS_VERSION else ""
+        raise CaseError(
+            f"{document.path}:{line}:{column}: This is version {version} of the corpus; this truco-spec reads "
+            f"{CORPUS_VERSION}.{newer}"
+        )
+
+
 def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
     entry, here = file.cases[at], ("cases", at)
-    if file.corpus != CORPUS_VERSION:
-        raise ShapeError(f"Version {file.corpus} is not known; this program reads {CORPUS_VERSION}.", ("corpus",))
     if not _ID.fullmatch(entry.id):
         raise ShapeError(f"The id {entry.id} is not small letters, digits and hyphens (source-topic-1).", (*here, "id"))
     if not entry.clauses:

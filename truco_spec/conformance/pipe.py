@@ -27,6 +27,7 @@ from truco_spec.conformance.protocol import (
     seen_in,
 )
 from truco_spec.conformance.shapes import ShapeError
+from truco_spec.errors import TrucoError
 
 BrokenHow = Literal["error", "timeout", "crash", "protocol"]
 T = TypeVar("T")
@@ -43,6 +44,10 @@ class Broken(Exception):
     def __init__(self, verdict: BrokenHow, message: str, advice: str = "", log: str = "") -> None:
         super().__init__(message)
         self.verdict, self.message, self.advice, self.log = verdict, message, advice, log
+
+
+class TooNew(TrucoError):
+    """The implementation speaks a later version of the protocol than this program."""
 
 
 class Implementation(Protocol):
@@ -128,7 +133,7 @@ class Pipe:
         process = self._process = Process(self.command)
         request = HelloRequest(self._id(), PROTOCOL, CORPUS_VERSION)
         try:
-            introduction = self._ask(process, request, introduction_in, self.limits.start)
+            introduction = self._ask(process, request, introduced, self.limits.start)
             self._check_same(introduction)
         except Broken as fault:
             self._stop()
@@ -175,12 +180,7 @@ class Pipe:
         except Broken as broken:
             broken.log = process.log
             raise
-        if "error" in message:
-            raise Broken("error", f"It reports: {str(message['error'])[:500]}", "See its log.", process.log)
-        try:
-            return reader(message)
-        except ShapeError as error:
-            raise Broken("protocol", f"A wrong answer: {error}", "See docs/protocol.md.", process.log) from error
+        return read_answer(message, reader, process.log)
 
     def _answer(self, process: Process, wanted: str, seconds: float) -> dict[str, Any]:
         strange: list[bytes] = []
@@ -247,6 +247,24 @@ class Pipe:
             except NotAMessage:
                 continue
         return False
+
+
+def read_answer(message: dict[str, Any], reader: Callable[[dict[str, Any]], T], log: str) -> T:
+    """What ``reader`` makes of an answer. Raises :class:`Broken` with the log."""
+    if "error" in message:
+        raise Broken("error", f"It reports: {str(message['error'])[:500]}", "See its log.", log)
+    try:
+        return reader(message)
+    except ShapeError as error:
+        raise Broken("protocol", f"A wrong answer: {error}", "See docs/protocol.md.", log) from error
+
+
+def introduced(message: dict[str, Any]) -> Introduction:
+    """The answer to hello. Raises ShapeError; :class:`TooNew` where no other answer would help."""
+    spoken, newest = message.get("protocol"), PROTOCOL[1]
+    if isinstance(spoken, int) and spoken > newest:
+        raise TooNew(f"The adapter speaks protocol {spoken}; this truco-spec speaks {newest}. Use a newer truco-spec.")
+    return introduction_in(message)
 
 
 def _quoted(line: bytes) -> str:

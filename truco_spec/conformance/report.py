@@ -40,7 +40,9 @@ class Report:
 
     report: Annotated[int, "The version of this format."]
     corpus: int
-    command: Annotated[tuple[str, ...], "The adapter's command; empty for the reference engine."]
+    command: Annotated[
+        tuple[str, ...], "The adapter's command, or --python and a class; empty for the reference engine."
+    ]
     implementation: Annotated[Introduction | None, "Null when it never got started."]
     totals: Annotated[Mapping[Level, Mapping[Verdict, int]], "Level: verdict: number of cases."]
     faults: Annotated[Mapping[str, tuple[str, ...]], "Clause: names of the failed cases, but for those in readings."]

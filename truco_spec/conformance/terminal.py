@@ -23,6 +23,9 @@ from truco_spec.conformance.runner import (
     totals,
 )
 
+IN_PROCESS = ("--python",)
+"""How the command of an implementation begins that ran in this process; the class comes behind it."""
+
 _WIDTH = 110
 _WAIT = 1.0
 
@@ -115,7 +118,8 @@ def _wrapped(label: str, text: str) -> list[str]:
 def repeat(result: Result, command: Sequence[str]) -> str:
     """The command that plays this one case again."""
     case = result.instance.case
-    after = f" -- {shlex.join(command)}" if command else ""
+    words = command if tuple(command[:1]) == IN_PROCESS else ("--", *command)
+    after = f" {shlex.join(words)}" if command else ""
     return f"truco-spec test --case {shlex.quote(result.instance.name)}{_where(case.path)}{after}"
 
 
