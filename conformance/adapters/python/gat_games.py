@@ -128,20 +128,29 @@ class Table:
         self.seen.append({**self.look(), "hand": str(hand.winners[0])})
 
 
-def own_deals(asked):
-    games = [Truco(asked["seed"] + n, [Seat(who) for who in asked["players"]]) for n in range(asked["times"])]
-    rounds = [game.new_round() for game in games]
-    held = [{who: names(hand.hand(who).cards) for who in asked["players"]} for hand in rounds]
-    return {"deals": [{**cards, "vira": names([hand.center_card])} for cards, hand in zip(held, rounds, strict=True)]}
+class Adapter:
+    """What truco-spec asks, over the pipe or with --python."""
+
+    def hello(self):
+        return HELLO
+
+    def run(self, script):
+        return Table(script).play()
+
+    def deal(self, asked):
+        seats = [Seat(who) for who in asked["players"]]
+        hands = [Truco(asked["seed"] + n, seats).new_round() for n in range(asked["times"])]
+        held = [{who: names(hand.hand(who).cards) for who in asked["players"]} for hand in hands]
+        viras = [{"vira": names([hand.center_card])} for hand in hands]
+        return {"deals": [{**cards, **vira} for cards, vira in zip(held, viras, strict=True)]}
 
 
-ANSWERS = {"hello": lambda _: HELLO, "run": lambda r: Table(r["script"]).play(), "deal": lambda r: own_deals(r["deal"])}
-
-for request in map(json.loads, sys.stdin):
-    if request["do"] == "bye":
-        break
-    try:
-        answer = ANSWERS[request["do"]](request)
-    except Exception as error:  # the implementation failed; the next script may do better
-        answer = {"error": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": request["id"], **answer}), flush=True)
+if __name__ == "__main__":
+    for request in map(json.loads, sys.stdin):
+        if request["do"] == "bye":
+            break
+        try:
+            answer = getattr(Adapter(), request["do"])(*(request[key] for key in ("script", "deal") if key in request))
+        except Exception as error:  # the implementation failed; the next script may do better
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps({"id": request["id"], **answer}), flush=True)
