@@ -1,0 +1,75 @@
+"""An adapter to copy: five places marked TODO join it to your implementation. docs/implementers.md explains them.
+
+Run it with: truco-spec test -- python adapter.py          over the pipe
+         or: truco-spec test --python adapter.py:Adapter   in the process of truco-spec
+"""
+
+import json
+import sys
+
+# TODO 1: who you are, what you play, what you can tell. All keys: docs/protocol.md
+HELLO = {
+    "protocol": 1,
+    "name": "my-truco",
+    "version": "0",
+    "variants": {"paulista": {"players": [2]}},
+    "observes": ["acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner"],
+}
+
+
+class Table:
+    """One script on your implementation."""
+
+    def __init__(self, script):
+        # TODO 2: begin a match: script["players"] (in order of play), ["dealer"], ["score"] and ["options"]
+        self.script = script
+
+    def lay_out(self, deal):
+        # TODO 3: begin the next hand with these cards, as {"P1": ["3C", "4D", "7S"], "P0": […], "vira": ["5H"]}
+        self.deal = deal
+
+    def act(self, action):
+        # TODO 4: let action["player"] play the card action["play"], cover action["cover"], or say action["say"]
+        return "not-offered"  # None when it was taken; when it was refused, a category or True
+
+    def look(self):
+        # TODO 5: what can be seen now, as {"acting": ["P1"], "stake": 1}; leave out what you do not know
+        return {}
+
+
+class Adapter:
+    """What truco-spec asks."""
+
+    def hello(self):
+        return HELLO
+
+    def run(self, script):
+        table = Table(script)
+        return {"hands": [self.hand(table, hand) for hand in script["hands"]]}
+
+    def hand(self, table, hand):
+        table.lay_out(hand["deal"])
+        told = {"start": table.look(), "seen": []}
+        for action in hand["actions"]:
+            refused = table.act(action)
+            seen = table.look()
+            told["seen"].append({**seen, "refused": refused} if refused else seen)
+        return told
+
+
+def main():
+    """Over the pipe: one line for each request."""
+    adapter, answers = Adapter(), sys.stdout
+    sys.stdout = sys.stderr  # whatever else is printed is a log
+    for request in map(json.loads, sys.stdin):
+        if request["do"] == "bye":
+            break
+        try:
+            answer = adapter.hello() if request["do"] == "hello" else adapter.run(request["script"])
+        except Exception as error:  # the implementation failed; the next script may do better
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps({"id": request["id"], **answer}), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()
