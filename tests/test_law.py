@@ -52,6 +52,7 @@ ALLOWED_THERE = {
     ("conformance/terminal.py", "12"): "the width of a bar",
     ("language/layout.py", "10"): "places of a number",
     ("conformance/protocol.py", "20"): "the bits of a million",
+    ("pytest_cases.py", "truco"): "how the options and marks of the pytest plugin begin",
     ("graph/draw/svg.py", "20, 12"): "sizes of letters in the drawing",
     ("graph/draw/svg.py", "24"): "a margin of the drawing",
 }

@@ -71,3 +71,19 @@ def test_an_installed_wheel_works_in_an_empty_folder(installed, tmp_path):
 
 def test_the_whole_corpus_passes_from_an_installed_wheel(installed, tmp_path):
     run(str(installed / "truco-spec"), "test", cwd=tmp_path)
+
+
+def test_the_plugin_of_pytest_comes_with_the_wheel(installed, tmp_path):
+    python = str(installed / "python")
+    run(python, "-m", "pip", "install", "--quiet", "pytest>=8", cwd=tmp_path)
+    (tmp_path / "mine.py").write_text(
+        "class Adapter:\n"
+        "    def hello(self):\n"
+        "        return {'name': 'mine', 'version': '1', 'variants': {}, 'observes': []}\n",
+        encoding="utf-8",
+    )
+    told = run(
+        python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error",
+        "--truco-adapter=mine:Adapter", "--truco-variant=mineiro", cwd=tmp_path,
+    )  # fmt: skip
+    assert " skipped in " in told
