@@ -1,0 +1,71 @@
+"""The commands and files on the page of the pytest plugin do what it says."""
+
+from __future__ import annotations
+
+import shlex
+import tomllib
+
+import pytest
+from fenced import ROOT, blocks
+
+pytest_plugins = "pytester"
+
+PAGE = (ROOT / "docs" / "pytest.md").read_text(encoding="utf-8")
+BLOCKS = blocks(PAGE)
+COMMANDS = [line for block in BLOCKS if block.language == "console" for line in block.text.splitlines()]
+SETTINGS, CONFTEST = ([b.text for b in BLOCKS if b.language == language] for language in ("toml", "python"))
+ADAPTER = """
+class Adapter:  # whatever it is told, it has nothing of the kind
+    def hello(self):
+        variants = {"paulista": {"players": [4]}}
+        return {"name": "mine", "version": "1", "variants": variants, "observes": ["stake"]}
+
+    def run(self, script):
+        return {"hands": [{"seen": [{"refused": True} for _ in hand["actions"]]} for hand in script["hands"]]}
+"""
+
+
+@pytest.fixture
+def home(pytester):
+    pytester.makepyfile(my_adapter=ADAPTER, test_mine="def test_mine(): pass")
+    (pytester.path / "pyproject.toml").write_text(SETTINGS[0], encoding="utf-8")
+    return pytester
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_finds_cases(home, command):
+    prompt, program, *arguments = shlex.split(command)
+    assert (prompt, program) == ("$", "pytest")
+    if "--truco-command" in arguments:
+        (home.path / "pyproject.toml").unlink()
+    result = home.runpytest_inprocess("--collect-only", "-q", *arguments)
+    assert result.ret == 0
+    told = [line for line in result.outlines if "::" in line]
+    cases = [line for line in told if line.startswith("truco-spec::")]
+    if "not truco_case" in arguments:
+        assert told == ["test_mine.py::test_mine"]
+    elif arguments[0].startswith("truco-spec::"):
+        assert told == arguments
+    elif "--deselect" in arguments:
+        assert cases and arguments[1] not in cases
+    else:
+        assert cases
+
+
+def test_the_settings_are_for_runs_that_name_no_file(home):
+    assert tomllib.loads(SETTINGS[0])["tool"]["pytest"]["ini_options"]
+    home.runpytest_inprocess("test_mine.py").assert_outcomes(passed=1)
+    home.runpytest_inprocess("test_mine.py", "truco-spec::pagat-vira-01").assert_outcomes(passed=1, failed=1)
+
+
+def test_a_fault_can_be_expected_as_shown(home):
+    home.makeconftest(CONFTEST[0])
+    home.runpytest_inprocess("truco-spec::pagat-vira-01").assert_outcomes(xfailed=1)
+
+
+def test_every_option_and_mark_is_told(home):
+    told = home.runpytest_inprocess("--help").stdout.str() + home.runpytest_inprocess("--markers").stdout.str()
+    for word in ("adapter", "command", "variant", "cases", "timeout"):
+        assert f"--truco-{word}" in told and f"`--truco-{word}`" in PAGE
+    for word in ("case", "must", "decided", "option", "clause"):
+        assert f"pytest.mark.truco_{word}" in told and f"`truco_{word}" in PAGE
