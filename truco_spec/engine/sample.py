@@ -1,12 +1,17 @@
-"""Random play: one permitted action, each equally likely.
+"""Random play: one permitted action, each equally likely, or as its word weighs.
 
 The generator is the caller's: the same seed gives the same game. Where chance draws a card, any card is drawn until
 it is a permitted one, which is far quicker than to list forty draws, and as fair.
+
+Where one word has many forms (fifty counts to tell, a card for each player), or ends the hand at once, it drowns all
+others if each action is as likely. So the caller may weigh words: then a word is chosen first, and one of its
+actions next.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from truco_spec.engine.action import CHANCE, Action
@@ -19,15 +24,32 @@ TRIES = 100
 """After so many draws that were not permitted all that are permitted are listed."""
 
 
-def random_action(game: Game, rng: random.Random) -> Action | None:
-    """One of the permitted actions, all equally likely; None when the game is over."""
+def random_action(game: Game, rng: random.Random, weights: Mapping[str, float] | None = None) -> Action | None:
+    """One of the permitted actions, all equally likely; None when the game is over.
+
+    With ``weights`` a word is chosen first, by its weight (1 where none is given), then one of its actions.
+    """
     drawing = drawn_by(game)
     if drawing is not None:
         action = _drawn(game, drawing, rng)
         if action is not None:
             return action
     legal = game.legal_actions()
+    if weights is not None and len(legal) > 1:
+        return _weighed(legal, rng, weights)
     return legal[int(rng.random() * len(legal))] if legal else None
+
+
+def _weighed(legal: list[Action], rng: random.Random, weights: Mapping[str, float]) -> Action:
+    by_word: dict[str, list[Action]] = {}
+    for action in legal:
+        by_word.setdefault(action.verb, []).append(action)
+    left = rng.random() * sum(weights.get(word, 1) for word in by_word)
+    for word, actions in by_word.items():
+        left -= weights.get(word, 1)
+        if left < 0:
+            return actions[int(rng.random() * len(actions))]
+    return legal[-1]
 
 
 def drawn_by(game: Game) -> VerbRules | None:

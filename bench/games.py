@@ -1,0 +1,92 @@
+"""Whole random games of the Spanish family, every point of them accounted for: ``python -m bench games``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+from truco_spec.engine.account import Played, play_whole
+from truco_spec.graph.load import load
+
+TABLES = (
+    *((variant, players) for variant in ("argentino", "uruguayo", "venezolano", "paraguayo") for players in (2, 4, 6)),
+    *(("venezolano-369", players) for players in (2, 4, 6)),
+    ("pica-pica", 6),
+)
+"""What is played, and by how many."""
+
+WEIGHTS = {
+    "card": 8,
+    "toco": 3,
+    "flor": 4,
+    "contraflor": 2,
+    "contraflor-al-resto": 2,
+    "con-flor-quiero": 2,
+    "truco": 0.4,
+    "envido": 0.7,
+    "no-quiero": 0.5,
+    "callo": 0.5,
+    "pido-flor": 0.05,
+    "mazo": 0.02,
+}
+"""Cards come oftener than words, and few give up: so hands are played out, and every rule has its turn."""
+
+SCORE = "score"
+_BATCH = 250
+
+
+def play(variant: str, players: int, seeds: Iterable[int]) -> Played:
+    """A game for each seed."""
+    return play_whole(load(variant, players=str(players)), seeds, SCORE, WEIGHTS)
+
+
+def batches(games: int) -> Iterator[tuple[str, int, range]]:
+    """The work in pieces: so many games of each table."""
+    for begin in range(0, games, _BATCH):
+        for variant, players in TABLES:
+            yield variant, players, range(begin, min(begin + _BATCH, games))
+
+
+def run(games: int, workers: int) -> dict[str, dict[str, object]]:
+    """So many games of each table, in worker processes; a bar on the error stream tells how far it is."""
+    found = {table: Played() for table in TABLES}
+    spent = dict.fromkeys(TABLES, 0.0)
+    total, done = games * len(TABLES), 0
+    with ProcessPoolExecutor(workers) as pool:
+        waiting = {pool.submit(_timed, *batch): batch for batch in batches(games)}
+        for future in as_completed(waiting):
+            variant, players, _ = waiting[future]
+            played, seconds = future.result()
+            found[variant, players].add(played)
+            spent[variant, players] += seconds
+            done += played.matches
+            _bar(done, total)
+    return {f"{v}, {p} players": _summary(found[v, p], spent[v, p]) for v, p in TABLES}
+
+
+def _timed(variant: str, players: int, seeds: range) -> tuple[Played, float]:
+    start = time.process_time()
+    played = play(variant, players, seeds)
+    return played, time.process_time() - start
+
+
+def _summary(played: Played, seconds: float) -> dict[str, object]:
+    return {
+        "games": played.matches,
+        "events": played.events,
+        "events of the longest": played.longest,
+        "changes of a score": sum(played.by_rule.values()),
+        "games per second": round(played.matches / seconds, 1),
+        "by rule": {" + ".join(rules): count for rules, count in played.by_rule.most_common()},
+    }
+
+
+def _bar(done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        width = 40
+        full = width * done // total
+        sys.stderr.write(f"\r\x1b[K[{'#' * full}{'.' * (width - full)}] {done:,} of {total:,} games")
+        sys.stderr.write("\n" if done == total else "")
+        sys.stderr.flush()

@@ -1,0 +1,105 @@
+"""Random games of the Spanish family go to their ends, and every point has a rule that gave it, with its clauses."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from bench.games import SCORE, TABLES, WEIGHTS, play
+from truco_spec.engine.account import Unaccounted, accounted, play_whole
+from truco_spec.engine.game import Action, Game
+from truco_spec.engine.sample import random_action
+from truco_spec.graph.load import load
+
+GAMES = 200
+"""Of each variant, by two, four and six in turns; ``python -m bench games`` plays ten thousand at each table."""
+
+WORKERS = 2
+LONGEST = 2_000
+"""So many events are more than any game has: a hand gives a point at least, and has no more than a few dozen."""
+
+VARIANTS = sorted({variant for variant, _ in TABLES})
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ProcessPoolExecutor]:
+    with ProcessPoolExecutor(WORKERS, get_context("spawn")) as workers:
+        yield workers
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_point_of_every_game_is_accounted_for(variant: str, pool: ProcessPoolExecutor) -> None:
+    tables = [players for name, players in TABLES if name == variant]
+    seeds = [(players, range(i, GAMES, len(tables))) for i, players in enumerate(tables)]
+    parts = [pool.submit(play, variant, n, some[k::WORKERS]) for n, some in seeds for k in range(WORKERS)]
+    graph, target, games = load(variant), 30, 0
+    for played in (part.result() for part in parts):
+        games += played.matches
+        assert played.longest < LONGEST
+        assert all(max(score) >= target > min(score) for score in played.ends)
+        for rules in played.by_rule:
+            assert rules
+            assert all(graph.rules[name].source.cites for name in rules)
+    assert games == GAMES
+
+
+@pytest.mark.parametrize("variant", ["paulista", "mineiro"])
+def test_so_with_the_brazilian_games(variant: str) -> None:
+    played = play_whole(load(variant), range(10), SCORE)
+    assert all(max(score) >= 12 > min(score) for score in played.ends)
+
+
+def any_action(game: Game, rng: random.Random, weights: Mapping[str, float] | None = None) -> Action:
+    """One that there is."""
+    action = random_action(game, rng, weights)
+    assert action is not None
+    return action
+
+
+def test_random_words_are_chosen_as_they_weigh() -> None:
+    graph, rng = load("argentino"), random.Random(3)
+    game = Game(graph, start={"dealer": 3})
+    while game.phase != "play":
+        game.push(any_action(game, rng))
+    never = {kind.name: 0.0 for kind in graph.actions.values() if kind.name != "card"}
+    assert {any_action(game, rng, never).verb for _ in range(50)} == {"card"}
+    words = [any_action(game, rng, {"mazo": 100}).verb for _ in range(200)]
+    assert 180 < words.count("mazo") < 200
+
+
+def test_a_change_that_no_rule_explains_is_told() -> None:
+    game = Game(load("argentino", players="2"), start={"dealer": 1})
+    rng = random.Random(1)
+    while not accounted_for(game):
+        game.push(any_action(game, rng, WEIGHTS))
+    (step,) = [step for step in game.history[-1].steps if _score(game) in step.back[::2]]
+    at = step.back[::2].index(_score(game))
+    step.back[2 * at + 1] -= 1
+    with pytest.raises(Unaccounted, match=r"score went from"):
+        accounted(game, SCORE)
+
+
+def accounted_for(game: Game) -> bool:
+    """Has the last event given the first team a point, in one step?"""
+    entries = accounted(game, SCORE) if game.history else []
+    return len(entries) == 1 and entries[0].place == (0,)
+
+
+def _score(game: Game) -> int:
+    return game.layout.blocks[SCORE].base
+
+
+def test_what_lasts_for_a_hand_only_has_no_account() -> None:
+    game = Game(load("argentino"))
+    game.push(any_action(game, random.Random(1)))
+    with pytest.raises(Exception, match=r"no number that lasts"):
+        accounted(game, "turn")
+
+
+def test_a_game_without_an_end_is_told_with_its_moves() -> None:
+    with pytest.raises(Unaccounted, match=r"argentino, seed 5: no end after 30 events\nafter chance deals-first"):
+        play_whole(load("argentino"), [5], SCORE, WEIGHTS, most=30)
