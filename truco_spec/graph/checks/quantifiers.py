@@ -25,7 +25,7 @@ Cases = Callable[[Partial, Env, list[bool]], Iterator[Case]]
 ENOUGH = 8
 """Of the things that are not known so many are looked at when one is chosen to split on (``search._choose``)."""
 
-_SINGLES = [frozenset({value}) for value in range(128)]
+_ONE_EACH = [frozenset({value}) for value in range(128)]
 
 
 def quantifier(compiler: Compiler, expr: Expr) -> Meaning:
@@ -55,7 +55,7 @@ def _cases(compiler: Compiler, quant: Quant) -> Cases:
             if haste and not surely:
                 continue
             inner = env.copy()
-            inner[binder.name] = _SINGLES[value] if 0 <= value < 128 else frozenset({value})
+            inner[binder.name] = _ONE_EACH[value] if 0 <= value < 128 else frozenset({value})
             if depth < last:
                 yield from run(partial, inner, haste, depth + 1, surely, once)
             elif where is None:
