@@ -17,6 +17,8 @@ from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.inprocess import InProcess, adapter_class
 from truco_spec.conformance.pipe import Broken, Implementation, Limits, Pipe
 from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals, Script, Seen
+from truco_spec.conformance.reports.texts import visible
+from truco_spec.conformance.verdicts import NEGATIVE
 from truco_spec.errors import TrucoError
 
 T = TypeVar("T")
@@ -173,7 +175,7 @@ class CaseItem(pytest.Item):
             pytest.skip(f"unsupported: it {result.reason}")
         if result.verdict == "unobserved":
             pytest.skip("unobserved: it tells nothing of what the case asks")
-        if result.verdict in runner.NEGATIVE:
+        if result.verdict in NEGATIVE:
             raise Wrong(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -202,9 +204,9 @@ class Shown:
     def __init__(self, result: runner.Result, repeat: str) -> None:
         lines = terminal.block(result, ()).splitlines()
         own = [line for line in lines if not line.startswith("  repeat ")]
-        self.text = "\n".join([*own, terminal.clean(f"  repeat    {repeat}")])
+        self.text = "\n".join([*own, visible(f"  repeat    {repeat}")])
         case, fault = result.instance.case, result.faults[0]
-        told = terminal.clean(f"{result.verdict}: expected {fault.expected}, got {fault.got}")
+        told = visible(f"{result.verdict}: expected {fault.expected}, got {fault.got}")
         self.reprcrash = Crash(told, f"{case.path}:{case.line}")
 
     def __str__(self) -> str:

@@ -13,6 +13,7 @@ from truco_spec.conformance import corpus, runner
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.pipe import Limits, Pipe
 from truco_spec.conformance.runner import Result
+from truco_spec.conformance.sums import faults_by_clause
 
 ADAPTER = shipped.folder("conformance") / "adapters" / "python" / "gat_games.py"
 
@@ -42,7 +43,7 @@ FAULTS = {
 @pytest.mark.parametrize("clause", FAULTS)
 def test_a_fault_is_named_by_its_clause(clause: str, results: dict[str, Result]) -> None:
     name, got = FAULTS[clause]
-    assert name in runner.faults_by_clause(results.values())[clause]
+    assert name in faults_by_clause(results.values())[clause]
     assert got in results[name].faults[0].got
 
 
@@ -64,4 +65,4 @@ def test_the_page_about_it_names_every_fault(results: dict[str, Result]) -> None
     page = (Path(__file__).parents[2] / "docs" / "results" / "gat-games.md").read_text(encoding="utf-8")
     failed = [name for name, result in results.items() if result.verdict == "fail"]
     assert [name for name in failed if name not in page] == []
-    assert [clause for clause in runner.faults_by_clause(results.values()) if clause not in page] == []
+    assert [clause for clause in faults_by_clause(results.values()) if clause not in page] == []

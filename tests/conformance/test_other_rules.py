@@ -9,8 +9,9 @@ from tables import instances
 
 from truco_spec.conformance.protocol import Deal, HandSeen, Introduction, OwnDeals, Plays, Script, Seen
 from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.report import report_of
-from truco_spec.conformance.runner import Result, faults_by_clause, other_readings, play
+from truco_spec.conformance.reports.events import case_of
+from truco_spec.conformance.runner import Result, play
+from truco_spec.conformance.sums import faults_by_clause, other_readings
 from truco_spec.conformance.terminal import show
 
 DEAL = "{P1: 3C 2C 7S, P2: 3H 2H 7H, P3: 3S JS QS, P0: 4C 4H 5D, vira: 5H}"
@@ -108,7 +109,8 @@ def test_a_decision_that_is_not_shared_is_told_apart_from_a_fault(
     clauses = {} if not faults else {"pagat:paulista.tie-leader-leads-again": ("own-rule-1",)}
     readings = {} if faults else {"own-view": ("own-rule-1",)}
     assert (faults_by_clause([result]), other_readings([result])) == (clauses, readings)
-    assert (report_of([result], None, []).faults, report_of([result], None, []).readings) == (clauses, readings)
+    reported = [case_of(result)]
+    assert (faults_by_clause(reported), other_readings(reported)) == (clauses, readings)
     lines: list[str] = []
     show([result], None, [], lines.append)
     assert ("\nFaults by clause" in lines) is faults

@@ -13,6 +13,7 @@ from truco_spec.conformance import corpus, runner
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.pipe import Limits, Pipe
 from truco_spec.conformance.runner import Result
+from truco_spec.conformance.sums import faults_by_clause, other_readings
 
 pytestmark = pytest.mark.long
 
@@ -43,7 +44,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("clause", "name", "got"), FAULTS)
 def test_a_fault_is_named_by_its_clause(clause: str, name: str, got: str, results: dict[str, Result]) -> None:
-    assert name in runner.faults_by_clause(results.values())[f"wikipedia:argentino.{clause}"]
+    assert name in faults_by_clause(results.values())[f"wikipedia:argentino.{clause}"]
     assert got in results[name].faults[0].got
     assert results[name].level == "must"
 
@@ -59,7 +60,7 @@ def test_another_reading_is_the_option_that_it_always_plays_and_no_fault(results
     ):
         assert f"always plays {reading}" in reasons
         assert all(word in PAGE for word in reading.split())
-    assert runner.other_readings(results.values()) == {}
+    assert other_readings(results.values()) == {}
 
 
 def test_what_it_says_by_itself_is_never_passed(results: dict[str, Result]) -> None:
@@ -86,4 +87,4 @@ def test_nothing_went_wrong_but_the_rules(results: dict[str, Result]) -> None:
 def test_the_page_about_it_names_every_fault(results: dict[str, Result]) -> None:
     failed = [name for name, result in results.items() if result.verdict == "fail"]
     assert [name for name in failed if name not in PAGE] == []
-    assert [clause for clause in runner.faults_by_clause(results.values()) if clause not in PAGE] == []
+    assert [clause for clause in faults_by_clause(results.values()) if clause not in PAGE] == []

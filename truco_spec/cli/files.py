@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -12,6 +13,8 @@ from truco_spec.errors import TrucoError
 STDIN = "-"
 LARGEST = 5_000_000
 """Bytes of the longest text that is read."""
+_LONGEST_NAME = 100
+"""Characters of a file's name that the name of its temporary file begins with."""
 
 
 class FileError(TrucoError):
@@ -46,12 +49,34 @@ def shown(path: str) -> str:
     return "<stdin>" if path == STDIN else path
 
 
+def must_be_writable(path: str) -> None:
+    """Find out now whether the file can be written later; nothing is changed. Raises :class:`FileError`."""
+    target = Path(path).resolve()
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if _is_ordinary(target):
+            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
+            os.close(handle)
+            Path(temporary).unlink()
+    except (OSError, ValueError) as error:
+        raise FileError(f"{path}: error: This file cannot be written: {_reason(error)}.") from None
+
+
 def write_text(path: str, text: str) -> None:
-    """Put ``text`` in the place of the file: all of it, or nothing. Raises :class:`FileError`."""
+    """Put ``text`` in the place of the file: all of it, or nothing. Raises :class:`FileError`.
+
+    What is no ordinary file (a pipe, a device) is written to as it is.
+    """
     target = Path(path).resolve()
     temporary = ""
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        if not _is_ordinary(target):
+            target.write_text(text, encoding="utf-8")
+            return
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
         with open(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
         if target.exists():
@@ -59,10 +84,19 @@ def write_text(path: str, text: str) -> None:
         else:
             Path(temporary).chmod(0o666 & ~_umask())
         os.replace(temporary, target)  # noqa: PTH105 -- one step, or none
-    except OSError as error:
+    except (OSError, ValueError) as error:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
-        raise FileError(f"{path}: error: This file cannot be written: {error.strerror or error}.") from None
+        raise FileError(f"{path}: error: This file cannot be written: {_reason(error)}.") from None
+
+
+def _is_ordinary(target: Path) -> bool:
+    """Whether another file can be put in its place: a name that is still free, or a file on a disk."""
+    return target.is_file() or not target.exists()
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _umask() -> int:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.files import write_text
 from truco_spec.cli.program import NEGATIVE
+from truco_spec.cli.reports import Reports, report_option, stoppable, with_json
 
 if TYPE_CHECKING:
     from truco_spec.conformance.pipe import Implementation
+    from truco_spec.conformance.reports.formats import Target
+    from truco_spec.conformance.runner import Result
 
 
 @click.command(
@@ -25,7 +27,8 @@ write one.
 \b
 Examples:
   truco-spec test -- ./my-adapter
-  truco-spec test --variant paulista --json report.json -- node adapter.js
+  truco-spec test --variant paulista --report report.html -- node adapter.js
+  truco-spec test --report junit:report.xml --report report.jsonl -- ./my-adapter
   truco-spec test --case pagat-tie-definition-1 -- ./my-adapter
   truco-spec test --python my_adapter:Adapter
 
@@ -48,7 +51,8 @@ Exit status: 0 nothing failed, 1 something failed or gave no answer, 2 the input
     "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
     help="Seconds for each answer.",
 )  # fmt: skip
-@click.option("--json", "report", metavar="FILE", help="Write the report as JSON.")
+@report_option
+@click.option("--json", "as_json", metavar="FILE", help="The same as --report json:FILE.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, not only those that went wrong.")
 def command(
     adapter: tuple[str, ...],
@@ -59,30 +63,49 @@ def command(
     players: int | None,
     paths: tuple[Path, ...],
     timeout: float,
-    report: str | None,
+    reports: tuple[Target, ...],
+    as_json: str | None,
     verbose: bool,
 ) -> int:
     """Choose the cases, play them, tell the story."""
-    from truco_spec.conformance import corpus, runner, terminal
+    from truco_spec.conformance import corpus, runner, terminal, verdicts
     from truco_spec.conformance.choice import chosen
-    from truco_spec.conformance.report import report_of, text_of
 
     if python is not None and adapter:
         raise click.UsageError("Give either --python or a command, not both.")
+    wanted = Reports(with_json(reports, as_json))
     cases = chosen(corpus.load(paths), variants=variants, names=names, levels=levels, players=players)
     progress = terminal.Progress(len(cases))
     implementation = _implementation(adapter, python, timeout)
     called = (*terminal.IN_PROCESS, python) if python is not None else adapter
-    try:
-        results = runner.run(cases, implementation, progress.result)
-        introduction = runner.introduction_of(implementation)
-    finally:
-        progress.end()
-        implementation.close()
-    terminal.show(results, introduction, called, click.echo, verbose=verbose)
-    if report is not None:
-        write_text(report, text_of(report_of(results, introduction, called)))
-    return NEGATIVE if any(result.verdict in runner.NEGATIVE for result in results) else 0
+    results: list[Result] = []
+
+    def judged(result: Result) -> None:
+        results.append(result)
+        wanted.result(result)
+        progress.result(result)
+
+    introduction = None
+    stopped: BaseException | None = None
+    with stoppable():
+        try:
+            introduction = runner.introduction_of(implementation)
+            wanted.begin(called, len(cases), introduction)
+            runner.run(cases, implementation, judged)
+            if introduction is None:  # a later start may have gone well
+                introduction = runner.introduction_of(implementation)
+                wanted.introduced(introduction)
+        except (KeyboardInterrupt, SystemExit) as end:
+            stopped = end
+        finally:
+            progress.end()
+            implementation.close()
+    wanted.end(interrupted=stopped is not None)
+    if results and not wanted.to_stdout:
+        terminal.show(results, introduction, called, click.echo, verbose=verbose)
+    if stopped is not None:
+        raise stopped
+    return NEGATIVE if any(result.verdict in verdicts.NEGATIVE for result in results) else 0
 
 
 def _implementation(adapter: tuple[str, ...], python: str | None, timeout: float) -> Implementation:

@@ -4,54 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal
 
 from truco_spec.conformance import filling, reference
-from truco_spec.conformance.cases import LEVELS, Instance, Level
+from truco_spec.conformance.cases import Instance, Level
 from truco_spec.conformance.judge import Finding, judge, unsupported
 from truco_spec.conformance.pipe import Broken, Implementation
 from truco_spec.conformance.protocol import Introduction, OwnDeals, Script
 from truco_spec.conformance.scripts import START, Plan, cut_short, plan
+from truco_spec.conformance.verdicts import Checks, Fault, Verdict
 from truco_spec.errors import TrucoError
-
-Verdict = Literal["pass", "fail", "unsupported", "unobserved", "error", "timeout", "crash", "protocol"]
-VERDICTS: tuple[Verdict, ...] = (
-    "pass", "fail", "unsupported", "unobserved", "error", "timeout", "crash", "protocol",
-)  # fmt: skip
-NEGATIVE: frozenset[Verdict] = frozenset({"fail", "error", "timeout", "crash", "protocol"})
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What went wrong in one case: where a check failed, or why there was no answer."""
-
-    expected: str
-    got: str
-    script: Annotated[str, "The shortest script that shows it, as notation."] = ""
-    advice: str = ""
-    log: Annotated[str, "The end of what the implementation wrote to standard error."] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Checks:
-    """How many checks of a case came out how."""
-
-    passed: int = 0
-    failed: int = 0
-    unobserved: int = 0
-    unreached: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One case, judged. ``reason`` says why it is unsupported; ``requests`` is what was sent."""
+    """One case, judged. ``reason`` says why it is unsupported; ``shown`` is what was played, up to the first fault."""
 
     instance: Instance
     verdict: Verdict
-    checks: Checks = Checks()
+    checks: Checks = field(default_factory=Checks)
     faults: tuple[Fault, ...] = ()
     reason: str = ""
-    shown: Script | OwnDeals | None = field(default=None, repr=False)
+    shown: Script | OwnDeals | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        return self.instance.name
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        return self.instance.case.clauses
+
+    @property
+    def decisions(self) -> tuple[str, ...]:
+        return self.instance.case.entry.decisions
 
     @property
     def level(self) -> Level:
@@ -171,7 +156,7 @@ def _judged(instance: Instance, planned: Plan, findings: Sequence[Finding]) -> R
         )
         return Result(instance, "fail", counts, faults, shown=shown[0])
     verdict: Verdict = "unobserved" if counts.unobserved and not counts.passed else "pass"
-    return Result(instance, verdict, counts)
+    return Result(instance, verdict, counts, shown=planned.requests[0])
 
 
 def _shown(planned: Plan, finding: Finding) -> Script | OwnDeals:
@@ -179,51 +164,3 @@ def _shown(planned: Plan, finding: Finding) -> Script | OwnDeals:
     if isinstance(script, OwnDeals):
         return script
     return cut_short(script, finding.at) if finding.at.action >= START else script
-
-
-# ---- sums ---------------------------------------------------------------------------------------
-
-
-def totals(results: Iterable[Result]) -> dict[Level, dict[Verdict, int]]:
-    """How many cases of each level have each verdict; levels without cases are left out."""
-    sums: dict[Level, dict[Verdict, int]] = {level: dict.fromkeys(VERDICTS, 0) for level in LEVELS}
-    for result in results:
-        sums[result.level][result.verdict] += 1
-    return {level: row for level, row in sums.items() if any(row.values())}
-
-
-def faults_by_clause(results: Iterable[Result]) -> Mapping[str, tuple[str, ...]]:
-    """Clause: the cases in which a check that rests on it failed. Clauses with most such cases first, then by name.
-
-    A case whose script could not be played up to any of its checks accuses no clause (:func:`not_playable`), nor does
-    one that rests on a decision of ours (:func:`other_readings`).
-    """
-    found: dict[str, list[str]] = {}
-    for result in results:
-        if _accuses(result) and not _reads(result):
-            for clause in result.instance.case.clauses:
-                found.setdefault(clause, []).append(result.instance.name)
-    return {clause: tuple(found[clause]) for clause in sorted(found, key=lambda name: (-len(found[name]), name))}
-
-
-def other_readings(results: Iterable[Result]) -> Mapping[str, tuple[str, ...]]:
-    """Decision: the failed cases that rest on it. There an implementation may only read its source otherwise."""
-    found: dict[str, list[str]] = {}
-    for result in results:
-        if _accuses(result):
-            for decision in _reads(result):
-                found.setdefault(decision, []).append(result.instance.name)
-    return {decision: tuple(found[decision]) for decision in sorted(found)}
-
-
-def _accuses(result: Result) -> bool:
-    return result.verdict == "fail" and result.checks.failed > 0
-
-
-def _reads(result: Result) -> tuple[str, ...]:
-    return result.instance.case.entry.decisions if result.level == "decided" else ()
-
-
-def not_playable(results: Iterable[Result]) -> tuple[str, ...]:
-    """The failed cases in which a move on the way was refused and nothing that was asked came out wrong before."""
-    return tuple(r.instance.name for r in results if r.verdict == "fail" and not r.checks.failed)

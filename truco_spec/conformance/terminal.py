@@ -13,15 +13,10 @@ from typing import TextIO
 from truco_spec.conformance.clauses import text_of
 from truco_spec.conformance.picture import picture
 from truco_spec.conformance.protocol import Introduction
-from truco_spec.conformance.runner import (
-    NEGATIVE,
-    VERDICTS,
-    Result,
-    faults_by_clause,
-    not_playable,
-    other_readings,
-    totals,
-)
+from truco_spec.conformance.reports.texts import visible as clean
+from truco_spec.conformance.runner import Result
+from truco_spec.conformance.sums import faults_by_clause, not_playable, other_readings, totals
+from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS
 
 IN_PROCESS = ("--python",)
 """How the command of an implementation begins that ran in this process; the class comes behind it."""
@@ -136,8 +131,3 @@ def table(results: Iterable[Result]) -> str:
     lines = [f"{'':9}" + "".join(f"{verdict:>13}" for verdict in shown)]
     lines += [f"{level:9}" + "".join(f"{row[verdict]:>13}" for verdict in shown) for level, row in rows.items()]
     return "\n".join(lines)
-
-
-def clean(text: str) -> str:
-    """The text without anything that a terminal would obey: controls become visible escapes."""
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)

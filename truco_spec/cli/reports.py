@@ -1,0 +1,161 @@
+"""The reports that a run writes: looked at before it begins, put in their places when it ends or is stopped.
+
+Lines of events are written while they happen. Every other report is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from types import FrameType
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from truco_spec.cli.files import FileError, must_be_writable, write_text
+
+if TYPE_CHECKING:
+    from truco_spec.conformance.protocol import Introduction
+    from truco_spec.conformance.reports.events import Event
+    from truco_spec.conformance.reports.formats import Target
+    from truco_spec.conformance.runner import Result
+
+STDOUT = "-"
+TERMINATED = 143
+"""The status after a polite kill."""
+
+
+class Stopped(SystemExit):
+    """Somebody asked the process to end."""
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Within it a polite kill (SIGTERM) ends the run as Ctrl-C does, so that its reports are written."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Stopped(TERMINATED)
+
+    former = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, former)
+
+
+class Reports:
+    """Gathers the events of one run and writes them. Raises :class:`FileError` for what cannot be written: what can be
+    known of that, before anything is played. With no target nothing is done.
+    """
+
+    def __init__(self, targets: Sequence[Target]) -> None:
+        self.targets = targets
+        self.to_stdout = any(target.path == STDOUT for target in targets)
+        for target in targets:
+            if target.path != STDOUT:
+                must_be_writable(target.path)
+        self._events: list[Event] = []
+        self._command: Sequence[str] = ()
+        self._streams: list[tuple[str, TextIO]] = []
+        self._began = datetime.now(UTC)
+        self._clock = time.monotonic()
+
+    def begin(self, command: Sequence[str], cases: int, introduction: Introduction | None) -> None:
+        """The run begins; files of lines are begun too."""
+        if not self.targets:
+            return
+        from truco_spec.conformance.reports import events
+
+        self._command = command
+        self._streams = [(target.path, _opened(target.path)) for target in self.targets if target.format == "jsonl"]
+        self._tell(events.begun(command, cases))
+        self._tell(events.introduced(introduction))
+
+    def introduced(self, introduction: Introduction | None) -> None:
+        """The implementation said later who it is."""
+        if self.targets:
+            from truco_spec.conformance.reports import events
+
+            self._tell(events.introduced(introduction))
+
+    def result(self, result: Result) -> None:
+        """One more case is judged."""
+        if self.targets:
+            from truco_spec.conformance.reports import events
+
+            self._tell(events.played(result, self._command))
+
+    def end(self, *, interrupted: bool) -> None:
+        """The run is over: write everything. A run that has not begun leaves nothing."""
+        if not self._events:
+            return
+        from truco_spec.conformance.reports import events
+
+        seconds = time.monotonic() - self._clock
+        self._tell(events.ended(self._events, self._began, seconds, interrupted=interrupted))
+        for _, stream in self._streams:
+            if stream is not sys.stdout:
+                stream.close()
+        run = events.gathered(self._events)
+        for target in self.targets:
+            if target.format == "jsonl":
+                continue
+            if target.path == STDOUT:
+                click.echo(target.text_of(run), nl=False)
+            else:
+                write_text(target.path, target.text_of(run))
+
+    def _tell(self, event: Event) -> None:
+        from truco_spec.conformance.reports.events import line_of
+
+        self._events.append(event)
+        for path, stream in self._streams:
+            try:
+                stream.write(line_of(event))
+                stream.flush()
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                raise FileError(f"{path}: error: This file cannot be written: {error.strerror or error}.") from None
+
+
+def _opened(path: str) -> TextIO:
+    if path == STDOUT:
+        return sys.stdout
+    try:
+        return open(path, "w", encoding="utf-8", newline="")
+    except OSError as error:
+        raise FileError(f"{path}: error: This file cannot be written: {error.strerror or error}.") from None
+
+
+def targets(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[Target, ...]:
+    """What is wanted, from texts ``FORMAT:FILE``; a click callback."""
+    if not given:
+        return ()
+    from truco_spec.conformance.reports.formats import targets_of
+
+    return targets_of(given)
+
+
+def with_json(given: tuple[Target, ...], path: str | None) -> tuple[Target, ...]:
+    """The targets with that of ``--json``."""
+    if path is None:
+        return given
+    from truco_spec.conformance.reports.formats import Target, apart
+
+    return apart((*given, Target("json", path)))
+
+
+report_option = click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="[FORMAT:]FILE",
+    callback=targets,
+    help="Write a report (repeatable): jsonl, json, junit, tap, markdown, badge or html; the ending of FILE tells "
+    "which, too. FORMAT:- prints it instead of the story.",
+)

@@ -1,0 +1,45 @@
+"""A badge: how many of the cases that could be judged were passed. Green where nothing went wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from xml.sax.saxutils import escape, quoteattr
+
+from truco_spec.conformance.reports.events import Run
+from truco_spec.conformance.reports.texts import one_line
+from truco_spec.conformance.verdicts import NEGATIVE
+
+_LABEL = "truco-spec"
+_LETTER, _MARGIN = 7, 6
+_GREEN, _RED, _GREY = "#2a7a2a", "#b3261e", "#6a6a6a"
+
+
+def text_of(run: Run) -> str:
+    """The badge as SVG; it holds no time and asks the network for nothing."""
+    counts = Counter(case.verdict for case in run.cases)
+    wrong = sum(counts[verdict] for verdict in NEGATIVE)
+    judged = wrong + counts["pass"]
+    says = f"{counts['pass']} of {judged} pass" if judged else "nothing judged"
+    colour = _RED if wrong else _GREEN if judged else _GREY
+    if not run.whole:
+        says, colour = f"{says}, broken off", _GREY
+    told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    title = one_line(f"{_LABEL}: {run.title}: {told or 'no case was played'}")
+    return _drawn(says, colour, title)
+
+
+def _drawn(says: str, colour: str, title: str) -> str:
+    left, right = (len(text) * _LETTER + 2 * _MARGIN for text in (_LABEL, says))
+    letters = 'fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle"'
+    return f"""\
+<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label={quoteattr(title)}>
+<title>{escape(title)}</title>
+<clipPath id="r"><rect width="{left + right}" height="20" rx="3"/></clipPath>
+<g clip-path="url(#r)"><rect width="{left}" height="20" fill="#444"/>\
+<rect x="{left}" width="{right}" height="20" fill="{colour}"/></g>
+<g {letters}>
+<text x="{left / 2:g}" y="14" textLength="{left - 2 * _MARGIN}">{_LABEL}</text>
+<text x="{left + right / 2:g}" y="14" textLength="{right - 2 * _MARGIN}">{escape(says)}</text>
+</g>
+</svg>
+"""

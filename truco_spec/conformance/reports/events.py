@@ -1,0 +1,222 @@
+"""What a run tells while it goes on: it begins, the implementation introduces itself, cases are judged, it ends.
+
+The same events are the lines of a JSONL report. Every other report is made from them, gathered into a :class:`Run`;
+so it can as well be made later, from the lines. The only times are in the last event.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Annotated
+
+from truco_spec.conformance.cases import CORPUS_VERSION, Level
+from truco_spec.conformance.protocol import Introduction, Script
+from truco_spec.conformance.report import REPORT_VERSION, CaseReport
+from truco_spec.conformance.reports.texts import bounded
+from truco_spec.conformance.runner import Result
+from truco_spec.conformance.shapes import ShapeError, plain, read, shown
+from truco_spec.conformance.sums import totals
+from truco_spec.conformance.verdicts import Fault, Verdict
+from truco_spec.errors import TrucoError
+
+_LONGEST_NAME = 200
+
+
+class ReportError(TrucoError):
+    """A report cannot be read, or is not of a kind that there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The first event: what is going to be played."""
+
+    report: Annotated[int, "The version of this format."]
+    corpus: int
+    command: Annotated[tuple[str, ...], "The adapter's command; empty for the reference engine."]
+    cases: Annotated[int, "How many cases there are to play."]
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """Who answers."""
+
+    implementation: Annotated[Introduction | None, "Null when it never got started."]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One case, judged."""
+
+    case: CaseReport
+    repeat: Annotated[str, "The command that plays this one case again."]
+    script: Annotated[Script | None, "What was played, as far as it takes to show it; null if nothing was."] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When, and how long: all that differs between two runs in which everything was answered alike."""
+
+    began: Annotated[str, "Date and time in UTC."]
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The last event. A stream without it was cut off from outside."""
+
+    interrupted: Annotated[bool, "It was stopped before all cases were played."]
+    totals: Annotated[Mapping[Level, Mapping[Verdict, int]], "Level: verdict: number of cases."]
+    timing: Timing
+
+
+Event = Begun | Introduced | Played | Ended
+
+KINDS: Mapping[str, type[Event]] = {"begin": Begun, "hello": Introduced, "case": Played, "end": Ended}
+"""What stands under the key ``event`` of a line."""
+_NAMES = {kind: name for name, kind in KINDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All events of a run. ``ended`` is None when the stream was cut off."""
+
+    begun: Begun
+    implementation: Introduction | None = None
+    played: tuple[Played, ...] = ()
+    ended: Ended | None = None
+
+    @property
+    def cases(self) -> tuple[CaseReport, ...]:
+        return tuple(played.case for played in self.played)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every case was played."""
+        return self.ended is not None and not self.ended.interrupted
+
+    @property
+    def title(self) -> str:
+        """Who was judged."""
+        if self.implementation is None:
+            return "an implementation that never got started"
+        return f"{self.implementation.name} {self.implementation.version}".strip()
+
+
+# ---- events of a run -----------------------------------------------------------------------------
+
+
+def begun(command: Sequence[str], cases: int) -> Begun:
+    """The run begins."""
+    return Begun(REPORT_VERSION, CORPUS_VERSION, tuple(bounded(list(command))), cases)
+
+
+def introduced(introduction: Introduction | None) -> Introduced:
+    """What the implementation says of itself, within bounds."""
+    if introduction is None:
+        return Introduced(None)
+    return Introduced(read(bounded(plain(introduction), _LONGEST_NAME), Introduction, lenient=True))
+
+
+def case_of(result: Result) -> CaseReport:
+    """What a report says of a case. What the implementation said in it is kept within bounds."""
+    instance, entry = result.instance, result.instance.case.entry
+    return CaseReport(
+        name=instance.name,
+        id=entry.id,
+        title=entry.title,
+        level=entry.level,
+        variant=instance.variant,
+        options=instance.options,
+        players=instance.players or (),
+        clauses=instance.case.clauses,
+        decisions=entry.decisions,
+        verdict=result.verdict,
+        checks=result.checks,
+        reason=bounded(result.reason),
+        faults=tuple(read(bounded(plain(fault)), Fault) for fault in result.faults),
+    )
+
+
+def played(result: Result, command: Sequence[str]) -> Played:
+    """A result, with all that a report needs to show it."""
+    from truco_spec.conformance.terminal import repeat
+
+    script = result.shown if isinstance(result.shown, Script) else None
+    return Played(case_of(result), bounded(repeat(result, command)), script)
+
+
+def ended(events: Iterable[Event], began: datetime, seconds: float, *, interrupted: bool) -> Ended:
+    """The run is over."""
+    judged = totals(event.case for event in events if isinstance(event, Played))
+    timing = Timing(began.strftime("%Y-%m-%dT%H:%M:%SZ"), round(seconds * 1000))
+    return Ended(interrupted, judged, timing)
+
+
+# ---- events as lines -----------------------------------------------------------------------------
+
+
+def line_of(event: Event) -> str:
+    """An event as one line of JSON."""
+    return json.dumps({"event": _NAMES[type(event)], **plain(event)}, ensure_ascii=True) + "\n"
+
+
+def events_in(text: str, name: str) -> Iterator[Event]:
+    """The events of a JSONL report. A last line without its end is left out: it was being written when the run was
+    killed. Events of kinds that are not known are passed over. Raises :class:`ReportError`.
+    """
+    lines = text.split("\n")
+    for number, line in enumerate(lines[:-1], 1):
+        try:
+            event = json.loads(line)
+            if not isinstance(event, dict):
+                raise ShapeError(f"{shown(line)} is no event.", ())
+            if event.get("event") in KINDS:
+                yield read(event, KINDS[event["event"]], lenient=True)
+        except (ValueError, RecursionError) as error:
+            raise ReportError(f"{name}:{number}: error: This line is not JSON.") from error
+        except ShapeError as error:
+            raise ReportError(f"{name}:{number}: error: {error}") from error
+
+
+def gathered(events: Iterable[Event], name: str = "report") -> Run:
+    """The run that these events tell of. Raises :class:`ReportError` where they do not begin with its beginning."""
+    run: Run | None = None
+    cases: list[Played] = []
+    for event in events:
+        if isinstance(event, Begun):
+            run = run or Run(event)
+        elif run is None:
+            break
+        elif isinstance(event, Introduced):
+            run = replace(run, implementation=event.implementation)
+        elif isinstance(event, Played):
+            cases.append(event)
+        else:
+            run = replace(run, ended=event)
+    if run is None:
+        raise ReportError(f"{name}: error: This is no report of a run; truco-spec test --report jsonl:FILE writes one.")
+    return replace(run, played=tuple(cases))
+
+
+def run_in(text: str, name: str) -> Run:
+    """The run that a JSONL or a JSON report tells of. Raises :class:`ReportError`."""
+    head = text.lstrip()[:200]
+    if head.startswith("{") and '"event"' not in head:
+        return _of_report(text, name)
+    return gathered(events_in(text, name), name)
+
+
+def _of_report(text: str, name: str) -> Run:
+    from truco_spec.conformance.report import Report
+
+    try:
+        report: Report = read(json.loads(text), Report, lenient=True)
+    except (ValueError, RecursionError) as error:
+        raise ReportError(f"{name}: error: This is not JSON.") from error
+    except ShapeError as error:
+        raise ReportError(f"{name}: error: {error}") from error
+    began = Begun(report.report, report.corpus, report.command, len(report.cases))
+    return Run(began, report.implementation, tuple(Played(case, "") for case in report.cases))

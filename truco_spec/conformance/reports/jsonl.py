@@ -1,0 +1,11 @@
+"""JSON Lines: every event on a line of its own, written when it happens."""
+
+from __future__ import annotations
+
+from truco_spec.conformance.reports.events import Event, Introduced, Run, line_of
+
+
+def text_of(run: Run) -> str:
+    """The events of a run that is over, as they would have been written."""
+    events: list[Event] = [run.begun, Introduced(run.implementation), *run.played]
+    return "".join(map(line_of, [*events, run.ended] if run.ended else events))

@@ -1,0 +1,90 @@
+"""JUnit XML, as Jenkins, GitLab and most others read it: a suite for each variant, a test for each case.
+
+Times stand on the root only, so that the rest is the same from run to run.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Sequence
+
+from truco_spec.conformance.report import CaseReport
+from truco_spec.conformance.reports.events import Played, Run
+from truco_spec.conformance.reports.texts import one_line, visible
+from truco_spec.conformance.verdicts import Verdict
+
+_KIND: dict[Verdict, str] = {
+    "fail": "failure",
+    "error": "error",
+    "timeout": "error",
+    "crash": "error",
+    "protocol": "error",
+    "unsupported": "skipped",
+    "unobserved": "skipped",
+}
+_COUNTED = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+
+
+def text_of(run: Run) -> str:
+    """The report of a run. A run that was broken off has an error of its own, so that nobody takes it for whole."""
+    root = ET.Element("testsuites", {"name": one_line(f"truco-spec: {run.title}"), **_counts(run.cases)})
+    if run.ended is not None:
+        root.set("time", f"{run.ended.timing.milliseconds / 1000:.3f}")
+    for variant in dict.fromkeys(case.variant for case in run.cases):
+        _suite(root, variant, [played for played in run.played if played.case.variant == variant])
+    if not run.whole:
+        _broken_off(root, run)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _suite(root: ET.Element, variant: str, played: Sequence[Played]) -> None:
+    suite = ET.SubElement(root, "testsuite", {"name": one_line(variant), **_counts(one.case for one in played)})
+    for one in played:
+        _test(suite, one)
+
+
+def _counts(cases: Iterable[CaseReport]) -> dict[str, str]:
+    counts = dict.fromkeys(("tests", *_COUNTED.values()), 0)
+    for case in cases:
+        counts["tests"] += 1
+        if case.verdict in _KIND:
+            counts[_COUNTED[_KIND[case.verdict]]] += 1
+    return {name: str(count) for name, count in counts.items()}
+
+
+def _test(suite: ET.Element, played: Played) -> None:
+    case = played.case
+    test = ET.SubElement(suite, "testcase", {"classname": one_line(case.variant), "name": one_line(case.name)})
+    if case.verdict not in _KIND:
+        return
+    outcome = ET.SubElement(test, _KIND[case.verdict])
+    if _KIND[case.verdict] == "skipped":
+        outcome.set("message", one_line(f"{case.verdict}: {case.reason}" if case.reason else case.verdict))
+        return
+    first = case.faults[0] if case.faults else None
+    outcome.set("message", one_line(f"expected {first.expected}, got {first.got}" if first else case.verdict))
+    outcome.set("type", case.verdict)
+    outcome.text = visible("\n".join(_story(played)))
+
+
+def _story(played: Played) -> list[str]:
+    lines = ["", played.case.title, f"level: {played.case.level}"]
+    lines += [f"clause: {clause}" for clause in played.case.clauses]
+    lines += [f"decision: {decision}" for decision in played.case.decisions]
+    for fault in played.case.faults:
+        parts = {"expected": fault.expected, "got": fault.got, "advice": fault.advice, "script": fault.script}
+        lines += [f"{name}: {text}" for name, text in parts.items() if text]
+        lines += [f"| {line}" for line in fault.log.splitlines()]
+    return [*lines, f"repeat: {played.repeat}", ""]
+
+
+def _broken_off(root: ET.Element, run: Run) -> None:
+    suite = ET.SubElement(
+        root, "testsuite", {"name": "the run", "tests": "1", "failures": "0", "errors": "1", "skipped": "0"}
+    )
+    test = ET.SubElement(suite, "testcase", {"classname": "the run", "name": "every case was played"})
+    message = f"The run was broken off after {len(run.played)} of {run.begun.cases} cases."
+    ET.SubElement(test, "error", {"message": message, "type": "interrupted"})
+    for name in ("tests", "errors"):
+        root.set(name, str(int(root.get(name, "0")) + 1))

@@ -1,0 +1,59 @@
+"""TAP 14: a line for each case, and what went wrong as a block of YAML below it. Times are a comment at the end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from truco_spec.conformance.reports.events import Played, Run
+from truco_spec.conformance.reports.texts import one_line, visible
+from truco_spec.conformance.verdicts import NEGATIVE
+
+
+def text_of(run: Run) -> str:
+    """The report of a run; “Bail out!” stands where one was broken off."""
+    return "".join(f"{line}\n" for line in _lines(run))
+
+
+def _lines(run: Run) -> Iterator[str]:
+    yield "TAP version 14"
+    yield f"1..{run.begun.cases}"
+    yield f"# {one_line(run.title)}"
+    for number, played in enumerate(run.played, 1):
+        yield from _point(number, played)
+    if run.ended is not None:
+        yield f"# {run.ended.timing.milliseconds / 1000:.3f} s"
+    if not run.whole:
+        yield f"Bail out! The run was broken off after {len(run.played)} of {run.begun.cases} cases."
+
+
+def _point(number: int, played: Played) -> Iterator[str]:
+    case = played.case
+    ok = "not ok" if case.verdict in NEGATIVE else "ok"
+    skip = ""
+    if case.verdict in ("unsupported", "unobserved"):
+        skip = f" # SKIP {case.verdict}" + (f": {_escaped(case.reason)}" if case.reason else "")
+    yield f"{ok} {number} - {_escaped(case.name)}: {_escaped(case.title)}{skip}"
+    if case.verdict in NEGATIVE:
+        yield "  ---"
+        for key, value in _details(played):
+            # JSON is YAML; in ASCII and on one line it can neither end the block nor begin anything else.
+            yield f"  {key}: {json.dumps(value, ensure_ascii=True)}"
+        yield "  ..."
+
+
+def _details(played: Played) -> Iterator[tuple[str, object]]:
+    case = played.case
+    yield "verdict", case.verdict
+    yield "level", case.level
+    yield "clauses", list(case.clauses)
+    if case.decisions:
+        yield "decisions", list(case.decisions)
+    parts = ("expected", "got", "advice", "script", "log")
+    found = [{part: visible(getattr(fault, part)) for part in parts} for fault in case.faults]
+    yield "faults", [{part: text for part, text in fault.items() if text} for fault in found]
+    yield "repeat", visible(played.repeat)
+
+
+def _escaped(text: str) -> str:
+    return one_line(text).replace("\\", "\\\\").replace("#", "\\#")
