@@ -1,0 +1,96 @@
+"""The guide for implementers is true: its quotes stand in the adapters, its commands and claims come out as told."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import json
+import shutil
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fenced import Block, blocks, prints_what_is_shown
+
+from truco_spec.conformance import corpus, runner
+from truco_spec.conformance.cases import Instance
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.inprocess import InProcess
+from truco_spec.conformance.schemas import schemas
+
+jsonschema = importlib.import_module("jsonschema")  # it brings no types
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "implementers.md").read_text(encoding="utf-8")
+BLOCKS = blocks(PAGE)
+CLAIMS = [
+    (hello, told) for hello, told in itertools.pairwise(BLOCKS) if (hello.about, told.about) == ("hello", "reasons")
+]
+
+
+def named(block: Block) -> str:
+    return f"line {block.line}"
+
+
+def of(*languages: str) -> list[Block]:
+    return [block for block in BLOCKS if block.language in languages]
+
+
+def test_every_block_is_of_a_kind_that_is_tried() -> None:
+    kinds = {"js": "conformance/", "python": "conformance/", "console": "", "json": "hello", "text": "reasons"}
+    tried = [block for block in BLOCKS if block.language != "sh"]
+    assert [block for block in tried if not block.about.startswith(kinds[block.language])] == []
+    assert len(CLAIMS) == len(of("text")) == 3
+
+
+@pytest.mark.parametrize("block", of("js", "python"), ids=named)
+def test_what_is_quoted_stands_in_its_file(block: Block) -> None:
+    assert block.text in (ROOT / block.about).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("block", of("console"), ids=named)
+def test_a_command_prints_what_is_shown(block: Block) -> None:
+    needed = "node" if block.about == "node" else "python3"
+    if shutil.which(needed) is None:
+        pytest.skip(f"{needed} is not installed")
+    prints_what_is_shown(block)
+
+
+def test_the_other_commands_name_what_there_is() -> None:
+    words = " ".join(block.text for block in of("sh")).split()
+    paths = [word for word in words if "/" in word and "$" not in word]
+    assert len(paths) == 3
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("block", of("json"), ids=named)
+def test_a_hello_fits_the_schema(block: Block) -> None:
+    jsonschema.validate(json.loads(block.text), schemas()["protocol-answer.schema.json"])
+
+
+class Says:
+    """It introduces itself as the page does, and takes everything without seeing anything."""
+
+    def __init__(self, hello: Mapping[str, Any]) -> None:
+        self.told = hello
+
+    def hello(self) -> Any:
+        return self.told
+
+    def run(self, script: Any) -> Any:
+        return {"hands": [{"seen": [{} for _ in hand["actions"]]} for hand in script["hands"]]}
+
+
+@lru_cache(maxsize=1)
+def cases() -> tuple[Instance, ...]:
+    files = "paulista/two-players.yaml", "paulista/truco.yaml", "mineiro/tied-hand.yaml"
+    return chosen(corpus.load([corpus.corpus_folder() / file for file in files]))
+
+
+@pytest.mark.parametrize(("hello", "told"), CLAIMS, ids=lambda block: named(block))
+def test_what_is_claimed_makes_unsupported_what_is_told(hello: Block, told: Block) -> None:
+    results = runner.run(cases(), InProcess(lambda: Says(json.loads(hello.text))))
+    reasons = {result.reason for result in results if result.verdict == "unsupported"}
+    assert set(told.text.splitlines()) <= reasons
