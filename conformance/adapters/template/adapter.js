@@ -49,17 +49,19 @@ function hand(table, script) {
   return { start, seen };
 }
 
-function run(script) {
+function run({ script }) {
   const table = new Table(script);
   return { hands: script.hands.map((each) => hand(table, each)) };
 }
+
+const ANSWERS = { hello: () => HELLO, run }; // and deal, if you observe it
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const request = JSON.parse(line);
   if (request.do === "bye") process.exit(0);
   let answer;
   try {
-    answer = request.do === "hello" ? HELLO : run(request.script);
+    answer = ANSWERS[request.do](request);
   } catch (error) {
     answer = { error: String(error) }; // the implementation failed; the next script may do better
     console.error(error);

@@ -38,7 +38,7 @@ class Table:
 
 
 class Adapter:
-    """What truco-spec asks."""
+    """What truco-spec asks. If you observe deal, there is also deal(asked)."""
 
     def hello(self):
         return HELLO
@@ -65,7 +65,8 @@ def main():
         if request["do"] == "bye":
             break
         try:
-            answer = adapter.hello() if request["do"] == "hello" else adapter.run(request["script"])
+            asked = [request[key] for key in ("script", "deal") if key in request]
+            answer = getattr(adapter, request["do"])(*asked)
         except Exception as error:  # the implementation failed; the next script may do better
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps({"id": request["id"], **answer}), file=answers, flush=True)
