@@ -1,25 +1,30 @@
-"""``python -m bench [--quick] [--json FILE]``: how fast the reference engine is, measured against a ruler in the same
-run."""
+"""``python -m bench [PART…]``: how fast the reference engine is, measured against others in the same run."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
-from collections.abc import Callable, Mapping
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import measure
+from bench import games, measure, uruguayo
 from truco_spec.graph.load import load
 
-TARGETS = {
+AT_MOST = {
     ("random play", "ratio"): 40,
     ("memory", "bytes per event"): 1024,
     ("loading (ms)", "load"): 50,
     ("start (ms)", "truco-spec --version"): 150,
-    ("corpus", "seconds"): 3,
+    ("corpus", "the Brazilian variants"): 3,
 }
-"""What each number may be at most."""
+AT_LEAST = {
+    ("uruguayo for two", "ratio"): 3,
+    ("uruguayo for four", "ratio"): 3,
+}
+"""What numbers may be."""
 
 NOTES = {
     "random play": "actions per second of one core: cards, calls and answers; deals and draws are played, not counted",
@@ -28,44 +33,94 @@ NOTES = {
     "loading (ms)": "each in a fresh process; “first time” with an empty cache",
     "start (ms)": "median of several",
     "corpus": "truco-spec test on the reference engine, seconds of one core; “first time” with an empty cache",
+    "checks": "truco-spec check of each shipped variant, seconds of one core",
+    "uruguayo for two": "hands per second of one core, against pytruco 0.1.3 by the same options",
+    "uruguayo for four": "the same",
 }
+
+PARTS = {
+    "engine": "speed, memory and loading, Truco Paulista against a ruler",
+    "uruguayo": "Truco uruguayo against pytruco, for two and four",
+    "checks": "the checks of all shipped variants",
+    "games": "whole games of the Spanish family, every point accounted for (10,000 at each table: some minutes)",
+}
+USUAL = ("engine", "uruguayo", "checks")
+
+Take = Callable[[], Mapping[str, object]]
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    told = "\n".join(f"  {name:9} {text}" for name, text in PARTS.items())
+    usage = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description=__doc__, formatter_class=usage, epilog=f"parts:\n{told}"
+    )
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure; {', '.join(USUAL)} if not given")
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a look, not a measurement")
+    parser.add_argument("--games", type=int, default=10_000, metavar="N", help="games at each table (10,000)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes for the games")
     parser.add_argument("--json", metavar="FILE", help="write the numbers to FILE too")
     given = parser.parse_args()
-    rounds, hands = (3, 150) if given.quick else (15, 400)
-    graph = load("paulista")
-    measures: dict[str, Callable[[], Mapping[str, object]]] = {
-        "random play": lambda: measure.rates(graph, rounds, hands),
-        "where the engine's time goes (%)": lambda: measure.shares(graph, hands),
-        "memory": lambda: measure.memory(graph, 2000 if given.quick else 20000),
-        "loading (ms)": lambda: measure.loading("paulista", rounds),
-        "start (ms)": lambda: measure.starting(rounds),
-        "corpus": lambda: measure.corpus(1 if given.quick else 3),
-    }
+    for part in given.parts:
+        if part not in PARTS:
+            parser.error(f"there is no part {part}: it is {', '.join(PARTS)}")
     found: dict[str, Mapping[str, object]] = {}
-    for name, take in measures.items():
-        found[name] = take()
-        show(name, found[name])
+    for part in given.parts or USUAL:
+        if part == "games":
+            for table, numbers in games.run(given.games, given.workers).items():
+                found[table] = numbers
+                show(table, numbers)
+            continue
+        for name, take in measures(part, quick=given.quick):
+            found[name] = take()
+            show(name, found[name])
     if given.json:
         about = {"python": platform.python_version(), "machine": platform.machine(), "quick": given.quick}
         text = json.dumps({"about": about, "measured": found}, indent=2, ensure_ascii=False) + "\n"
         Path(given.json).write_text(text, encoding="utf-8")
 
 
+def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
+    """The measurements of a part, by name."""
+    rounds, hands = (3, 150) if quick else (15, 400)
+    if part == "engine":
+        graph = load("paulista")
+        yield "random play", lambda: measure.rates(graph, rounds, hands)
+        yield "where the engine's time goes (%)", lambda: measure.shares(graph, hands)
+        yield "memory", lambda: measure.memory(graph, 2000 if quick else 20000)
+        yield "loading (ms)", lambda: measure.loading("paulista", rounds)
+        yield "start (ms)", lambda: measure.starting(rounds)
+        yield "corpus", lambda: measure.corpus(1 if quick else 3)
+    elif part == "uruguayo":
+        yield "uruguayo for two", lambda: uruguayo.rates(2, rounds, 4 * hands)
+        yield "uruguayo for four", lambda: uruguayo.rates(4, rounds, 4 * hands)
+    elif part == "checks":
+        yield "checks", measure.checks
+
+
 def show(name: str, numbers: Mapping[str, object]) -> None:
     """Print one measurement, with its targets."""
-    print(f"\n{name}: {NOTES[name]}")
+    print(f"\n{name}: {NOTES[name]}" if name in NOTES else f"\n{name}")
     for what, number in numbers.items():
-        target = TARGETS.get((name, what))
-        mark = ""
-        if target is not None and isinstance(number, (int, float)):
-            mark = f"   (at most {target}: {'well' if number <= target else 'MISSED'})"
-        print(f"  {what:42} {number:>12}{mark}")
+        if isinstance(number, Mapping):
+            counts = ", ".join(f"{inner} {count:,}" for inner, count in number.items())
+            print(textwrap.fill(f"{what}: {counts}", 118, initial_indent="  ", subsequent_indent="    "))
+        else:
+            shown = f"{number:,}" if isinstance(number, int) else str(number)
+            print(f"  {what:42} {shown:>12}{_mark(name, what, number)}")
+
+
+def _mark(name: str, what: str, number: object) -> str:
+    if not isinstance(number, (int, float)):
+        return ""
+    for targets, words, reached in (
+        (AT_MOST, "at most", lambda target: number <= target),
+        (AT_LEAST, "at least", lambda target: number >= target),
+    ):
+        if (target := targets.get((name, what))) is not None:
+            return f"   ({words} {target}: {'well' if reached(target) else 'MISSED'})"
+    return ""
 
 
 if __name__ == "__main__":

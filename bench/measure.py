@@ -18,6 +18,7 @@ from bench import engine_paulista, ruler_paulista
 from truco_spec.engine.action import CHANCE
 from truco_spec.engine.game import Game
 from truco_spec.engine.sample import random_action
+from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -148,13 +149,25 @@ def _start(arguments: list[str], rounds: int) -> float:
 
 
 def corpus(rounds: int) -> dict[str, float]:
-    """Seconds of one core for the whole corpus on the reference engine, the start of the program included."""
-    times = []
-    with tempfile.TemporaryDirectory() as kept:
-        for _ in range(rounds + 1):
-            before = os.times()
-            _run(["-m", "truco_spec", "test"], kept)
-            after = os.times()
-            spent = after.children_user + after.children_system - before.children_user - before.children_system
-            times.append(spent)
-    return {"seconds, first time": round(times[0], 2), "seconds": round(statistics.median(times[1:]), 2)}
+    """Seconds of one core for the corpus on the reference engine, the start of the program included."""
+    found: dict[str, float] = {}
+    brazilian = ["--variant", "paulista", "--variant", "mineiro"]
+    for which, only in (("the Brazilian variants", brazilian), ("all variants", [])):
+        with tempfile.TemporaryDirectory() as kept:
+            times = [_seconds(["-m", "truco_spec", "test", *only], kept) for _ in range(rounds + 1)]
+        found[f"{which}, first time"] = round(times[0], 2)
+        found[which] = round(statistics.median(times[1:]), 2)
+    return found
+
+
+def checks() -> dict[str, float]:
+    """Seconds for the checks of every shipped variant, each for itself."""
+    return {name: round(_seconds(["-m", "truco_spec", "check", "--quiet", name]), 1) for name in shipped_names()}
+
+
+def _seconds(arguments: list[str], kept: str = "") -> float:
+    """Seconds of processor time that a Python needs."""
+    before = os.times()
+    _run(arguments, kept)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
