@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -43,18 +43,18 @@ class Reference:
     """The reference engine, in this process.
 
     ``asked`` are those of start, legal and view that anybody will look at: to work out what nobody asks for takes
-    longer than to play.
+    longer than to play. ``graph_for`` gives the rules that a script is played by: others make another engine.
     """
 
-    def __init__(self) -> None:
-        self.asked = EVERYTHING
+    def __init__(self, graph_for: Callable[[Script], Graph] = script_graph) -> None:
+        self.asked, self.graph_for = EVERYTHING, graph_for
 
     def hello(self) -> Introduction:
         return _introduction()
 
     def run(self, script: Script) -> Seen:
         try:
-            return _Table(script, self.asked).play()
+            return _Table(script, self.asked, self.graph_for(script)).play()
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
@@ -104,9 +104,8 @@ def _is_played_by(variant: str, count: str) -> bool:
 class _Table:
     """One script on the reference engine."""
 
-    def __init__(self, script: Script, asked: frozenset[str]) -> None:
+    def __init__(self, script: Script, asked: frozenset[str], graph: Graph) -> None:
         self.script, self.asked = script, asked
-        graph = script_graph(script)
         self.known = Known(graph, script.players)
         log = log_of(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
         self.replay = Replay(log, graph)
