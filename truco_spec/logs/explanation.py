@@ -98,7 +98,8 @@ def _answer_lines(answer: Answered, margin: str) -> Iterator[str]:
 def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
     """Those that say something of this variant: a source that speaks here only of other games is left out.
 
-    A rule that several games share cites what each of them is told in. Where no source speaks of this game all are kept.
+    A rule that several games share cites what each of them is told in. Where no source speaks of this game, all are
+    kept.
     """
     from truco_spec.graph.sources import registry
 
