@@ -29,7 +29,7 @@ Examples:
   truco-spec test -- ./my-adapter
   truco-spec test --variant paulista --report report.html -- node adapter.js
   truco-spec test --report junit:report.xml --report report.jsonl -- ./my-adapter
-  truco-spec test --case pagat-tie-definition-1 -- ./my-adapter
+  truco-spec test --case pagat-tie-01 -- ./my-adapter
   truco-spec test --python my_adapter:Adapter
 
 Exit status: 0 nothing failed, 1 something failed or gave no answer, 2 the input cannot be used.""",
