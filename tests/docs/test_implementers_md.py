@@ -94,3 +94,12 @@ def test_what_is_claimed_makes_unsupported_what_is_told(hello: Block, told: Bloc
     results = runner.run(cases(), InProcess(lambda: Says(json.loads(hello.text))))
     reasons = {result.reason for result in results if result.verdict == "unsupported"}
     assert set(told.text.splitlines()) <= reasons
+
+
+def test_where_nobody_keeps_the_turns_the_cases_about_them_say_so() -> None:
+    (hello,) = (json.loads(block.text) for block in of("json") if "no-turns" in block.text)
+    assert not {"acting", "leader"} & set(hello["observes"])
+    turns = [case for case in cases() if case.name.startswith(("nowadays-two-turn", "pagat-two-lead"))]
+    verdicts = {result.instance.name: result for result in runner.run(turns, InProcess(lambda: Says(hello)))}
+    assert {result.verdict for result in verdicts.values()} == {"fail", "unobserved"}
+    assert verdicts["nowadays-two-turn-01"].faults[0].got.startswith("it was taken")
