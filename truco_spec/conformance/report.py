@@ -46,3 +46,4 @@ class Report:
     faults: Annotated[Mapping[str, tuple[str, ...]], "Clause: names of the failed cases, but for those in readings."]
     readings: Annotated[Mapping[str, tuple[str, ...]], "Decision: names of the failed cases that rest on it."]
     cases: tuple[CaseReport, ...]
+    planned: Annotated[int, "How many cases there were to play: more than in cases where the run was broken off."] = 0

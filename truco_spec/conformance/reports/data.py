@@ -26,4 +26,5 @@ def report_of(run: Run) -> Report:
         faults=faults_by_clause(run.cases),
         readings=other_readings(run.cases),
         cases=run.cases,
+        planned=run.begun.cases,
     )

@@ -187,6 +187,7 @@ def gathered(events: Iterable[Event], name: str = "report") -> Run:
     cases: list[Played] = []
     for event in events:
         if isinstance(event, Begun):
+            _check_version(event.report, name)
             run = run or Run(event)
         elif run is None:
             break
@@ -218,5 +219,14 @@ def _of_report(text: str, name: str) -> Run:
         raise ReportError(f"{name}: error: This is not JSON.") from error
     except ShapeError as error:
         raise ReportError(f"{name}: error: {error}") from error
-    began = Begun(report.report, report.corpus, report.command, len(report.cases))
-    return Run(began, report.implementation, tuple(Played(case, "") for case in report.cases))
+    _check_version(report.report, name)
+    began = Begun(report.report, report.corpus, report.command, report.planned or len(report.cases))
+    ended = Ended(began.cases > len(report.cases), report.totals, Timing("", 0))  # it holds no times
+    return Run(began, report.implementation, tuple(Played(case, "") for case in report.cases), ended)
+
+
+def _check_version(version: int, name: str) -> None:
+    if version > REPORT_VERSION:
+        raise ReportError(
+            f"{name}: error: This is a report of version {version}; this program reads up to {REPORT_VERSION}."
+        )

@@ -51,7 +51,7 @@ def anchors(names: Iterable[str]) -> Mapping[str, str]:
     found: dict[str, str] = {}
     taken: Counter[str] = Counter()
     for name in names:
-        anchor = "case-" + re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-")
+        anchor = f"case-{re.sub(r'[^A-Za-z0-9.]+', '-', name)}".strip("-")
         taken[anchor] += 1
         found[name] = anchor if taken[anchor] == 1 else f"{anchor}--{taken[anchor]}"
     return found

@@ -1,0 +1,87 @@
+"""Runs that reports are made of: one that is always the same, and the same with texts that nobody should believe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from truco_spec.conformance.protocol import Action, HandScript, Introduction, Plays, Script
+from truco_spec.conformance.report import CaseReport
+from truco_spec.conformance.reports.events import Begun, Ended, Event, Introduced, Played, Run, Timing, gathered
+from truco_spec.conformance.reports.texts import bounded
+from truco_spec.conformance.sums import totals
+from truco_spec.conformance.verdicts import VERDICTS, Checks, Fault, Verdict
+
+HOSTILE = (
+    "</pre></title><script>alert(1)</script><img src=x onerror=alert(2)> \"quoted\" 'single' & &lt; ]]> <!-- "
+    "# SKIP \\# TODO | cell | `one` ```three``` [link](javascript:alert(3)) ![i](http://evil.example/i) @everyone "
+    "{{ 7 * 7 }} {% raw %} \x00\x07\x1b[31m\u202e\u2028\ufffe\ud800\n"
+    "...\n---\nnot ok 9 - forged\nBail out! forged\n# forged heading\n</testcase></testsuites>\n```\n"
+    "<details open ontoggle=alert(4)>\\"
+)
+HARMLESS = "a plain text"
+
+SCRIPT = Script(
+    variant="paulista",
+    options={},
+    players=("P0", "P1"),
+    teams=(("P0",), ("P1",)),
+    dealer="P0",
+    score={},
+    mode="strict",
+    hands=(
+        HandScript(
+            {"P1": ("3C", "2C", "7S"), "P0": ("3H", "2H", "7H"), "vira": ("5H",)},
+            (
+                Action("P1", "P1 3C", play="3C"),
+                Action("P0", "P0 (2H)", cover="2H"),
+                Action("P1", "P1 word", say="word"),
+            ),
+        ),
+    ),
+)
+
+
+def run(text: str = "stake: -1", *, interrupted: bool = False, milliseconds: int = 1234) -> Run:
+    """A case of every verdict; ``text`` is all that the implementation ever says."""
+    begun = Begun(1, 1, ("./adapter", "--loud"), len(VERDICTS) + (1 if interrupted else 0))
+    implementation = Introduction(
+        text,
+        "1.0",
+        {"paulista": Plays((2,))},
+        ("stake",),
+        homepage="https://example.org/",
+        issues="javascript:alert(9)",
+    )
+    played = [case(verdict, number, text) for number, verdict in enumerate(VERDICTS, 1)]
+    timing = Timing(f"2026-11-21T14:00:{milliseconds % 60:02}Z", milliseconds)
+    ended = Ended(interrupted, totals(one.case for one in played), timing)
+    events: list[Event] = [begun, Introduced(introduction(implementation)), *played, ended]
+    return gathered(events)
+
+
+def introduction(given: Introduction) -> Introduction:
+    return replace(given, name=bounded(given.name), version=bounded(given.version))
+
+
+def case(verdict: Verdict, number: int, text: str) -> Played:
+    text = bounded(text)
+    faults: tuple[Fault, ...] = ()
+    if verdict not in ("pass", "unsupported", "unobserved"):
+        faults = (Fault("stake: 2", text, "P0 P1 | P1 3C", text, text), Fault("acting: P1", text))
+    report = CaseReport(
+        name=f"own-{verdict}-{number}",
+        id=f"own-{verdict}-{number}",
+        title=f"What comes to {verdict}",
+        level="decided" if verdict == "crash" else "must",
+        variant="mineiro" if verdict == "error" else "paulista",
+        options={"tied-hand": "nobody"} if verdict == "fail" else {},
+        players=("P0", "P1"),
+        clauses=("pagat:paulista.dirty-deck",),
+        decisions=("own-view",) if verdict == "crash" else (),
+        verdict=verdict,
+        checks=Checks(passed=1, failed=1 if verdict == "fail" else 0),
+        reason=text if verdict == "unsupported" else "",
+        faults=faults,
+    )
+    script = None if verdict in ("unsupported", "timeout") else SCRIPT
+    return Played(report, f"truco-spec test --case own-{verdict}-{number} -- ./adapter --loud", script)

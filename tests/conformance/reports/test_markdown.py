@@ -1,0 +1,49 @@
+"""Markdown: whatever an implementation says stands in code, where nothing is markup."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from reported import HARMLESS, HOSTILE, run
+
+from truco_spec.conformance.reports.markdown import MOST_SHOWN, block, code, text_of
+
+
+def without_code(text: str) -> str:
+    """The text without its code, as CommonMark finds it."""
+    kept, fence = [], ""
+    for line in text.splitlines():
+        marks = re.match("`*", line)
+        assert marks is not None
+        if fence:
+            fence = "" if line == marks[0] and len(marks[0]) >= len(fence) else fence
+        elif len(marks[0]) >= 3 and "`" not in line[len(marks[0]) :]:
+            fence = marks[0]
+        else:
+            kept.append(line)
+    assert not fence
+    return "\n".join(re.sub(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", "", line) for line in kept)
+
+
+@pytest.mark.parametrize("text", ["`", "``", "a`b", "`` ` ``", "\\", " ", "", "x\n\ny", "|", "<b>"])
+def test_code_ends_where_it_should(text: str) -> None:
+    assert without_code(code(text)) == ""
+    assert without_code(block(text)) == ""
+
+
+def test_hostile_text_is_text() -> None:
+    told = text_of(run(HOSTILE))
+    assert "<script>alert(1)</script>" in told
+    assert without_code(told) == without_code(text_of(run(HARMLESS)))
+    assert not re.search(r"[<@\[]", without_code(told))
+
+
+def test_a_summary_does_not_grow_without_end() -> None:
+    from dataclasses import replace
+
+    base = run()
+    wrong = replace(base, played=base.played[1:2] * (MOST_SHOWN + 5))
+    told = text_of(wrong)
+    assert told.count("### fail") == MOST_SHOWN
+    assert "\n5 more went wrong" in told
