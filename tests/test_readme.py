@@ -20,6 +20,7 @@ COMMANDS = [
 ELSEWHERE = {
     "my-adapter": "needs an adapter",
     "house.truco": "needs a file",
+    "mine.jsonl": "needs reports; tests/docs/test_reports_md.py",
     "check": "tests/graph",
     "trace": "tests/conformance",
 }

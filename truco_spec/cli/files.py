@@ -21,20 +21,20 @@ class FileError(TrucoError):
     """A file cannot be read or written, or is not text. The message begins with its name."""
 
 
-def read_text(path: str) -> str:
+def read_text(path: str, largest: int = LARGEST) -> str:
     """The text of a file, or of the standard input for ``-``. Raises :class:`FileError`."""
     name = shown(path)
     try:
         if path == STDIN:
-            raw = sys.stdin.buffer.read(LARGEST + 1)
+            raw = sys.stdin.buffer.read(largest + 1)
         else:
             with open(path, "rb") as file:
-                raw = file.read(LARGEST + 1)
+                raw = file.read(largest + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FileError(f"{name}: error: This file cannot be read: {reason}.") from None
-    if len(raw) > LARGEST:
-        raise FileError(f"{name}: error: The text is longer than {LARGEST} bytes; split it into several files.")
+    if len(raw) > largest:
+        raise FileError(f"{name}: error: The text is longer than {largest} bytes; split it into several files.")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -20,6 +20,7 @@ from truco_spec.version import __version__
 
 VERBS = {
     "check": "Check variants: every rule, table, citation and option.",
+    "compare": "Set reports of several implementations side by side.",
     "completion": "Print the script that lets a shell complete words.",
     "explain": "Explain the moves of a log: rules, exceptions, clauses.",
     "format": "Write specs in their one true form.",

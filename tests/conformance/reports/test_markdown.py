@@ -5,25 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from readers import without_code
 from reported import HARMLESS, HOSTILE, run
 
 from truco_spec.conformance.reports.markdown import MOST_SHOWN, block, code, text_of
-
-
-def without_code(text: str) -> str:
-    """The text without its code, as CommonMark finds it."""
-    kept, fence = [], ""
-    for line in text.splitlines():
-        marks = re.match("`*", line)
-        assert marks is not None
-        if fence:
-            fence = "" if line == marks[0] and len(marks[0]) >= len(fence) else fence
-        elif len(marks[0]) >= 3 and "`" not in line[len(marks[0]) :]:
-            fence = marks[0]
-        else:
-            kept.append(line)
-    assert not fence
-    return "\n".join(re.sub(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", "", line) for line in kept)
 
 
 @pytest.mark.parametrize("text", ["`", "``", "a`b", "`` ` ``", "\\", " ", "", "x\n\ny", "|", "<b>"])

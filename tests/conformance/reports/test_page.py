@@ -4,46 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from html.parser import HTMLParser
 
 import pytest
+from readers import Reader
 from reported import HARMLESS, HOSTILE, SCRIPT, run
 
 from truco_spec.conformance.reports.page import anchors, text_of
 from truco_spec.conformance.reports.table import steps
-
-VOID = {"meta", "input", "br", "hr", "img", "link"}
-
-
-class Reader(HTMLParser):
-    """The tags of a page with the names of their attributes, its texts by tag, and its attributes."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, tuple[str, ...]]] = []
-        self.texts: list[tuple[str, str]] = []
-        self.attributes: list[tuple[str, str, str]] = []
-        self.open: list[str] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, tuple(name for name, _ in attrs)))
-        self.attributes += [(tag, name, value or "") for name, value in attrs]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append((self.open[-1] if self.open else "", data))
-
-    def values(self, tag: str, name: str) -> list[str]:
-        return [value for of, at, value in self.attributes if (of, at) == (tag, name)]
-
-    def text(self) -> str:
-        return "".join(text for tag, text in self.texts if tag not in ("script", "style"))
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,93 @@
+"""``truco-spec compare``: rule by implementation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from readers import Reader, without_code
+from reported import HARMLESS, HOSTILE, run
+
+from truco_spec.cli.program import main
+from truco_spec.conformance.reports.compare import Cell, compared, html_of, markdown_of, text_of
+from truco_spec.conformance.reports.data import text_of as json_of
+from truco_spec.conformance.reports.events import Run
+from truco_spec.conformance.reports.jsonl import text_of as lines_of
+
+
+def better() -> Run:
+    """The same cases, all passed by another."""
+    base = run("another")
+    played = tuple(replace(p, case=replace(p.case, verdict="pass", faults=())) for p in base.played)
+    return replace(base, played=played)
+
+
+def test_a_cell_counts_the_cases_that_could_be_judged() -> None:
+    found = compared([run(), better()])
+    assert [(row.name, row.is_decision) for row in found.rows] == [
+        ("pagat:paulista.dirty-deck", False),
+        ("own-view", True),
+    ]
+    assert found.rows[0].cells == (Cell(1, 5), Cell(7, 7))
+    assert found.rows[1].cells == (Cell(0, 1), Cell(1, 1))
+    assert found.sums == (Cell(1, 6), Cell(8, 8))
+    assert found.notes == ()
+
+
+def test_only_what_differs() -> None:
+    assert compared([better(), better()], differing=True).rows == ()
+    assert len(compared([run(), better()], differing=True).rows) == 2
+
+
+def test_runs_that_are_not_alike_are_named() -> None:
+    short = replace(better(), played=better().played[:2])
+    found = compared([run("same"), run("same", interrupted=True), short])
+    assert found.titles == ("same 1.0 (1)", "same 1.0 (2)", "another 1.0")
+    assert found.notes == (
+        "same 1.0 (2): the run was broken off after 8 of 9 cases.",
+        "Not all were asked the same cases.",
+    )
+
+
+def test_the_table_on_a_terminal() -> None:
+    assert text_of(compared([run("one"), better()])).splitlines() == [
+        "                            (1)     (2)",
+        "pagat:paulista.dirty-deck   1/5 !   7/7",
+        "own-view                    0/1 !   1/1",
+        "all cases                   1/6 !   8/8",
+        "",
+        "(1) one 1.0",
+        "(2) another 1.0",
+    ]
+
+
+def test_hostile_text_is_text() -> None:
+    hostile, harmless = ([run(text), better()] for text in (HOSTILE, HARMLESS))
+    assert Reader(html_of(compared(hostile))).tags == Reader(html_of(compared(harmless))).tags
+    assert without_code(markdown_of(compared(hostile))) == without_code(markdown_of(compared(harmless)))
+    assert all(c.isprintable() or c == "\n" for c in text_of(compared(hostile)))
+
+
+def status(*arguments: str) -> object:
+    with pytest.raises(SystemExit) as end:
+        main(["compare", *arguments])
+    return end.value.code
+
+
+def test_the_command_reads_both_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second, out = tmp_path / "a.jsonl", tmp_path / "b.json", tmp_path / "c.html"
+    first.write_text(lines_of(run()))
+    second.write_text(json_of(better()))
+    assert status(str(first), str(second)) == 0
+    assert "(2) another 1.0" in capsys.readouterr().out
+    assert status("--format", "html", "-o", str(out), str(first), str(second)) == 0
+    assert Reader(out.read_text(encoding="utf-8")).open == []
+
+
+@pytest.mark.parametrize("text", ["", "nothing", '{"report": 99}', "<html>"])
+def test_what_is_no_report_is_2_and_one_line(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(text)
+    assert status(str(file)) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1

@@ -1,0 +1,142 @@
+"""Several runs side by side: rule by implementation. A rule is a clause, or a decision where a case rests on one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from truco_spec.conformance.clauses import text_of as clause_text
+from truco_spec.conformance.report import CaseReport
+from truco_spec.conformance.reports.events import Run
+from truco_spec.conformance.reports.markdown import code
+from truco_spec.conformance.reports.texts import one_line
+from truco_spec.conformance.verdicts import NEGATIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How many of the cases of one rule an implementation passed, of those on which it could be judged."""
+
+    passed: int
+    judged: int
+
+    @property
+    def text(self) -> str:
+        return f"{self.passed}/{self.judged}" if self.judged else "–"
+
+    @property
+    def verdict(self) -> str:
+        return "none" if not self.judged else "pass" if self.passed == self.judged else "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rule."""
+
+    name: str
+    is_decision: bool
+    cells: tuple[Cell, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether two of them, both judged, came out differently."""
+        return len({cell.verdict for cell in self.cells} - {"none"}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The matrix. ``notes`` say where the runs are not alike in what they asked."""
+
+    titles: tuple[str, ...]
+    notes: tuple[str, ...]
+    rows: tuple[Row, ...]
+    sums: tuple[Cell, ...]
+
+
+def compared(runs: Sequence[Run], *, differing: bool = False) -> Comparison:
+    """The runs side by side; ``differing`` keeps only the rules on which they differ."""
+    by_rule = [_by_rule(run) for run in runs]
+    rules = sorted(set().union(*by_rule))  # clauses first
+    rows = [
+        Row(name, is_decision, tuple(_sum(found.get((is_decision, name), ())) for found in by_rule))
+        for is_decision, name in rules
+    ]
+    rows = [row for row in rows if any(cell.judged for cell in row.cells)]
+    return Comparison(
+        titles=_titles(runs),
+        notes=tuple(_notes(runs)),
+        rows=tuple(row for row in rows if row.differs or not differing),
+        sums=tuple(_sum(run.cases) for run in runs),
+    )
+
+
+def _by_rule(run: Run) -> dict[tuple[bool, str], list[CaseReport]]:
+    """Whether it is a decision, and its name: the cases."""
+    found: dict[tuple[bool, str], list[CaseReport]] = {}
+    for case in run.cases:
+        is_decision = case.level == "decided" and bool(case.decisions)
+        for name in case.decisions if is_decision else case.clauses:
+            found.setdefault((is_decision, name), []).append(case)
+    return found
+
+
+def _sum(cases: Iterable[CaseReport]) -> Cell:
+    verdicts = [case.verdict for case in cases]
+    passed = verdicts.count("pass")
+    return Cell(passed, passed + sum(verdict in NEGATIVE for verdict in verdicts))
+
+
+def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
+    titles = [one_line(run.title) for run in runs]
+    return tuple(f"{title} ({n})" if titles.count(title) > 1 else title for n, title in enumerate(titles, 1))
+
+
+def _notes(runs: Sequence[Run]) -> Iterator[str]:
+    for title, run in zip(_titles(runs), runs, strict=True):
+        if not run.whole:
+            yield f"{title}: the run was broken off after {len(run.cases)} of {run.begun.cases} cases."
+    if len({frozenset(case.name for case in run.cases) for run in runs}) > 1:
+        yield "Not all were asked the same cases."
+
+
+# ---- as text, Markdown, HTML ---------------------------------------------------------------------
+
+
+def text_of(comparison: Comparison) -> str:
+    """For a terminal: numbered columns, and below the table who they are."""
+    rows = [(row.name, row.cells) for row in comparison.rows] + [("all cases", comparison.sums)]
+    width = max(len(name) for name, _ in rows)
+    columns = range(len(comparison.titles))
+    widths = [max(len(cells[at].text) for _, cells in rows) + 3 for at in columns]
+    lines = [" " * width + "".join(f"{f'({at + 1})':>{widths[at]}}  " for at in columns)]
+    for name, cells in rows:
+        lines.append(f"{name:{width}}" + "".join(f"{_marked(cells[at]):>{widths[at] + 2}}" for at in columns))
+    lines += ["", *(f"({at}) {title}" for at, title in enumerate(comparison.titles, 1)), *comparison.notes]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _marked(cell: Cell) -> str:
+    return cell.text + (" !" if cell.verdict == "fail" else "  ")
+
+
+def markdown_of(comparison: Comparison) -> str:
+    """A table whose columns are numbered; the names stand below it, in code."""
+    lines = ["| rule | " + " | ".join(f"({at})" for at in range(1, len(comparison.titles) + 1)) + " |"]
+    lines.append("|---|" + "---:|" * len(comparison.titles))
+    rows = [(code(row.name).replace("|", "\\|"), row.cells) for row in comparison.rows]
+    for name, cells in [*rows, ("all cases", comparison.sums)]:
+        lines.append(f"| {name} | " + " | ".join(_bold(cell) for cell in cells) + " |")
+    lines += ["", *(f"- ({at}) {code(title)}" for at, title in enumerate(comparison.titles, 1))]
+    lines += [f"- {code(note)}" for note in comparison.notes]
+    return "\n".join(lines) + "\n"
+
+
+def _bold(cell: Cell) -> str:
+    return f"**{cell.text}**" if cell.verdict == "fail" else cell.text
+
+
+def html_of(comparison: Comparison) -> str:
+    """One page."""
+    from truco_spec.conformance.reports.page import template
+
+    return template("compare.html").render(comparison=comparison, clause_text=clause_text)
