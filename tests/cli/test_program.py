@@ -81,7 +81,7 @@ def test_every_verb_has_examples_and_tells_its_exit_statuses(verb):
 
 @pytest.mark.parametrize(
     ("arguments", "hint"),
-    [(["chek"], "Did you mean “check”?"), (["zzzz"], "There are: check, completion"), (["--versio"], "--version")],
+    [(["chek"], "Did you mean “check”?"), (["qqqq"], "There are: check, compare"), (["--versio"], "--version")],
 )
 def test_an_unknown_word_is_refused_with_a_hint(arguments, hint, capsys):
     assert status_of(*arguments) == 2
@@ -130,7 +130,7 @@ def test_letters_that_the_terminal_lacks_are_escaped():
 
 def test_completion_knows_the_verbs():
     done = run(_TRUCO_SPEC_COMPLETE="bash_complete", COMP_WORDS="truco-spec c", COMP_CWORD="1")
-    assert done.stdout.split() == ["plain,check", "plain,completion"]
+    assert done.stdout.split() == ["plain,check", "plain,compare", "plain,completion"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

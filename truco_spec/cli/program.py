@@ -24,6 +24,7 @@ VERBS = {
     "completion": "Print the script that lets a shell complete words.",
     "explain": "Explain the moves of a log: rules, exceptions, clauses.",
     "format": "Write specs in their one true form.",
+    "fuzz": "Play random hands against an implementation.",
     "graph": "Draw the rule graph of a variant.",
     "run": "Replay a log and tell its course.",
     "test": "Run the conformance corpus against an implementation.",

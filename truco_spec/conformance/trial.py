@@ -31,6 +31,7 @@ from truco_spec.engine import Game
 from truco_spec.engine.apply import undo
 from truco_spec.engine.explain import explain
 from truco_spec.engine.layout import NONE
+from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Define, Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
@@ -68,6 +69,10 @@ class Failure:
         return self.kind, self.about, self.rules if self.check else ()
 
 
+class Unplayable(TrucoError):
+    """A script that the reference engine cannot play: its cards, or its options, do not come together."""
+
+
 class Examiner:
     """Holds one implementation against the reference engine, or against another that is taken for right."""
 
@@ -76,11 +81,14 @@ class Examiner:
         self.runs = 0
 
     def failure(self, script: Script) -> Failure | None:
-        """The first difference, or None. Raises TrucoError where the reference engine cannot play the script."""
+        """The first difference, or None. Raises :class:`Unplayable`."""
         introduction = self.implementation.hello()
         observes = set(introduction.observes)
         self.right.asked = frozenset({"start"} | {"legal"} & _needs_legal(observes) | {"view"} & observes)
-        expected = self.right.run(script)
+        try:
+            expected = self.right.run(script)
+        except Broken as broken:
+            raise Unplayable(broken.message) from broken
         whole = filling.complete(Plan((script,), tuple(_refusals(expected)))).requests[0]
         assert isinstance(whole, Script)  # as it went in
         self.runs += 1

@@ -1,0 +1,209 @@
+"""Random play finds what is wrong, and the same every time."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+import pytest
+from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong
+
+from truco_spec import shipped
+from truco_spec.cli import main
+from truco_spec.conformance import corpus, runner
+from truco_spec.conformance.chance import Setting, Table
+from truco_spec.conformance.filling import notation
+from truco_spec.conformance.findings import cases_of, text_of_outcome
+from truco_spec.conformance.fuzz import FuzzError, Job, Outcome, fuzz
+from truco_spec.conformance.pipe import Limits, Pipe
+from truco_spec.conformance.protocol import Plays
+from truco_spec.conformance.reference import Reference
+
+ADAPTERS = shipped.folder("conformance") / "adapters" / "python"
+
+
+def outcome(statements: str, hands: int = 60, players: int = 2, seed: int = 1) -> Outcome:
+    return fuzz(Job(partial(Wrong, statements), "paulista", players, {}, seed, hands))
+
+
+def shown(found: Outcome) -> list[tuple[str, tuple[str, ...], list[str]]]:
+    failures = [each.minimal.failure for each in found.found]
+    return [(f.kind, f.rules, [a.text for hand in f.script.hands for a in hand.actions]) for f in failures]
+
+
+def table(variant: str, players: int, plays: Plays | None = None, seed: int = 1) -> Table:
+    names = tuple(f"P{n}" for n in range(players))
+    return Table(Setting(variant, names, {}, plays or Plays((players,))), random.Random(seed))
+
+
+# ---- what is played -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("variant", "players"), [("paulista", 2), ("mineiro", 4), ("uruguayo", 4)])
+def test_the_reference_engine_agrees_with_itself(variant: str, players: int) -> None:
+    def one() -> Wrong:
+        wrong = Wrong("", variant, Reference().hello().observes)
+        wrong.plays = Plays((players,))
+        return wrong
+
+    assert fuzz(Job(one, variant, players, {}, 3, 30)).found == ()
+
+
+def test_the_same_seed_plays_the_same_hands_and_another_others() -> None:
+    one, same, other = (table("uruguayo", 2, seed=seed) for seed in (5, 5, 6))
+    first = [notation(one.script()) for _ in range(20)]
+    assert first == [notation(same.script()) for _ in range(20)]
+    assert first != [notation(other.script()) for _ in range(20)]
+
+
+def test_rare_words_scores_near_the_end_and_equal_cards_come_up() -> None:
+    at = table("uruguayo", 2)
+    scripts = [at.script() for _ in range(400)]
+    said = {a.say.split()[0] for s in scripts for hand in s.hands for a in hand.actions if a.say}
+    assert {"flor", "contraflor", "con-flor-quiero", "retruco", "falta-envido", "pido-flor"} <= said
+    assert any(points >= at.scores[0][-3] for s in scripts for points in s.score.values())
+    assert any(len(s.hands) == 2 for s in scripts)
+    suits = [len({card[-1] for card in s.hands[0].deal["P0"]}) for s in scripts]
+    assert suits.count(1) > 40  # by chance alone one hand of twenty
+
+
+def test_some_moves_are_forbidden_and_most_are_not() -> None:
+    at, right = table("paulista", 4), Reference()
+    right.asked = frozenset()
+    entries = [entry for _ in range(100) for hand in right.run(at.script()) for entry in hand.seen]
+    refused = sum(bool(entry.get("refused")) for entry in entries)
+    assert len(entries) / 30 < refused < len(entries) / 3
+
+
+def test_words_that_are_omitted_are_not_said_and_its_own_words_come_in_its_order() -> None:
+    plays = Plays((2,), omits=("cover", "pido-flor"), itself=("paso", "son-buenas", "tengo"))
+    at = table("uruguayo", 2, plays)
+    actions = [a for _ in range(300) for hand in at.script().hands for a in hand.actions]
+    assert not any(a.cover or (a.say and a.say.split()[0] == "pido-flor") for a in actions)
+    words = [a.say.split()[0] for a in actions if a.say]
+    assert words.count("paso") > words.count("son-buenas")
+
+
+# ---- what is found ------------------------------------------------------------------------------
+
+
+def test_a_wrong_lead_is_found_and_cut_down_to_one_trick() -> None:
+    (kind, rules, actions), *_ = shown(outcome(LEADER))
+    assert (kind, rules, len(actions)) == ("acting", ("next-trick",), 2)
+
+
+def test_a_wrong_refusal_is_found() -> None:
+    found = shown(outcome(REFUSAL))
+    assert ("hand", ("truco.refuse",)) in [(kind, rules) for kind, rules, _ in found]
+    assert min(len(actions) for _, rules, actions in found if rules == ("truco.refuse",)) == 2
+
+
+def test_a_dealer_who_deals_again_is_found_in_the_second_hand() -> None:
+    found = [(kind, rules) for kind, rules, _ in shown(outcome(DEALER, 80))]
+    assert any(kind == "acting" and "pass-deal" in rules for kind, rules in found)
+
+
+def test_a_forbidden_move_that_is_taken_is_found() -> None:
+    def one() -> Wrong:
+        return Wrong(EARLY, observes=("trick", "score"))
+
+    found = shown(fuzz(Job(one, "paulista", 2, {}, 1, 80)))
+    assert ("taken", ("truco.open",)) in [(kind, rules) for kind, rules, _ in found]
+
+
+def test_a_crash_is_found_and_costs_only_its_hand() -> None:
+    found = fuzz(Job(partial(Breaks, "truco"), "paulista", 4, {}, 1, 20))
+    assert [(kind, actions[-1].split()[1]) for kind, _, actions in shown(found)] == [("crash", "truco")]
+    assert found.found[0].count > 1
+
+
+def test_any_number_of_workers_finds_the_same() -> None:
+    job = Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 60, part=20)
+    one, two = fuzz(job), fuzz(job, workers=2)
+    assert text_of_outcome(one, 1) == text_of_outcome(two, 1)
+
+
+def test_the_report_has_rule_script_expected_got_and_a_case_that_is_true(tmp_path: Path) -> None:
+    found = outcome(LEADER)
+    text = text_of_outcome(found, 1)
+    for part in (
+        "next-trick: ",
+        "pagat:mineiro.trick.winner-leads-second",
+        "expected  acting",
+        "got ",
+        "paulista | P0 P1",
+    ):
+        assert part in text
+    for name, case in cases_of(found, 1).items():
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(case, encoding="utf-8")
+        (instance,) = corpus.instances(corpus.load([path])[0])
+        assert runner.play(instance, Reference()).verdict == "pass"
+        assert runner.play(instance, Wrong(LEADER)).verdict == "fail"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"variant": "mineiro"}, "does not play mineiro, it says. It plays paulista."),
+        ({"players": 6}, "does not play paulista with 6 players"),
+        ({"options": {"covering": "never"}}, "has no option covering never"),
+    ],
+)
+def test_what_it_does_not_play_is_no_input(change: Mapping[str, object], message: str) -> None:
+    with pytest.raises(FuzzError, match=message):
+        fuzz(Job(partial(Wrong, LEADER), **{"variant": "paulista", **change}))  # type: ignore[arg-type]
+
+
+# ---- the command --------------------------------------------------------------------------------
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as end:
+        main(["fuzz", *arguments])
+    told = capsys.readouterr()
+    return int(str(end.value.code)), told.out + told.err
+
+
+WRONG = Path(__file__).with_name("wrong_adapter.py")
+
+
+def test_the_command_ends_with_1_where_something_is_wrong_and_0_where_nothing_is(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    status, text = run(capsys, "--hands", "20", "--save", str(tmp_path / "found"), "--python", f"{WRONG}:Mistaken")
+    assert status == 1
+    assert "expected  stake: 1" in text
+    assert corpus.load([tmp_path / "found"])
+    status, text = run(capsys, "--hands", "20", "--python", f"{WRONG}:Right")
+    assert (status, "No difference was found" in text) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Give the command of an adapter"),
+        (("--python", f"{WRONG}:Right", "--variant", "mineiro"), "does not play mineiro"),
+        (("--", "no-such-command-here"), "cannot be started"),
+    ],
+)
+def test_the_command_ends_with_2_where_nothing_can_be_compared(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, text = run(capsys, *arguments)
+    assert (status, message in text) == (2, True), text
+
+
+# ---- real engines -------------------------------------------------------------------------------
+
+
+def real(name: str, variant: str, players: int, hands: int) -> list[tuple[str, tuple[str, ...]]]:
+    if importlib.util.find_spec(name) is None:
+        pytest.skip(f"{name} is not installed")
+    command = [sys.executable, str(ADAPTERS / f"{name}.py")]
+    job = Job(lambda: Pipe(command, Limits(case=10, start=30)), variant, players, {}, 1, hands)
+    return [(each.minimal.failure.kind, each.rules) for each in fuzz(job).found]

@@ -1,0 +1,38 @@
+"""Adapters in this process, for the tests of ``truco-spec fuzz``: one is right, one always sees the same stake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from truco_spec.conformance.protocol import RunAnswer, Script
+from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.shapes import plain, read
+
+
+class Right:
+    """The reference engine."""
+
+    def hello(self) -> dict[str, Any]:
+        observes = ["acting", "stake", "score", "winner"]
+        return {
+            "protocol": 1,
+            "name": "right",
+            "version": "1",
+            "variants": {"paulista": {"players": [2]}},
+            "observes": observes,
+        }
+
+    def run(self, asked: dict[str, Any]) -> dict[str, Any]:
+        answer: dict[str, Any] = plain(RunAnswer(Reference().run(read(asked, Script))))
+        return answer
+
+
+class Mistaken(Right):
+    """The stake is two, it says."""
+
+    def run(self, asked: dict[str, Any]) -> dict[str, Any]:
+        answer = super().run(asked)
+        for hand in answer["hands"]:
+            for entry in (hand["start"], *hand["seen"]):
+                entry["stake"] = 2
+        return answer

@@ -1,0 +1,44 @@
+"""The page of random play is true: its commands are understood, and the one that can be run finds what it says."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import sys
+
+import pytest
+from fenced import ROOT
+
+from truco_spec.cli import main
+from truco_spec.cli.fuzz import command
+from truco_spec.conformance.fuzz import PART
+from truco_spec.conformance.shrink import MOST_RUNS
+
+PAGE = (ROOT / "docs" / "fuzz.md").read_text(encoding="utf-8")
+COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.splitlines()]
+
+
+def test_the_command_against_a_real_engine_finds_its_faults(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if importlib.util.find_spec("gat_games") is None:
+        pytest.skip("gat-games is not installed")
+    monkeypatch.chdir(ROOT)
+    words = [sys.executable if word == "python" else word for word in shlex.split(COMMANDS[0])[1:]]
+    words[words.index("--hands") + 1] = "60"
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    assert end.value.code == 1
+    assert "pagat:mineiro.trick.winner-leads-second" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("line", [line for line in COMMANDS if " fuzz " in line])
+def test_the_commands_are_understood(line: str) -> None:
+    with command.make_context("fuzz", shlex.split(line)[2:]) as context:
+        assert context.params["adapter"]
+
+
+def test_the_numbers_are_those_of_the_program() -> None:
+    assert f"parts of {PART}" in PAGE
+    assert f"at most {MOST_RUNS} times" in PAGE

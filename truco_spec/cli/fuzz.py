@@ -1,0 +1,108 @@
+"""``truco-spec fuzz``: random hands against an implementation."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.cli.files import FileError, write_text
+from truco_spec.cli.options import option_switches
+from truco_spec.cli.program import NEGATIVE
+from truco_spec.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from truco_spec.conformance.fuzz import Part
+    from truco_spec.conformance.pipe import Implementation
+
+
+@click.command(
+    name="fuzz",
+    help="""Play random hands against an implementation and compare every step with the reference engine.
+
+COMMAND is an adapter, as for "truco-spec test". Only what it says that it observes is compared; words that it omits are
+not said, and options that it always plays are played (docs/protocol.md). Failing hands are cut down to the shortest
+script, grouped by the rules that decide, and shown as cases for the corpus. docs/fuzz.md tells more.
+
+\b
+Examples:
+  truco-spec fuzz -- ./my-adapter
+  truco-spec fuzz --variant uruguayo --players 4 --hands 20000 -j 2 -- ./my-adapter
+  truco-spec fuzz --seed 7 --option covering=never --save found -- node adapter.js
+
+Exit status: 0 no difference, 1 some were found, 2 the input cannot be used.""",
+)
+@click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
+)
+@click.option("--variant", default="", metavar="NAME", help="The variant. Default: the only one that it plays.")
+@click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")
+@option_switches
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed plays the same hands.")
+@click.option("--hands", type=click.IntRange(1), default=1000, show_default=True, metavar="N", help="How many hands.")
+@click.option(
+    "-j", "workers", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    help="So many processes, each with an adapter of its own. They find the same as one.",
+)  # fmt: skip
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
+    help="Seconds for each answer.",
+)  # fmt: skip
+@click.option(
+    "--save", "folder", metavar="FOLDER", type=click.Path(path_type=Path), help="Write each case into a file there."
+)
+def command(
+    adapter: tuple[str, ...],
+    python: str | None,
+    variant: str,
+    players: int | None,
+    options: dict[str, str],
+    seed: int,
+    hands: int,
+    workers: int,
+    timeout: float,
+    folder: Path | None,
+) -> int:
+    """Play, compare, cut down, tell."""
+    from truco_spec.conformance.findings import cases_of, text_of_outcome
+    from truco_spec.conformance.fuzz import PART, Job, fuzz
+
+    if (python is None) == (not adapter):
+        raise click.UsageError("Give the command of an adapter after --, or --python.")
+    job = Job(partial(_open, adapter, python, timeout), variant, players or 0, options, seed, hands)
+    with Progress("fuzz", -(-hands // PART)) as progress:
+
+        def on_part(whole: Part) -> None:
+            progress.step(f"{whole.hands} hands, {len(whole.failures)} kinds of failures")
+
+        def on_fault(done: int, of: int) -> None:
+            progress.tell(f"cutting down {done} of {of}")
+
+        outcome = fuzz(job, workers, on_part, on_fault)
+    click.echo(text_of_outcome(outcome, seed))
+    if folder is not None:
+        _save(folder, cases_of(outcome, seed))
+    return NEGATIVE if outcome.found else 0
+
+
+def _open(adapter: tuple[str, ...], python: str | None, timeout: float) -> Implementation:
+    """A new process, or a new object."""
+    if python is not None:
+        from truco_spec.conformance.inprocess import InProcess, adapter_class
+
+        return InProcess(adapter_class(python))
+    from truco_spec.conformance.pipe import Limits, Pipe
+
+    return Pipe(adapter, Limits(case=timeout, start=max(timeout, Limits().start)))
+
+
+def _save(folder: Path, cases: dict[str, str]) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{folder}: error: This folder cannot be made: {error.strerror or error}.") from None
+    for name, text in cases.items():
+        write_text(str(folder / f"{name}.yaml"), text)

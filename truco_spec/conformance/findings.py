@@ -1,0 +1,77 @@
+"""What random play found, as text: the faults by rule, each with its shortest script and the case for the corpus."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from truco_spec.conformance import filling
+from truco_spec.conformance.clauses import text_of
+from truco_spec.conformance.fuzz import Found, Outcome
+from truco_spec.conformance.picture import picture
+from truco_spec.conformance.reports.texts import visible
+from truco_spec.conformance.shrink import case_text, clauses_of
+
+_WIDTH, _UNDER = 110, "            "
+
+
+def cases_of(outcome: Outcome, seed: int) -> dict[str, str]:
+    """For every fault the text of a file of one case, by the id of the case."""
+    found = {}
+    for number, each in enumerate(outcome.found, 1):
+        name = f"found-{outcome.setting.variant}-{seed}-{number}"
+        note = f"Found by truco-spec fuzz with seed {seed}, and cut down."
+        found[name] = case_text(each.minimal.failure, name, note)
+    return found
+
+
+def text_of_outcome(outcome: Outcome, seed: int) -> str:
+    """The whole report."""
+    return "\n".join(visible(line) for line in _lines(outcome, seed))
+
+
+def _lines(outcome: Outcome, seed: int) -> Iterator[str]:
+    who, setting = outcome.introduction, outcome.setting
+    played = f"{setting.variant}, {len(setting.players)} players, {outcome.hands} hands, seed {seed}"
+    yield f"{who.name} {who.version}: {played}"
+    rules: tuple[str, ...] | None = None
+    for (name, case), found in zip(cases_of(outcome, seed).items(), outcome.found, strict=True):
+        if found.rules != rules:
+            rules = found.rules
+            yield ""
+            yield from (f"{rule}: {outcome.setting.graph.rules[rule].source.prose}" for rule in rules)
+            if not rules:
+                yield "By no rule:"
+            for clause in clauses_of(found.minimal.failure):
+                yield from _wrapped(f"clause    {clause}: ", text_of(clause) or "")
+        yield from _fault(found, name)
+        yield from textwrap.indent(case, "    | ").splitlines()
+    yield ""
+    if outcome.more:
+        yield f"{outcome.more} more kinds of failures were not cut down."
+    count = len(outcome.found)
+    told = f"{count} kind{'s' if count != 1 else ''} of failures" if count else "No difference was found"
+    yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play."
+
+
+def _fault(found: Found, name: str) -> Iterator[str]:
+    failure = found.minimal.failure
+    yield f"  {name}: {failure.kind}{f' ({failure.about})' if failure.about else ''}, in {_times(found.count)}"
+    yield from _wrapped("expected  ", failure.expected)
+    yield from _wrapped("got       ", failure.got)
+    if failure.log:
+        yield from (f"    | {line}" for line in failure.log.splitlines()[-5:])
+    if not found.minimal.repeatable:
+        yield "  A fresh process does not fail so: it depends on what was played before."
+    yield from _wrapped("script    ", filling.notation(failure.script))
+    yield from ("    " + line for line in picture(failure.script))
+
+
+def _times(count: int) -> str:
+    return f"{count} script{'s' if count != 1 else ''}"
+
+
+def _wrapped(label: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent=f"  {label}", subsequent_indent=_UNDER, break_on_hyphens=False
+    ) or [f"  {label.rstrip(': ')}"]
