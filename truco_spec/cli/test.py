@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,7 +104,8 @@ def command(
             implementation.close()
     wanted.end(interrupted=stopped is not None)
     if results and not wanted.to_stdout:
-        terminal.show(results, introduction, called, click.echo, verbose=verbose)
+        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        terminal.show(results, introduction, called, click.echo, verbose=verbose, colour=colour)
     if stopped is not None:
         raise stopped
     return NEGATIVE if any(result.verdict in verdicts.NEGATIVE for result in results) else 0

@@ -16,17 +16,19 @@ from truco_spec.conformance.protocol import Introduction
 from truco_spec.conformance.reports.texts import visible as clean
 from truco_spec.conformance.runner import Result
 from truco_spec.conformance.sums import faults_by_clause, not_playable, other_readings, totals
-from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS
+from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS, Verdict
 
 IN_PROCESS = ("--python",)
 """How the command of an implementation begins that ran in this process; the class comes behind it."""
 
 _WIDTH = 110
 _WAIT = 1.0
+_BAR = 30
+_RED, _GREEN, _YELLOW, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
 
 
 class Progress:
-    """A counter that overwrites itself, on terminals and only after a second."""
+    """A bar and a counter that overwrite themselves, on terminals and only after a second."""
 
     def __init__(self, total: int, stream: TextIO | None = None) -> None:
         self.total, self.done, self.wrong = total, 0, 0
@@ -41,7 +43,8 @@ class Progress:
         now = time.monotonic()
         if self.stream.isatty() and now >= self.next:
             self.next, self.shown = now + 0.1, True
-            self.stream.write(f"\r{self.done} of {self.total} cases, {self.wrong} wrong")
+            bar = "█" * (_BAR * self.done // max(self.total, 1))
+            self.stream.write(f"\r{bar:·<{_BAR}} {self.done} of {self.total} cases, {self.wrong} wrong")
             self.stream.flush()
 
     def end(self) -> None:
@@ -58,16 +61,20 @@ def show(
     say: Callable[[str], None],
     *,
     verbose: bool = False,
+    colour: bool = False,
 ) -> None:
-    """The whole story of a run, block by block, through ``say``."""
+    """The whole story of a run, block by block, through ``say``; with ``colour`` its verdicts stand out."""
+    paint = _painted if colour else _unpainted
     if introduction is not None:
         say(clean(f"{introduction.name} {introduction.version}".strip()))
     for result in results:
         if result.verdict in NEGATIVE:
-            say("\n" + block(result, command))
+            head, _, rest = block(result, command).partition("\n")
+            say(f"\n{paint(head, result.verdict)}\n{rest}")
         elif verbose:
             reason = f": {result.reason}" if result.reason else ""
-            say(clean(f"{result.verdict:>11}  {result.instance.name}  {result.instance.case.entry.title}{reason}"))
+            told = clean(f"{result.instance.name}  {result.instance.case.entry.title}{reason}")
+            say(f"{paint(f'{result.verdict:>11}', result.verdict)}  {told}")
     if clauses := faults_by_clause(results):
         say("\nFaults by clause")
         for clause, names in clauses.items():
@@ -82,6 +89,15 @@ def show(
     for reason, count in reasons.most_common():
         say(clean(f"\nUnsupported ({count}): it {reason}."))
     say("\n" + table(results))
+
+
+def _painted(text: str, verdict: Verdict) -> str:
+    """The same in red, green or yellow."""
+    return f"{_RED if verdict in NEGATIVE else _GREEN if verdict == 'pass' else _YELLOW}{text}{_PLAIN}"
+
+
+def _unpainted(text: str, verdict: Verdict) -> str:
+    return text
 
 
 def block(result: Result, command: Sequence[str]) -> str:
