@@ -20,10 +20,27 @@ def said_of(line):
     return message, line[column - 1 :]
 
 
-def test_a_card_that_is_dealt_cannot_be_the_muestra_too():
-    message, place = said_of("uruguayo | P0 P1 | dealer P1 | deal P0 6O 7E 3C, muestra 6O | P0 7E")
-    assert message == "The card 6O is there twice: muestra should get it, and it lies in cards(P0) already."
-    assert place.startswith("muestra 6O")
+@pytest.mark.parametrize("options", ["", "muestra-turn=before-deal "])
+def test_a_card_that_is_dealt_cannot_be_the_muestra_too(options):
+    message, place = said_of(f"uruguayo {options}| P0 P1 | dealer P1 | deal P0 6O 7E 3C, muestra 6O | P0 7E")
+    assert message.startswith("The card 6O is there twice: ")
+    assert "muestra" in message
+    assert place.startswith("P0 6O" if options else "muestra 6O")
+
+
+def test_the_vira_of_venezuela_cannot_be_dealt_either_wherever_it_stands_in_the_hand():
+    for hand in ("6O 7E 3C", "7E 6O 3C", "7E 3C 6O", "6O"):
+        message, place = said_of(f"venezolano | P0 P1 | dealer P1 | deal muestra 6O, P1 {hand} | P1 truco")
+        assert message == "The card 6O is there twice: P1 should get it, and it lies in muestra already."
+        assert place.startswith(f"P1 {hand}")
+
+
+def test_a_card_of_the_deal_before_may_be_the_vira_of_the_next():
+    """Two deals in one hand of the log: what the log gives has come in the first."""
+    found = Replay(read_line("venezolano | P0 P1 | dealer P1 | deal P0 12C 3E 4E | P0 mazo, P1 mazo, P0 mazo"))
+    steps = list(found.steps())
+    assert ("P0", "3E") in steps[0].dealt
+    assert ("muestra", "3E") in steps[1].dealt
 
 
 def test_in_a_file_the_place_is_that_of_the_cards():

@@ -63,7 +63,7 @@ class Dealer:
     """Chooses the actions of chance in one hand of a log, after the other.
 
     ``taken`` counts, per key of the hand's deal, the cards that have come. ``dealt`` is everything that was ever dealt:
-    the player or the place, and the card.
+    the player or the place, and the card; from ``begin`` on it is of this hand.
     """
 
     def __init__(self, log: Log, game: Game, notation: Notation) -> None:
@@ -76,6 +76,8 @@ class Dealer:
         self.verbs = chance_verbs(game)
         self.first_dealer = notation.seats.get(log.dealer)
         self.dealt: list[tuple[str, str]] = []
+        self.begin = 0
+        self._slots = {name for name, datum in game.graph.data.items() if datum.type.place == "slot"}
 
     def open_hand(self, hand: int, named: Sequence[Named], asked: Sequence[Named]) -> None:
         """Begin with the deal of a hand.
@@ -83,7 +85,7 @@ class Dealer:
         ``named`` are its moves: the seat, and the cards that the move names; ``asked`` are moves that will only be
         asked about.
         """
-        self.hand = hand
+        self.hand, self.begin = hand, len(self.dealt)
         cards = self.notation.cards
         self.wanted = {key: tuple(cards[c] for c in given) for key, given in self.log.hands[hand].deal.items()}
         self.taken = {}
@@ -112,6 +114,11 @@ class Dealer:
                 by_card = {action.args[place]: action for action in chance if action.verb == verb}
                 return self._dealt(verb, where, by_card, played)
         return self._fact(chance)
+
+    def pack_is_whole(self) -> bool:
+        """Do all cards of the game lie in the pack, so that what chance deals now is the first of a deal?"""
+        present = (number for number, card in enumerate(self.game.graph.cards) if card.present)
+        return all((self._lies_in(number) or ("",))[0] == self.game.graph.pack for number in present)
 
     def mark(self) -> Mark:
         """What is still to come, to go back to."""
@@ -191,7 +198,22 @@ class Dealer:
                 self.taken[key] = at + 1
                 continue
             raise self._unavailable(key, card)
+        self._turned_up(key, where)
         return None
+
+    def _turned_up(self, key: str, where: Destination) -> None:
+        """A player who has all the cards given and is dealt another: every one of them came to the player.
+
+        None may have been counted because it lies in a place for one card, from which it did not go on.
+        """
+        if key != self._owner(where):
+            return
+        came = {name for who, name in self.dealt[self.begin :] if who == key}
+        for card in self.wanted[key]:
+            lies = self._lies_in(card)
+            turned = lies is not None and lies[0] in self._slots and lies != (where.datum, where.index)
+            if turned and self.game.graph.cards[card].name not in came:
+                raise self._unavailable(key, card)
 
     def _elsewhere(self, card: int, key: str) -> None:
         """A card that came by one key may be named by another that means the same card.
