@@ -1,9 +1,14 @@
-"""Actions as text and back: ``bia truco``, ``davi 7D``, ``davi (7D)``, in the words of the spec (``written``)."""
+"""Actions as text and back: ``bia truco``, ``davi 7D``, ``davi (7D)``, in the words of the spec (``written``).
+
+Where a word of the spec has a hyphen a person may write a blank: what means nothing as it stands is read once more with
+hyphens for some of its blanks. The canonical text keeps the hyphen.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +23,11 @@ if TYPE_CHECKING:
 _HOLE = re.compile(r"\{([A-Za-z0-9.-]+)\}")
 CHANCE_NAME = "chance"
 _SEAT = Type("seat", 0, 1)
+_MOST_JOINED = 6
+"""Words of a text that may have blanks for hyphens."""
+
+Reading = tuple[str, tuple[int, ...]]
+"""A verb and its arguments."""
 
 
 class TextError(TrucoError):
@@ -26,6 +36,14 @@ class TextError(TrucoError):
     def __init__(self, message: str, near: str = "") -> None:
         super().__init__(f"{message}; did you mean {near}?" if near else message)
         self.near = near
+
+
+class AmbiguousText(TextError):
+    """Blanks for hyphens, and the text could have them in several ways that differ. ``meant`` are these ways."""
+
+    def __init__(self, text: str, meant: Sequence[str]) -> None:
+        super().__init__(f"{text!r} can mean {' or '.join(map(repr, meant))}: write the hyphens")
+        self.meant = tuple(meant)
 
 
 def value_text(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> str:
@@ -46,6 +64,8 @@ def value_of(graph: Graph, kind: Type, text: str, players: Sequence[str]) -> int
             return None
         seat = list(players).index(text)
         return seat if kind.base == "seat" else seat % graph.teams
+    if kind.base == "number" and len(text) > 1 and text[0] == "0":
+        return None
     return graph.value_of(kind, text)
 
 
@@ -100,13 +120,26 @@ class Words:
                 self.templates.setdefault(len(template.tokens), []).append(template)
                 self.beginning.setdefault((len(template.tokens), template.tokens[0].literal), []).append(template)
 
-    def readings(self, words: Sequence[str], players: Sequence[str]) -> list[tuple[str, tuple[int, ...]]]:
-        """Every action, with its arguments, that the words can mean at this table, in the order of the spec."""
+    def readings(self, words: Sequence[str], players: Sequence[str], exact: bool = False) -> list[Reading]:
+        """Every action, with its arguments, that the words can mean at this table, in the order of the spec.
+
+        ``exact``: as they stand, with no hyphens for blanks. Raises :class:`AmbiguousText`.
+        """
         # Those that begin with this very word, and those that begin with a parameter.
         size, first = len(words), words[0] if words else ""
         fitting = (*self.beginning.get((size, first), ()), *self.beginning.get((size, ""), ()))
         found = [(t.kind.name, args) for t in fitting if (args := self._arguments(t, words, players)) is not None]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(found)) if found or exact else self._joined(words, players)
+
+    def _joined(self, words: Sequence[str], players: Sequence[str]) -> list[Reading]:
+        """What the words mean with hyphens for some of the blanks between them."""
+        ways: dict[tuple[Reading, ...], str] = {}
+        for joined in joinings(words):
+            if found := tuple(self.readings(joined, players, exact=True)):
+                ways.setdefault(found, " ".join(joined))
+        if len(ways) > 1:
+            raise AmbiguousText(" ".join(words), list(ways.values()))
+        return [reading for found in ways for reading in found]
 
     def _arguments(self, template: Template, words: Sequence[str], players: Sequence[str]) -> tuple[int, ...] | None:
         given: dict[str, str] = {}
@@ -121,6 +154,22 @@ class Words:
                 return None
             args.append(value)
         return tuple(args)
+
+
+def joinings(words: Sequence[str]) -> Iterator[list[str]]:
+    """The words with hyphens for some of the blanks between them, in every way, the fewest hyphens first."""
+    size = len(words)
+    if size > _MOST_JOINED:
+        return
+    for hyphens in range(1, size):
+        for places in itertools.combinations(range(1, size), hyphens):
+            joined = list(words[:1])
+            for at in range(1, size):
+                if at in places:
+                    joined[-1] += f"-{words[at]}"
+                else:
+                    joined.append(words[at])
+            yield joined
 
 
 _WORDS: dict[int, Words] = {}
@@ -154,7 +203,17 @@ def parse_action(graph: Graph, text: str, players: Sequence[str]) -> Action:
     found = words_of(graph).readings(words.split(), players)
     if found:
         return Action(actor, *found[0])
-    raise TextError(f"{words!r} is no card and no word of {graph.name}", _near(graph, words))
+    raise _unread(graph, words, players)
+
+
+def _unread(graph: Graph, words: str, players: Sequence[str]) -> TextError:
+    """What is wrong with words that mean nothing."""
+    from truco_spec.engine.unread import lack_of
+
+    message = f"{words!r} is no card and no word of {graph.name}"
+    if lack := lack_of(words_of(graph), words.split(), players):
+        return TextError(f"{message}: {lack.wanted}")
+    return TextError(message, _near(graph, words))
 
 
 def _near(graph: Graph, words: str) -> str:

@@ -5,13 +5,19 @@ The words are those of the spec (``written``): nothing here knows any of them.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from truco_spec.engine.game import Action
-from truco_spec.engine.text import action_text, value_of, value_text, words_of
+from truco_spec.engine.text import AmbiguousText, action_text, value_of, value_text, words_of
+from truco_spec.engine.unread import lack_of
 from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
+from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.words import hint_for, shown
+
+MOST_WORDS = 6
+"""Words of a move that are compared with what is said."""
 
 _NOTATIONS: dict[tuple[int, tuple[str, ...]], Notation] = {}
 
@@ -57,10 +63,14 @@ class Notation:
         if player not in self.seats:
             raise NotationError(f"There is no player “{shown(player)}”.", hint_for(player, self.players))
         seat, said = self.seats[player], words.split()
-        found = [Action(seat, verb, args) for verb, args in self.words.readings(said, self.players)]
+        try:
+            found = self.words.readings(said, self.players)
+        except AmbiguousText as error:
+            ways = " or ".join(f"“{shown(way)}”" for way in error.meant)
+            raise NotationError(f"“{shown(words)}” can mean {ways}.", "Write the hyphens.") from None
         if not found:
             raise self._unknown(said)
-        return found
+        return [Action(seat, verb, args) for verb, args in found]
 
     def cards_of(self, action: Action) -> tuple[int, ...]:
         """The cards that are named in the action."""
@@ -74,21 +84,24 @@ class Notation:
     # ---- inside ------------------------------------------------------------------------------
 
     def _unknown(self, words: list[str]) -> NotationError:
-        """The words mean nothing: say which of them, and what is nearest."""
-        for template in self.words.templates.get(len(words), ()):
-            reads = [token.read(word) for token, word in zip(template.tokens, words, strict=True)]
-            if len(words) < 2 or None in reads:
-                continue
-            types = {param.name: param.type for param in template.kind.params}
-            for token, inner in zip(template.tokens, reads, strict=True):
-                kind = types.get(token.parameter)
-                if kind and inner and value_of(self.graph, kind, inner, self.players) is None:
-                    known = self.values(kind)
-                    return NotationError(f"“{shown(inner)}” cannot stand here.", hint_for(inner, known))
-        text = shown(" ".join(words))
-        known = [*self._single_words(), *(card.name for card in self.graph.cards if card.present)]
-        hint = hint_for(words[0].strip("()[]") if words else "", known)
-        return NotationError(f"“{text}” is neither a card nor anything that is said in {self.graph.name}.", hint)
+        """The words mean nothing: say which of them, and what is wanted or nearest."""
+        lack = lack_of(self.words, words, self.players)
+        if lack is None:
+            text, known = shown(" ".join(words)), self._known()
+            near = nearest("-".join(words), known) if 1 < len(words) <= MOST_WORDS else None
+            hint = hint_for(words[0].strip("()[]") if words else "", known)
+            message = f"“{text}” is neither a card nor anything that is said in {self.graph.name}."
+            return NotationError(message, f"Did you mean “{near}”?" if near else hint)
+        behind, wanted = shown(lack.behind), f"{lack.wanted[0].upper()}{lack.wanted[1:]}."
+        if not lack.part:
+            return NotationError(f"“{behind}” is not complete.", wanted)
+        if lack.kind is None:
+            return NotationError(f"“{shown(lack.part)}” is too much behind “{behind}”.", wanted)
+        if lack.kind.base != "number":
+            wanted = hint_for(lack.part, self.values(lack.kind))
+        elif value_of(self.graph, lack.kind, bare := lack.part.lstrip("0") or "0", self.players) is not None:
+            wanted = f"Did you mean “{bare}”?"
+        return NotationError(f"“{shown(lack.part)}” cannot stand behind “{behind}”.", wanted)
 
     def values(self, kind: Type) -> list[str]:
         """All values of a type, in words."""
@@ -96,15 +109,17 @@ class Notation:
         texts = [self.value(kind, number) for number in numbers[:200]]
         return [*texts, *sorted(kind.words)]
 
-    def _single_words(self) -> list[str]:
-        """The first word of everything that can be said, cards apart."""
+    def _known(self) -> list[str]:
+        """Everything that can be said, without what stands behind its first words; then the cards."""
         found: dict[str, None] = {}
         for templates in self.words.templates.values():
             for template in templates:
                 first = template.tokens[0]
                 types = {param.name: param.type for param in template.kind.params}
                 if not first.parameter:
-                    found[first.literal] = None
+                    lead = itertools.takewhile(bool, (token.literal for token in template.tokens))
+                    found[" ".join(lead)] = None
                 elif (kind := types[first.parameter]).base != "card":
                     found |= dict.fromkeys(first.prefix + text + first.suffix for text in self.values(kind))
-        return list(found)
+        said = [text for text in found if text.replace(" ", "-") not in found or " " not in text]
+        return [*said, *(card.name for card in self.graph.cards if card.present)]

@@ -53,13 +53,16 @@ def fault_of_variant(name: str) -> str:
 
 
 def hint_for(word: str, known: Iterable[str]) -> str:
-    """What may have been meant by an unknown word: the nearest; of a short one, what begins alike; or all there is."""
+    """What may have been meant by an unknown word: the nearest, what begins with it or like it, or all there is."""
     names = list(known)
     near = nearest(word, names) if 0 < len(word) <= LONGEST else None
     if near:
         return f"Did you mean “{near}”?"
-    alike = [name for name in names if name[:1] == word[:1]]
-    if len(word) <= SHORT and 1 < len(alike) <= MOST_ALIKE:
+    begin = word[:1] if len(word) <= SHORT else word
+    alike = [name for name in names if name.startswith(begin)] if begin else []
+    if len(alike) == 1 and len(word) > SHORT:
+        return f"Did you mean “{alike[0]}”?"
+    if 1 < len(alike) <= MOST_ALIKE:
         return f"Did you mean one of {', '.join(alike)}?"
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     return f"There are: {', '.join(names[:MOST_LISTED])}{more}." if names else ""
