@@ -85,7 +85,7 @@ def _offered(game: Game, notation: Notation, seat: int, awaited: list[int]) -> s
     """What may be said or done instead."""
     who = seat if seat in awaited else next(iter(awaited), None)
     if who is None:
-        return ""
+        return "Permitted now: nothing, until the next cards have come."
     texts = [notation.text(action) for action in game.legal_actions(who)]
     more = f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
     return f"Permitted now: {', '.join(texts[:MOST_NAMED])}{more}."

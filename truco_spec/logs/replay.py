@@ -153,7 +153,7 @@ class Replay:
         readings = self.read(text)
         mark = self._mark()
         try:
-            self._reach(readings, exact)
+            self._reach_or_return(readings, exact)
             legal = self.game.legal_actions()
             permitted = any(action in legal for action in readings)
             return None if permitted else refusal_of(self.game, self.notation, readings)
@@ -194,7 +194,7 @@ class Replay:
         """Play a move, with all that comes before it. On any error the game stands as before."""
         mark = self._mark()
         try:
-            action = self._reach(readings, exact)
+            action = self._reach_or_return(readings, exact)
             if action is None:
                 refusal = refusal_of(self.game, self.notation, readings)
                 raise MoveRefused(self.log, move, refusal, explain(self.game, refusal.action))
@@ -206,6 +206,52 @@ class Replay:
             self._back_to(mark)
             raise
         return tuple(self.game.history[mark[0] :])
+
+    def _reach_or_return(self, readings: list[Action], exact: bool) -> Action | None:
+        """Put in what need not be said until one of the actions can be done; that action, or None.
+
+        If none can, and no rule forbids it after the next deal, the game stands where the move was meant: before it.
+        """
+        mark = self._mark()
+        dealt = len(self.dealer.dealt) > self.dealer.begin
+        action = self._reach(readings, exact)
+        if action is not None:
+            return action
+        umpire = self.log.mode == UMPIRE
+        if dealt and all(self.game.rule_on(reading).status != "forbidden" for reading in readings):
+            returned = self._return(mark, readings[0].actor)
+            if not returned or (umpire and not self._possible(readings)):
+                self._back_to(mark)
+                self._reach(readings, exact)
+        return next(iter(self._possible(readings)), None) if umpire else None
+
+    def _possible(self, readings: list[Action]) -> list[Action]:
+        return [reading for reading in readings if self.game.rule_on(reading).status != "impossible"]
+
+    def _return(self, mark: tuple[int, dealing.Mark], actor: int) -> bool:
+        """Go back behind the next deal, to where the actor has a say, or else somebody; False if none was made.
+
+        To have a say is more than what goes without saying.
+        """
+        history = self.game.history
+        first = next((at for at in range(mark[0], len(history)) if history[at].action.actor == CHANCE), None)
+        if first is None:
+            return False
+        self._back_to((first, mark[1]))
+        if not self.dealer.pack_is_whole():
+            return False
+        undone: list[Action] = []
+        stand: int | None = None
+        while True:
+            actors = {a.actor for a in self.game.legal_actions() if not self.graph.actions[a.verb].tacit} - {CHANCE}
+            if actor in actors or (actors and stand is None):
+                stand = len(undone)
+            if actor in actors or len(history) == mark[0]:
+                break
+            undone.append(self.game.pop())
+        for action in reversed(undone[stand or 0 :]):
+            self._push(action)
+        return True
 
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Put in what need not be said until one of the actions can be done; that action, or None."""
@@ -223,8 +269,6 @@ class Replay:
             if unsaid is None or (exact and unsaid.actor != CHANCE):
                 break
             self._push(unsaid)
-        if self.log.mode == UMPIRE:
-            return next((a for a in readings if self.game.rule_on(a).status != "impossible"), None)
         return None
 
     def _unsaid(self, legal: list[Action]) -> Action | None:
