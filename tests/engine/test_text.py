@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from table import after, at_random
 
 from truco_spec.engine import CHANCE, Action, Game, TextError
+from truco_spec.engine.judge import ArgumentError
 from truco_spec.engine.text import value_of, value_text
 from truco_spec.graph.load import load
 from truco_spec.graph.types import FLAG, Type
@@ -81,6 +84,36 @@ def test_what_is_no_notation_is_told(text: str, message: str) -> None:
     with pytest.raises(TextError) as caught:
         Game(load("paulista"), players=NAMES).parse(text)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("args", [("4",), (4.0,), (True,), ([4],), [4], 4, "4", (None,), (4, "x")])
+def test_an_argument_that_is_no_whole_number_is_told_and_changes_nothing(args: Any, asked: bool) -> None:
+    game = Game(load("mineiro"))
+    for action in (Action(0, "misdeal", args), Action(1.0, "misdeal", (2, 4))):  # type: ignore[arg-type]
+        before = list(game.position)
+        if asked:
+            game.legal_actions()
+        for use in (game.push, game.rule_on, game.why):
+            with pytest.raises(ArgumentError, match="an actor is a whole number, and the arguments are a tuple"):
+                use(action)
+        assert (game.position, game.history) == (before, [])
+    assert issubclass(ArgumentError, TypeError)
+
+
+def test_what_is_found_among_the_permitted_is_looked_at_too() -> None:
+    game = Game(load("mineiro"))
+    while not any(action.args for action in game.legal_actions()):
+        game.push(game.legal_actions()[0])
+    action = next(action for action in game.legal_actions() if action.args)
+    before = list(game.position)
+    actor, verb, args = action
+    odds: list[tuple[Any, Any]] = [(actor, tuple(float(value) for value in args)), (float(actor), args)]
+    for odd in (Action(who, verb, numbers) for who, numbers in odds):
+        assert odd == action
+        with pytest.raises(ArgumentError):
+            game.push(odd)
+        assert game.position == before
 
 
 def test_a_team_is_named_by_any_of_its_players() -> None:

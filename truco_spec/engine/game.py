@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.engine.action import CHANCE, Action
 from truco_spec.engine.apply import CARD, SET, THEN, Step, apply, undo
-from truco_spec.engine.judge import Judge, Ruling
+from truco_spec.engine.judge import ArgumentError, Judge, Ruling
 from truco_spec.engine.layout import DEPTH
 from truco_spec.engine.program import Ops, Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import PlayError
@@ -169,10 +169,19 @@ class Game:
     # ---- doing it ----------------------------------------------------------------------------
 
     def push(self, action: Action) -> Event:
-        """Do it. Raises IllegalAction (strict: unless permitted; umpire: if impossible); nothing has then changed."""
+        """Do it.
+
+        Raises IllegalAction (strict: unless permitted; umpire: if impossible) and ArgumentError (an argument that is no
+        whole number); nothing has then changed.
+        """
         permit = self._permit_of(action)
         steps: list[Step] = []
         if permit is not None:
+            if type(action.actor) is not int:  # 3.0 and True are found among the permitted, too
+                raise ArgumentError(action)
+            for value in action.args:
+                if type(value) is not int:
+                    raise ArgumentError(action)
             status, names = "permitted", permit.names
         else:
             ruling = self.rule_on(action)
@@ -199,7 +208,10 @@ class Game:
 
     def _permit_of(self, action: Action) -> Permit | None:
         if self._legal is not None:
-            return self._legal.get(action)
+            try:
+                return self._legal.get(action)
+            except TypeError:
+                raise ArgumentError(action) from None
         if self._permitted is not None and self._permitted[0] == action:
             return self._permitted[1]
         return self.judge.permit(self.position, action)

@@ -8,6 +8,24 @@ from typing import NamedTuple
 from truco_spec.engine.action import Action
 from truco_spec.engine.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import ConflictError, RangeError
+from truco_spec.errors import TrucoError
+
+
+class ArgumentError(TrucoError, TypeError):
+    """An action whose actor or arguments are no whole numbers: a text, a fraction, a list."""
+
+    def __init__(self, action: Action) -> None:
+        super().__init__(
+            f"the action {action.verb!r} of {action.actor!r} is given {action.args!r}: an actor is a whole number, and "
+            "the arguments are a tuple of whole numbers; what is written goes to push_text"
+        )
+
+
+def check_arguments(action: Action) -> None:
+    """Raises :class:`ArgumentError`."""
+    given: object = action.args
+    if not isinstance(given, tuple) or any(type(value) is not int for value in (action.actor, *given)):
+        raise ArgumentError(action)
 
 
 class Ruling(NamedTuple):
@@ -76,7 +94,8 @@ class Judge:
         return self.program.permit(ruling.rules) if ruling.status == "permitted" else None
 
     def _in_domain(self, action: Action) -> bool:
-        """Is there such an action, with such arguments and such an actor?"""
+        """Is there such an action, with such arguments and such an actor? Raises :class:`ArgumentError`."""
+        check_arguments(action)
         domains = self.program.domains.get(action.verb)
         if domains is None or len(action.args) != len(domains) or not -1 <= action.actor < self.program.graph.seats:
             return False
