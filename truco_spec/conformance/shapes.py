@@ -2,7 +2,7 @@
 
 A field's name is its key; ``Annotated[X, "…"]`` describes it in the schema. Types understood: ``str``, ``int``,
 ``bool``, ``None``, ``Any``, ``Literal``, unions, ``tuple[X, ...]`` (a list), ``Mapping[str, X]`` and dataclasses. In a
-union of dataclasses the first field of each tells them apart: it must be given.
+union of several dataclasses the first field of each tells them apart: it must be given.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ def _read_record(value: Any, kind: type, place: Place, lenient: bool) -> Any:
 
 def _read_union(value: Any, parts: tuple[Any, ...], place: Place, lenient: bool) -> Any:
     records = [part for part in parts if dataclasses.is_dataclass(part)]
+    if isinstance(value, dict) and len(records) == 1:
+        return read(value, records[0], place, lenient=lenient)
     if isinstance(value, dict) and records:
         tags = {dataclasses.fields(record)[0].name: record for record in records}
         chosen = [tag for tag in tags if tag in value]
