@@ -105,7 +105,9 @@ class Examiner:
         return Failure(script, broken.verdict, words[:60], rules, "an answer", broken.message, None, broken.log)
 
     def _difference(self, script: Script, expected: Seen, answer: Seen, introduction: Introduction) -> Failure | None:
-        for check in checks_of(script, expected, introduction):
+        # What somebody sees, or is told that he may do, does not make the game another: it comes last.
+        checks = sorted(checks_of(script, expected, introduction), key=lambda c: isinstance(c, (MustOffer, MustSee)))
+        for check in checks:
             for finding in judge(Plan((script,), (check,)), [answer], introduction):
                 if finding.outcome != "failed":
                     continue

@@ -134,7 +134,7 @@ class Table:
             return None
         if word.startswith("quiero ") and not self.game.ronda.truco.estado.es_truco_respondible():
             return None
-        return SAYS[word](action["player"])
+        return SAYS[word](action["player"]) if word in SAYS else None
 
     def look(self, said):
         if self.untold or self.sung:
@@ -154,7 +154,7 @@ class Table:
             seen["score"] = {m.jugador.id: self.game.puntajes[m.jugador.equipo] for m in ronda.manojos[:2]}
             halves = {m.jugador.id: self.game.esta_en_malas(m.jugador.equipo) for m in ronda.manojos[:2]}
             seen["half"] = {who: "malas" if malas else "buenas" for who, malas in halves.items()}
-        if self.game.terminada():
+        if self.game.terminada() and not self.early:
             leads = self.game.el_que_va_ganando()
             seen["winner"] = next(m.jugador.id for m in ronda.manojos if m.jugador.equipo == leads)
         if self.over:
