@@ -207,3 +207,31 @@ def real(name: str, variant: str, players: int, hands: int) -> list[tuple[str, t
     command = [sys.executable, str(ADAPTERS / f"{name}.py")]
     job = Job(lambda: Pipe(command, Limits(case=10, start=30)), variant, players, {}, 1, hands)
     return [(each.minimal.failure.kind, each.rules) for each in fuzz(job).found]
+
+
+@pytest.mark.long
+def test_the_faults_of_gat_games_are_found_by_rule() -> None:
+    found = real("gat_games", "paulista", 2, 1500)
+    for kind, rule in (
+        ("acting", "next-trick"),
+        ("hand", "truco.refuse"),
+        ("trick", "trick-complete"),
+        ("stake", "truco.counter"),
+        ("acting", "pass-deal"),
+        ("taken", "truco.open"),
+        ("acting", "onze.open"),
+        ("refused", "iron-turn"),
+    ):
+        assert any(kind == one and rule in rules for one, rules in found), (kind, rule)
+
+
+@pytest.mark.long
+def test_the_faults_of_pytruco_are_found_by_rule() -> None:
+    found = real("pytruco", "uruguayo", 2, 2000)
+    for kind, rule in (
+        ("score", "flor-refused"),
+        ("score", "flor-conceded"),
+        ("score", "flor-won"),
+        ("refused", "flor-to-rest"),
+    ):
+        assert any(kind == one and rule in rules for one, rules in found), (kind, rule)
