@@ -8,6 +8,9 @@ they are, and where that fails under others, one after the other. **Witness**: t
 combinations tried.
 
 With more than ``MOST`` combinations only the first are tried, and what is not found there is passed over.
+
+First the combinations of many statements are tried together, as far as they do not stand in each other's way: what
+applies there applies. Only what is left is looked at one by one.
 """
 
 from __future__ import annotations
@@ -31,11 +34,14 @@ from truco_spec.graph.checks.positions import conjuncts
 from truco_spec.graph.checks.study import Study
 from truco_spec.graph.checks.variant import Variant, names_in
 from truco_spec.graph.lower import LOWERINGS
-from truco_spec.graph.model import Answer, Rule, Source, Turn
+from truco_spec.graph.model import Answer, Graph, Rule, Source, Turn
 from truco_spec.language import tree as t
 
 MOST = 60
 """So many combinations of options are tried for one statement."""
+
+_ROUNDS, _FURTHER = 8, 10
+"""So often many are tried together, and in each round so many further combinations of one statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Idle:
 def check(study: Study, variant: Variant) -> None:
     """All rules, answers, turns of effects and phases of a variant."""
     kinds = _kinds(variant)
-    idle = _idle_in(study, kinds, None)
+    idle = _left_by_many(variant, kinds, _idle_in(study, kinds, None))
     seen: set[tuple[tuple[str, str], ...]] = set()
     while idle:
         first, tried = idle[0], 1
@@ -69,14 +75,39 @@ def check(study: Study, variant: Variant) -> None:
             seen.add(key)
             if graph is None:
                 continue
-            still = _idle_in(Study(graph, bounded=False), kinds, {(i.kind, i.name) for i in idle})
-            left = {(i.kind, i.name) for i in still}
-            idle = [i for i in idle if (i.kind, i.name) in left]
+            idle = _still(graph, kinds, idle)
             if first not in idle:
                 break
         else:
             _tell(study, first, tried)
             idle = idle[1:]
+
+
+def _still(graph: Graph, kinds: Mapping[str, str], idle: list[Idle]) -> list[Idle]:
+    """Those that do not apply in this graph either."""
+    left = {(i.kind, i.name) for i in _idle_in(Study(graph, bounded=False), kinds, {(i.kind, i.name) for i in idle})}
+    return [i for i in idle if (i.kind, i.name) in left]
+
+
+def _left_by_many(variant: Variant, kinds: Mapping[str, str], idle: list[Idle]) -> list[Idle]:
+    """What does not apply under any of some combinations that are made to let much apply at once."""
+    refusals = list(refusals_of(variant).values())
+    now = {name: option.value for name, option in variant.graph.options.items()}
+    wishes = {(i.kind, i.name): _combinations(variant, i) for i in idle}
+    wanted = {key: next(wish, None) for key, wish in wishes.items()}
+    for _ in range(_ROUNDS):
+        together: dict[str, str] = {}
+        for i in [*idle, *idle * _FURTHER]:
+            wish = wanted[i.kind, i.name]
+            if wish is None or any(together.get(name, value) != value for name, value in wish.items()):
+                continue
+            if not any(holds(when, {**now, **together, **wish}) for when in refusals):
+                together |= wish
+                wanted[i.kind, i.name] = next(wishes[i.kind, i.name], None)
+        graph = variant.under(together) if together else None
+        if graph is not None:
+            idle = _still(graph, kinds, idle)
+    return idle
 
 
 def _kinds(variant: Variant) -> dict[str, str]:
@@ -115,10 +146,13 @@ def _idle_in(study: Study, kinds: Mapping[str, str], among: set[tuple[str, str]]
     def wanted(kind: str, name: str) -> bool:
         return among is None or (kind, name) in among
 
+    gone = ((kinds.get(name, "rule"), name, source) for name, source in graph.vanished)
+    vanished = [Idle(kind, name, source) for kind, name, source in gone if wanted(kind, name)]
+    if among is not None and among <= {(idle.kind, idle.name) for idle in vanished}:
+        return vanished  # where they can be told without a look at the stacks
     tops = study.tops()
     found = [Idle("phase", n, p.source) for n, p in graph.phases.items() if wanted("phase", n) and n not in tops]
-    gone = ((kinds.get(name, "rule"), name, source) for name, source in graph.vanished)
-    found += [Idle(kind, name, source) for kind, name, source in gone if wanted(kind, name)]
+    found += vanished
     rules = (rule for rule in graph.rules.values() if wanted("rule", rule.name))
     found += [Idle("rule", rule.name, rule.source) for rule in rules if not _applies(study, rule, tops)]
     groups: list[tuple[str, tuple[Answer, ...] | tuple[Turn, ...]]] = []
@@ -162,22 +196,28 @@ def _applies(study: Study, rule: Rule, tops: list[str]) -> bool:
 
 
 def _combinations(variant: Variant, idle: Idle) -> Iterator[dict[str, str]]:
-    """Values for the options that a statement depends on, those nearest to what holds first; refusals mended."""
+    """Values for the options that a statement depends on, refusals mended: those that it names itself first; then those
+    nearest to what holds, and of them those that it names through the fewest others.
+    """
     options = {name: values_of(statement) for name, statement in variant.options().items()}
     now = {name: option.value for name, option in variant.graph.options.items()}
     concerned = _concerning(variant, idle)
-    mentioned = [name for name in options if name in concerned]
+    far = _distances(variant, idle.text)
+    mentioned = sorted((name for name in options if name in concerned), key=lambda name: far.get(name, len(far)))
+    named = [name for name in mentioned if far.get(name) == 1]
     refusals = list(refusals_of(variant).values())
     given: set[tuple[tuple[str, str], ...]] = set()
-    for count in range(1, len(mentioned) + 1):
-        for names in itertools.combinations(mentioned, count):
-            for values in itertools.product(*([v for v in options[name] if v != now[name]] for name in names)):
-                whole = _mended({**now, **dict(zip(names, values, strict=True))}, set(mentioned), options, refusals)
-                changed = {name: v for name, v in whole.items() if now[name] != v} if whole is not None else {}
-                key = tuple(sorted(changed.items()))
-                if changed and key not in given:
-                    given.add(key)
-                    yield changed
+    for among in (named, mentioned):
+        for count in range(1, len(among) + 1):
+            for names in itertools.combinations(among, count):
+                for values in itertools.product(*([v for v in options[name] if v != now[name]] for name in names)):
+                    chosen = dict(zip(names, values, strict=True))
+                    whole = _mended({**now, **chosen}, set(mentioned), options, refusals)
+                    changed = {name: v for name, v in whole.items() if now[name] != v} if whole is not None else {}
+                    key = tuple(sorted(changed.items()))
+                    if changed and key not in given:
+                        given.add(key)
+                        yield changed
 
 
 def _concerning(variant: Variant, idle: Idle) -> frozenset[str]:
@@ -195,6 +235,18 @@ def _concerning(variant: Variant, idle: Idle) -> frozenset[str]:
         for name, item in items.items():
             if item.statement.kind in ("rule", "special") and phase in variant.names[name]:
                 found |= variant.mentions(name)
+    return found
+
+
+def _distances(variant: Variant, text: str) -> dict[str, int]:
+    """How many steps from name to name lead from a statement to each that it depends on."""
+    found = {text: 0}
+    todo = [text]
+    for name in todo:
+        for word in sorted(variant.names.get(name, set()) & set(variant.chain.items)):
+            if word not in found:
+                found[word] = found[name] + 1
+                todo.append(word)
     return found
 
 

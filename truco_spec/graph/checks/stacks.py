@@ -15,6 +15,7 @@ from truco_spec.graph.checks.frame import Conditions, at_rest, before_autos, cha
 from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack, conjuncts
 from truco_spec.graph.checks.search import solve
 from truco_spec.graph.model import Graph, Rule, Way
+from truco_spec.graph.walk import exprs_of_define, walk
 
 DEEPEST = 4
 """So many phases can lie on each other in a position (``engine.layout.DEPTH``)."""
@@ -59,19 +60,15 @@ def map_stacks(graph: Graph, *, strict: bool = False) -> StackMap:
     moves = [
         (rule, conditions, way) for rule in graph.rules.values() for conditions, way in _ways_of(graph, rule, strict)
     ]
+    can = _Can(facts)
     found.stacks[(first,)] = None
     todo: list[Stack] = [(first,)]
     while todo:
         stack = todo.pop(0)
-        known: dict[Key, object] = {("during", name, NOW): YES if name in stack else NO for name in graph.phases}
-        start = Partial(facts, known)
-        rest = at_rest(graph, stack[0])
-        first_of_all = before_autos(graph)
-        for rule, conditions, way in moves:
+        for number, (rule, conditions, way) in enumerate(moves):
             if rule.phases and stack[0] not in rule.phases:
                 continue
-            before = () if rule.shape == "once" else first_of_all if rule.shape == "auto" else rest
-            if solve(facts, (*conditions, *before), None, _BUDGET, start, verify=False).kind == "never":
+            if not can.hold(number, rule, conditions, stack):
                 continue
             passage = _passage(graph, stack, rule, way)
             if passage in found.passages:
@@ -80,6 +77,55 @@ def map_stacks(graph: Graph, *, strict: bool = False) -> StackMap:
             if passage.after is not None and passage.after not in found.stacks:
                 found.stacks[passage.after] = passage
                 todo.append(passage.after)
+    return found
+
+
+class _Can:
+    """Can the conditions of a way hold in a stack? Stacks in which all that is asked of phases is alike are one."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts, self.graph = facts, facts.graph
+        self.first_of_all = before_autos(self.graph)
+        self._rest: dict[str, Conditions] = {}
+        self._whole: dict[tuple[int, str], tuple[Conditions, list[str]]] = {}
+        self._found: dict[tuple[int, str, tuple[bool, ...]], bool] = {}
+
+    def hold(self, number: int, rule: Rule, conditions: Conditions, stack: Stack) -> bool:
+        """Those of the way with this number."""
+        top = "" if rule.shape in ("once", "auto") else stack[0]
+        if (number, top) not in self._whole:
+            before = () if rule.shape == "once" else self.first_of_all if rule.shape == "auto" else self.rest(top)
+            whole = (*conditions, *before)
+            self._whole[number, top] = whole, sorted(phases_asked(self.graph, whole))
+        whole, asked = self._whole[number, top]
+        lying = tuple(name in stack for name in asked)
+        if (number, top, lying) not in self._found:
+            known: dict[Key, object] = {
+                ("during", name, NOW): YES if there else NO for name, there in zip(asked, lying, strict=True)
+            }
+            answer = solve(self.facts, whole, None, _BUDGET, Partial(self.facts, known), verify=False)
+            self._found[number, top, lying] = answer.kind != "never"
+        return self._found[number, top, lying]
+
+    def rest(self, phase: str) -> Conditions:
+        """What holds whenever somebody acts in a phase."""
+        if phase not in self._rest:
+            self._rest[phase] = at_rest(self.graph, phase)
+        return self._rest[phase]
+
+
+def phases_asked(graph: Graph, conditions: Conditions) -> set[str]:
+    """The phases of which conditions ask, by themselves or through questions, whether they are on the stack."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    todo = list(conditions)
+    while todo:
+        for node in walk(todo.pop()):
+            if node.op == "during":
+                found.add(node.value)
+            elif node.op == "ask" and node.value not in seen:
+                seen.add(node.value)
+                todo += exprs_of_define(graph.defines[node.value])
     return found
 
 
