@@ -40,8 +40,10 @@ from truco_spec.language import tree as t
 MOST = 60
 """So many combinations of options are tried for one statement."""
 
-_ROUNDS, _FURTHER = 8, 10
-"""So often many are tried together, and in each round so many further combinations of one statement."""
+_ROUNDS = 8
+"""So often many combinations are tried together."""
+_FURTHER = 10
+"""In each round so many further combinations of one statement."""
 
 
 @dataclass(frozen=True, slots=True)
