@@ -86,6 +86,9 @@ def numbers(value: frozenset[int]) -> list[int]:
 
 def product(a: frozenset[int], b: frozenset[int], count: Callable[[int, int], int]) -> frozenset[int]:
     """All results of two numbers; a span of numbers where they would be too many."""
+    if len(a) == len(b) == 1:
+        (one,), (other,) = a, b
+        return frozenset([count(one, other)]) if one > FIRST_WORD and other > FIRST_WORD else NOTHING
     left, right = numbers(a), numbers(b)
     if len(left) * len(right) > _WIDEST:
         ends = [count(x, y) for x in (min(left), max(left)) for y in (min(right), max(right))]

@@ -84,6 +84,7 @@ class Flow:
         self._fitting: set[tuple[Stack, int, Key, int]] = set()
         self._acts: dict[str, list[_Act]] = {}
         self._todo: list[Stack] = []
+        self._start = Partial(facts)
         self._lasting = [
             ("datum", name, (), NOW)
             for name, datum in self.graph.data.items()
@@ -145,6 +146,8 @@ class Flow:
                 joined if count < _PATIENCE else domains.join(joined, self.facts.of_type(self.facts.type_of(key)))
             )
             grown = True
+        if old is self._start.bounds:
+            self._start.free.clear()  # its bounds may have grown
         if grown and stack not in self._todo:
             self._todo.append(stack)
 
@@ -173,7 +176,7 @@ class Flow:
 
     def _leave(self, stack: Stack) -> None:
         state = self.bounds[stack]
-        start = Partial(self.facts, {("stack",): frozenset({self._number[stack]})}, None, state)
+        self._start = start = Partial(self.facts, {("stack",): frozenset({self._number[stack]})}, None, state)
         acts = self._acts_of(stack[0])
         applying = [act for act in acts if self._applies(stack, start, act)]
         for act in applying:

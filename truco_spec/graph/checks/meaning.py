@@ -15,7 +15,7 @@ from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.counting import Counting, over
 from truco_spec.graph.checks.domains import MAYBE, NO, NOTHING, YES, Value
 from truco_spec.graph.checks.once import plain_names, remembered, trimmed
-from truco_spec.graph.checks.positions import NOW, THEN, Env, Meaning, Partial, standing
+from truco_spec.graph.checks.positions import NOW, THEN, Env, Key, Meaning, Partial, standing
 from truco_spec.graph.model import Bound, Define, Expr, Quant
 from truco_spec.graph.types import FIRST_WORD
 from truco_spec.graph.walk import parts, walk
@@ -70,15 +70,23 @@ class Compiler(Counting):
         params = self.graph.data[name].params
         indices = [self.meaning(kid) for kid in expr.kids]
         spans = [facts.of_type(param.type) for param in params]
+        plain = facts.datum_key(name, (), NOW)
+        keys: dict[int, Key] = {}
 
         def value(partial: Partial, env: Env) -> Value:
             moment = env.get(THEN, NOW)
-            first = facts.first_value(name, moment)
-            if first is not None:
-                return first
+            if moment != NOW:
+                first = facts.first_value(name, moment)
+                if first is not None:
+                    return first
             if not indices:
-                return partial.value(facts.datum_key(name, (), moment))
+                return partial.value(facts.datum_key(name, (), moment) if moment != NOW else plain)
             given = [index(partial, env) & span for index, span in zip(indices, spans, strict=True)]
+            if moment == NOW and len(given) == 1 and len(given[0]) == 1:
+                (at,) = given[0]
+                if at not in keys:
+                    keys[at] = ("datum", name, (at,), NOW)
+                return partial.value(keys[at])
             return over(given, lambda at: facts.datum_key(name, at, moment), partial)
 
         return value
@@ -279,7 +287,11 @@ class Compiler(Counting):
         left, right = (self.meaning(kid) for kid in expr.kids)
 
         def value(partial: Partial, env: Env) -> Value:
-            a, b = domains.numbers(left(partial, env)), domains.numbers(right(partial, env))
+            less, more = left(partial, env), right(partial, env)
+            if len(less) == len(more) == 1:
+                (one,), (other,) = less, more
+                return NOTHING if one <= FIRST_WORD or other <= FIRST_WORD else YES if one < other else NO
+            a, b = domains.numbers(less), domains.numbers(more)
             if not a or not b:
                 return NOTHING
             return YES if max(a) < min(b) else MAYBE if min(a) < max(b) else NO

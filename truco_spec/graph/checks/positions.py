@@ -37,6 +37,10 @@ THEN = "@"
 """The name under which an environment holds the moment that is spoken of."""
 
 
+PLACES: Key = ("places",)
+"""Stands for all places of cards: what is known of one may tell something of all others."""
+
+
 class Facts:
     """What holds in every position of a graph. ``stacks`` are the stacks of phases that there can be, top first."""
 
@@ -51,6 +55,8 @@ class Facts:
         self.expressions: dict[Expr, int] = {}
         self.order: list[Expr] = []
         self.reads: dict[Expr, frozenset[str]] = {}
+        self.places = frozenset(name for name, datum in graph.data.items() if datum.type.place)
+        self._lasting: dict[tuple[str, str], bool] = {}
         self._full: dict[Key, Value] = {}
         self._bodies: dict[Key, Meaning | None] = {}
         self.root = Partial(self)
@@ -133,6 +139,12 @@ class Facts:
 
     def is_lasting(self, name: str, moment: str) -> bool:
         """Does the datum keep its first value through its life, as far as one can tell at this moment?"""
+        found = self._lasting.get((name, moment))
+        if found is None:
+            found = self._lasting[name, moment] = self._lasts(name, moment)
+        return found
+
+    def _lasts(self, name: str, moment: str) -> bool:
         datum = self.graph.data[name]
         if name in self.changed or datum.first is None or not datum.fresh or datum.type.place:
             return False
@@ -192,9 +204,14 @@ def conjuncts(expr: Expr | None) -> list[Expr]:
 
 
 class Partial:
-    """A set of positions: those that agree with what is known."""
+    """A set of positions: those that agree with what is known.
 
-    __slots__ = ("bounds", "facts", "known", "owners", "touched")
+    ``free`` keeps what things can be by their types and bounds alone; the parts of a set of positions share it.
+    ``touched`` are the things looked at that are not known and that it would tell something to know; ``read`` all
+    that are not known, and all places of cards: only if one of these gets narrower can anything look different.
+    """
+
+    __slots__ = ("bounds", "facts", "free", "known", "owners", "read", "touched")
 
     def __init__(
         self,
@@ -202,27 +219,41 @@ class Partial:
         known: dict[Key, Value] | None = None,
         owners: dict[int, Key] | None = None,
         bounds: dict[Key, Value] | None = None,
+        free: dict[Key, Value] | None = None,
     ) -> None:
         self.facts = facts
         self.bounds = bounds
         self.known: dict[Key, Value] = known if known is not None else {}
         self.owners: dict[int, Key] = owners if owners is not None else {}
+        self.free: dict[Key, Value] = free if free is not None else {}
         self.touched: list[Key] = []
+        self.read: list[Key] = []
 
     def value(self, key: Key) -> Value:
         """What the thing may be here; noted where it is not known."""
         found = self.known.get(key)
         if found is None:
-            found = self.facts.full(key)
-            if self.bounds is not None and (bound := self.bounds.get(key)) is not None:
-                narrowed = domains.meet(found, bound)
-                found = bound if domains.impossible(narrowed) else narrowed
-        if self.owners and key[0] == "datum" and key[3] == NOW and self.facts.graph.data[str(key[1])].type.place:
-            found = self._without_others(key, found)
-        elif key[0] == "size":
+            found = self.free.get(key)
+            if found is None:
+                found = self.free[key] = self._free(key)
+        kind = key[0]
+        if kind == "datum":
+            if key[3] == NOW and key[1] in self.facts.places:
+                self.read.append(PLACES)
+                if self.owners:
+                    found = self._without_others(key, found)
+        elif kind == "size":
             found = found & _sizes(self._quiet(("datum", key[1], key[2], key[3])))
-        if len(found) > 1 if isinstance(found, frozenset) else found[0] != found[1]:
+        if found[0] != found[1] if type(found) is tuple else len(found) > 1:
             self.touched.append(key)
+            self.read.append(key)
+        return found
+
+    def _free(self, key: Key) -> Value:
+        found = self.facts.full(key)
+        if self.bounds is not None and (bound := self.bounds.get(key)) is not None:
+            narrowed = domains.meet(found, bound)
+            return bound if domains.impossible(narrowed) else narrowed
         return found
 
     def _quiet(self, key: Key) -> Value:
@@ -243,7 +274,7 @@ class Partial:
         if domains.impossible(value):
             return None
         owners = self.owners
-        if key[0] == "datum" and key[3] == NOW and self.facts.graph.data[str(key[1])].type.place:
+        if key[0] == "datum" and key[3] == NOW and key[1] in self.facts.places:
             cards = (
                 domains.bits(value[0]) if isinstance(value, tuple) else [c for c in value if len(value) == 1 and c >= 0]
             )
@@ -252,4 +283,4 @@ class Partial:
                 for card in cards:
                     if owners.setdefault(card, key) != key:
                         return None
-        return Partial(self.facts, {**self.known, key: value}, owners, self.bounds)
+        return Partial(self.facts, {**self.known, key: value}, owners, self.bounds, self.free)

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from truco_spec.graph.checks import domains
-from truco_spec.graph.checks.domains import YES
-from truco_spec.graph.checks.positions import NOW, Facts, Key, Meaning, Partial
+from truco_spec.graph.checks.domains import YES, Value
+from truco_spec.graph.checks.positions import NOW, PLACES, Facts, Key, Meaning, Partial
 from truco_spec.graph.model import Expr
 from truco_spec.graph.walk import data_read, walk
 
@@ -41,11 +41,42 @@ class Answer:
     looks: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What an expression came to: that stays so until one of the things read gets narrower."""
+
+    value: Value
+    touched: list[Key]
+    read: frozenset[Key]
+
+
 @dataclass(slots=True)
 class _Node:
+    """A set of positions: the conditions that are still open there, and what the derived things come to."""
+
     partial: Partial
-    pending: list[Meaning]
+    pending: list[tuple[Meaning, _Seen | None]]
     verified: frozenset[Key] = field(default_factory=frozenset)
+    bodies: dict[Key, _Seen] = field(default_factory=dict)
+
+    def part(self, key: Key, value: Value) -> _Node | None:
+        """The positions among these where a thing is so; what did not read it is not worked out again."""
+        partial = self.partial.with_value(key, value)
+        if partial is None:
+            return None
+        of_cards = key[0] == "size" or (key[0] == "datum" and key[1] in partial.facts.places)
+        told = {key, PLACES} if of_cards else {key}
+        pending = [(m, seen if seen is not None and told.isdisjoint(seen.read) else None) for m, seen in self.pending]
+        bodies = {k: seen for k, seen in self.bodies.items() if told.isdisjoint(seen.read)}
+        return _Node(partial, pending, self.verified - {key}, bodies)
+
+    def look(self, meaning: Meaning) -> _Seen:
+        """What an expression comes to here."""
+        partial = self.partial
+        partial.touched, partial.read = touched, read = [], []
+        value = meaning(partial, {})
+        partial.touched, partial.read = [], []
+        return _Seen(value, touched, frozenset(read))
 
 
 def solve(
@@ -101,7 +132,7 @@ def _parts(facts: Facts, conditions: list[Expr]) -> list[list[Expr]]:
 
 def _solve(facts: Facts, conditions: list[Expr], budget: int, first: Partial, verify: bool) -> Answer:
     meanings = [facts.compiler.meaning(c) for c in sorted(conditions, key=lambda c: _cost(facts, c))]
-    nodes = [_Node(first, meanings)]
+    nodes = [_Node(first, [(meaning, None) for meaning in meanings])]
     looks, unsure = 0, False
     while nodes:
         looks += 1
@@ -118,9 +149,9 @@ def _solve(facts: Facts, conditions: list[Expr], budget: int, first: Partial, ve
             continue
         key = _choose(node.partial, split)
         for part in domains.halves(node.partial.value(key)):
-            inner = node.partial.with_value(key, part)
+            inner = node.part(key, part)
             if inner is not None:
-                nodes.append(_Node(inner, node.pending, node.verified - {key}))
+                nodes.append(inner)
     return Answer("open" if unsure else "never", None, looks)
 
 
@@ -159,18 +190,16 @@ def _reads(facts: Facts, condition: Expr) -> frozenset[str]:
 
 def _look(node: _Node, verify: bool) -> Sequence[Key] | None:
     """None where a condition fails; the things to split on where one is open; nothing where all hold."""
-    partial = node.partial
-    pending: list[Meaning] = []
+    pending: list[tuple[Meaning, _Seen | None]] = []
     split: list[Key] = []
-    for meaning in node.pending:
-        partial.touched = []
-        found = meaning(partial, {})
-        if 1 not in found:
+    for meaning, before in node.pending:
+        seen = before or node.look(meaning)
+        if 1 not in seen.value:
             return None
-        if found != YES:
-            pending.append(meaning)
+        if seen.value != YES:
+            pending.append((meaning, seen))
             if not split:
-                split = partial.touched
+                split = seen.touched
     node.pending = pending
     if pending:
         return split or UNSURE
@@ -193,18 +222,21 @@ def _verify(node: _Node) -> Sequence[Key] | None:
             if body is None or _free_size(partial, key):
                 node.verified |= {key}
                 continue
-            partial.touched = []
-            seen, assumed = body(partial, {}), partial.known[key]
-            both = domains.meet(seen, assumed)
+            seen = node.bodies.get(key)
+            if seen is None:
+                seen = node.bodies[key] = node.look(body)
+            assumed = partial.known[key]
+            both = domains.meet(seen.value, assumed)
             if domains.impossible(both):
                 return None
-            if domains.inside(seen, assumed):
+            if domains.inside(seen.value, assumed):
                 node.verified |= {key}
             elif both != assumed:
                 partial.known[key] = both
+                node.bodies = {k: other for k, other in node.bodies.items() if key not in other.read}
                 narrower = True
             elif not split:
-                split = tuple(other for other in partial.touched if other != key) or UNSURE
+                split = tuple(other for other in seen.touched if other != key) or UNSURE
     return split
 
 
