@@ -71,8 +71,9 @@ class Future(Adapter):
 
 
 @pytest.fixture
-def bench(pytester):
+def bench(pytester, monkeypatch):
     """A folder with three cases, some adapters and a test of its own."""
+    monkeypatch.delitem(sys.modules, "table", raising=False)  # the adapters import another of that name
     case_file(pytester.path, THREE)
     pytester.makepyfile(adapters=ADAPTER.format(miniatures=str(shipped.folder("conformance") / "miniatures")))
     pytester.makepyfile(test_own="def test_own(): pass")

@@ -103,13 +103,18 @@ def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
 # ---- stopped ------------------------------------------------------------------------------------
 
 
+def heeding() -> None:
+    """What runs in the background is born deaf to Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def stopped(folder: Path, with_signal: int) -> int:
     """The status of a run whose second case hangs, stopped there."""
     cases, lines = case_file(folder, THREE), folder / "out.jsonl"
     arguments = ["--cases", str(cases), "--timeout", "60", "--report", str(lines), "--report", str(folder / "out.tap")]
     child = subprocess.Popen(
         [sys.executable, "-m", "truco_spec", "test", *arguments, "--", *command("hang", str(folder / "note"))],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding,
     )  # fmt: skip
     for _ in range(400):
         if (folder / "note").exists() and (folder / "note").read_text() and '"event": "case"' in lines.read_text():
