@@ -29,7 +29,7 @@ _MOST_NAMED = 8
 
 def check(study: Study) -> None:
     """All circles of a graph."""
-    strict = Study(study.graph, strict=True)
+    strict = Study(study.graph, strict=True, like=study)
     within = [step for step in strict.steps if not step.opens]
     for part in _ranked(strict, within):
         _tell(study, part)

@@ -147,7 +147,7 @@ class Flow:
             )
             grown = True
         if old is self._start.bounds:
-            self._start.free.clear()  # its bounds may have grown
+            self._start.forget()  # its bounds may have grown
         if grown and stack not in self._todo:
             self._todo.append(stack)
 

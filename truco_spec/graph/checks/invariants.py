@@ -144,6 +144,7 @@ class _Proofs:
     def __init__(self, facts: Facts, bounds: dict[Stack, dict[Key, Value]]) -> None:
         self.facts, self.graph, self.bounds = facts, facts.graph, bounds
         self._found: dict[tuple[int, Guess, frozenset[Guess]], bool] = {}
+        self._starts: dict[Stack, Partial] = {}
 
     def holds(self, step: Step, guess: Guess, kept: set[Guess]) -> bool:
         """As long as all that are kept hold before it; those that speak of the same data are enough."""
@@ -156,6 +157,12 @@ class _Proofs:
             self._found[key] = self._proved(step, guess, near)
         return self._found[key]
 
+    def _start(self, stack: Stack) -> Partial:
+        if stack not in self._starts:
+            number = self.facts.stacks.index(stack)
+            self._starts[stack] = Partial(self.facts, {("stack",): frozenset({number})}, None, self.bounds[stack])
+        return self._starts[stack]
+
     def _proved(self, step: Step, guess: Guess, near: frozenset[Guess]) -> bool:
         graph = self.graph
         names = (guess.first, guess.second)
@@ -163,8 +170,7 @@ class _Proofs:
         kept = (len(some) == 1 and some[0][0] == _now(graph, n) for some, n in zip(choices, names, strict=True))
         if guess in near and all(kept):
             return True
-        number = self.facts.stacks.index(step.before)
-        start = Partial(self.facts, {("stack",): frozenset({number})}, None, self.bounds[step.before])
+        start = self._start(step.before)
         holding = [now(graph, g) for g in sorted(near, key=repr)]
         for (a, guards_a), (b, guards_b) in itertools.product(*choices):
             fails = fold.negate(guess.expr(graph, {guess.first: a, guess.second: b}))

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from truco_spec.graph import fold
 from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.counting import Counting, over
 from truco_spec.graph.checks.domains import MAYBE, NO, NOTHING, YES, Value
@@ -173,6 +174,8 @@ class Compiler(Counting):
         elif expr.op == "ask":
             inside = self.weight(self.graph.defines[expr.value])
             own = inside if inside <= SHORT else 2
+            if inside > SHORT and any(kid.type.many for kid in expr.kids):
+                own = SHORT + 1  # of a set that is not known nothing is told: what asks so is a thing of its own
         elif expr.op == "quant":
             quant: Quant = expr.value
             many = 1
@@ -318,6 +321,10 @@ class Compiler(Counting):
     # ---- quantifiers -------------------------------------------------------------------------
 
     def _quant(self, expr: Expr) -> Meaning:
+        quant: Quant = expr.value
+        if quant.word == "every" and quant.body is not None and self._weigh(expr) > SHORT:
+            some = Quant("some", quant.binders, quant.where, fold.negate(quant.body))  # the two have one key
+            return self.meaning(Expr("not", expr.type, (Expr("quant", expr.type, expr.kids, some),)))
         inner = self.inner(expr)
         return inner if self._weigh(expr) <= SHORT else self._derived(expr, inner)
 

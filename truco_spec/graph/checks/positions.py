@@ -16,7 +16,7 @@ position *then*, of which the same holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from truco_spec.graph import fold
 from truco_spec.graph.checks import domains
@@ -37,6 +37,9 @@ THEN = "@"
 """The name under which an environment holds the moment that is spoken of."""
 
 
+STACK: Key = ("stack",)
+"""The number of the stack that lies."""
+
 PLACES: Key = ("places",)
 """Stands for all places of cards: what is known of one may tell something of all others."""
 
@@ -52,9 +55,11 @@ class Facts:
         self.pack = sum(1 << i for i, card in enumerate(graph.cards) if card.present)
         self.changed = {datum for change in all_changes(graph) if (datum := changed_by(change))}
         self.compiler = Compiler(self)
+        self.conditions: dict[Expr, Any] = {}
+        self.answers: dict[object, Any] = {}
+        self._bounds: dict[object, int] = {}
         self.expressions: dict[Expr, int] = {}
         self.order: list[Expr] = []
-        self.reads: dict[Expr, frozenset[str]] = {}
         self.places = frozenset(name for name, datum in graph.data.items() if datum.type.place)
         self._lasting: dict[tuple[str, str], bool] = {}
         self._full: dict[Key, Value] = {}
@@ -154,6 +159,10 @@ class Facts:
         """Does the life of one phase lie inside that of the other?"""
         return self.graph.lies_within(inner, outer)
 
+    def bounds_number(self, bounds: object) -> int:
+        """The number of some bounds; equal ones have the same."""
+        return self._bounds.setdefault(bounds, len(self._bounds))
+
     def datum_key(self, name: str, index: tuple[int, ...], moment: str) -> Key:
         """The key of a datum at a moment; what lasts is the same then and now."""
         if moment != NOW and self.is_lasting(name, moment):
@@ -206,12 +215,13 @@ def conjuncts(expr: Expr | None) -> list[Expr]:
 class Partial:
     """A set of positions: those that agree with what is known.
 
-    ``free`` keeps what things can be by their types and bounds alone; the parts of a set of positions share it.
+    ``free`` keeps what things can be by their types and bounds alone, and ``numbers`` the numbers of the bounds; the
+    parts of a set of positions share both.
     ``touched`` are the things looked at that are not known and that it would tell something to know; ``read`` all
     that are not known, and all places of cards: only if one of these gets narrower can anything look different.
     """
 
-    __slots__ = ("bounds", "facts", "free", "known", "owners", "read", "touched")
+    __slots__ = ("bounds", "facts", "free", "known", "numbers", "owners", "read", "touched")
 
     def __init__(
         self,
@@ -219,15 +229,30 @@ class Partial:
         known: dict[Key, Value] | None = None,
         owners: dict[int, Key] | None = None,
         bounds: dict[Key, Value] | None = None,
-        free: dict[Key, Value] | None = None,
+        whole: Partial | None = None,
     ) -> None:
         self.facts = facts
         self.bounds = bounds
         self.known: dict[Key, Value] = known if known is not None else {}
         self.owners: dict[int, Key] = owners if owners is not None else {}
-        self.free: dict[Key, Value] = free if free is not None else {}
+        self.free: dict[Key, Value] = whole.free if whole is not None else {}
+        self.numbers: dict[str, int] = whole.numbers if whole is not None else {}
         self.touched: list[Key] = []
         self.read: list[Key] = []
+
+    def forget(self) -> None:
+        """The bounds have changed."""
+        self.free.clear()
+        self.numbers.clear()
+
+    def bounds_of(self, name: str) -> int:
+        """The number of what bounds a datum."""
+        if not self.numbers and self.bounds:
+            by_name: dict[str, list[tuple[Key, Value]]] = {}
+            for key, value in self.bounds.items():
+                by_name.setdefault(str(key[1]), []).append((key, value))
+            self.numbers |= {name: self.facts.bounds_number(tuple(found)) for name, found in by_name.items()}
+        return self.numbers.get(name, -1)
 
     def value(self, key: Key) -> Value:
         """What the thing may be here; noted where it is not known."""
@@ -283,4 +308,4 @@ class Partial:
                 for card in cards:
                     if owners.setdefault(card, key) != key:
                         return None
-        return Partial(self.facts, {**self.known, key: value}, owners, self.bounds, self.free)
+        return Partial(self.facts, {**self.known, key: value}, owners, self.bounds, self)

@@ -18,7 +18,7 @@ from typing import Literal
 
 from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.domains import YES, Value
-from truco_spec.graph.checks.positions import NOW, PLACES, Facts, Key, Meaning, Partial
+from truco_spec.graph.checks.positions import NOW, PLACES, STACK, Facts, Key, Meaning, Partial
 from truco_spec.graph.model import Expr
 from truco_spec.graph.walk import data_read, walk
 
@@ -39,6 +39,57 @@ class Answer:
     kind: Literal["never", "witness", "open"]
     partial: Partial | None = None
     looks: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Condition:
+    """A condition: its number (equal ones have the same), its function, what it reads and what it costs to look at.
+
+    ``hangs`` are the data on whose bounds it hangs: what it reads, and what their first values read if they keep them.
+    """
+
+    number: int
+    meaning: Meaning
+    reads: frozenset[str]
+    hangs: frozenset[str]
+    cost: int
+
+    @staticmethod
+    def of(facts: Facts, expr: Expr) -> Condition:
+        """What there is to know of a condition."""
+        found = facts.conditions.get(expr)
+        if found is None:
+            number = len(facts.conditions)
+            names = (node.value for node in walk(expr) if node.op == "var")
+            reads = frozenset((*data_read(facts.graph, [expr]), *names))
+            found = Condition(number, facts.compiler.meaning(expr), reads, _hanging(facts, reads), _cost(facts, expr))
+            facts.conditions[expr] = found
+        return found
+
+
+def _hanging(facts: Facts, names: frozenset[str]) -> frozenset[str]:
+    found, todo = set(names), list(names)
+    while todo:
+        datum = facts.graph.data.get(todo.pop())
+        if datum is not None and datum.first is not None and facts.is_lasting(datum.name, NOW):
+            more = data_read(facts.graph, [datum.first]) - found
+            found |= more
+            todo += more
+    return frozenset(found)
+
+
+def _cost(facts: Facts, condition: Expr) -> int:
+    """Conditions that look at little come first."""
+    total = 0
+    for node in walk(condition):
+        total += 1
+        if node.op == "quant":
+            total += 40
+        elif node.op == "ask":
+            total += 10
+        elif node.op == "datum" and facts.graph.data[node.value].type.place:
+            total += 15
+    return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +124,9 @@ class _Node:
     def look(self, meaning: Meaning) -> _Seen:
         """What an expression comes to here."""
         partial = self.partial
-        partial.touched, partial.read = touched, read = [], []
+        touched: list[Key] = []
+        read: list[Key] = []
+        partial.touched, partial.read = touched, read
         value = meaning(partial, {})
         partial.touched, partial.read = [], []
         return _Seen(value, touched, frozenset(read))
@@ -95,30 +148,45 @@ def solve(
     """
     first = start or Partial(facts)
     if stacks is not None and facts.stacks:
-        narrowed = first.with_value(("stack",), frozenset(stacks))
+        narrowed = first.with_value(STACK, frozenset(stacks))
         if narrowed is None:
             return Answer("never")
         first = narrowed
     looks, kind, known = 0, "witness", dict(first.known)
-    for part in _parts(facts, list(conditions)):
-        answer = _solve(facts, part, budget, first, verify)
+    for part in _parts([Condition.of(facts, condition) for condition in conditions]):
+        hangs = frozenset().union(*[condition.hangs for condition in part])
+        answer = _searched(part, hangs, budget, first, verify)
         looks += answer.looks
         if answer.kind == "never":
             return Answer("never", None, looks)
         if answer.partial is None:
             kind = "open"
-        else:
-            known |= answer.partial.known
+            continue
+        known |= answer.partial.known
+        if STACK in first.known and "" not in hangs:
+            known[STACK] = first.known[STACK]  # the answer may have been found for another
     if kind == "open":
         return Answer("open", None, looks)
     return Answer("witness", Partial(facts, known, None, first.bounds), looks)
 
 
-def _parts(facts: Facts, conditions: list[Expr]) -> list[list[Expr]]:
+def _searched(part: list[Condition], hangs: frozenset[str], budget: int, first: Partial, verify: bool) -> Answer:
+    """The answer for some conditions; searched for once where all that they hang on is alike."""
+    given = tuple([(key, value) for key, value in first.known.items() if key != STACK or "" in hangs])
+    bounds = tuple([first.bounds_of(name) for name in sorted(hangs)])
+    question = (tuple([condition.number for condition in part]), given, bounds, budget, verify)
+    answers: dict[object, Answer] = first.facts.answers
+    found = answers.get(question)
+    if found is None:
+        found = answers[question] = _solve(part, budget, first, verify)
+    return found
+
+
+def _parts(conditions: list[Condition]) -> list[list[Condition]]:
     """The conditions in groups that read nothing in common, those that cost least first."""
-    groups: list[tuple[set[str], list[Expr]]] = []
+    groups: list[tuple[set[str], list[Condition]]] = []
     for condition in conditions:
-        read, members = set(_reads(facts, condition)), [condition]
+        read, members = set(condition.reads), [condition]
         apart = []
         for other_read, others in groups:
             if other_read & read:
@@ -127,18 +195,22 @@ def _parts(facts: Facts, conditions: list[Expr]) -> list[list[Expr]]:
             else:
                 apart.append((other_read, others))
         groups = [*apart, (read, members)]
-    return sorted((members for _, members in groups), key=lambda some: sum(_cost(facts, c) for c in some))
+    return sorted((members for _, members in groups), key=lambda some: sum([c.cost for c in some]))
 
 
-def _solve(facts: Facts, conditions: list[Expr], budget: int, first: Partial, verify: bool) -> Answer:
-    meanings = [facts.compiler.meaning(c) for c in sorted(conditions, key=lambda c: _cost(facts, c))]
-    nodes = [_Node(first, [(meaning, None) for meaning in meanings])]
+def _solve(conditions: list[Condition], budget: int, first: Partial, verify: bool) -> Answer:
+    meanings = [condition.meaning for condition in sorted(conditions, key=lambda c: c.cost)]
+    whole = _Node(first, [(meaning, None) for meaning in meanings])
+    todo: list[tuple[_Node, Key, Value]] = [(whole, (), None)]
     looks, unsure = 0, False
-    while nodes:
+    while todo:
+        before, key, part = todo.pop()
+        node = before.part(key, part) if key else before
+        if node is None:
+            continue
         looks += 1
         if looks > budget:
             return Answer("open", None, looks)
-        node = nodes.pop()
         split = _look(node, verify)
         if split is None:
             continue
@@ -148,10 +220,7 @@ def _solve(facts: Facts, conditions: list[Expr], budget: int, first: Partial, ve
             unsure = True
             continue
         key = _choose(node.partial, split)
-        for part in domains.halves(node.partial.value(key)):
-            inner = node.part(key, part)
-            if inner is not None:
-                nodes.append(inner)
+        todo += [(node, key, part) for part in domains.halves(node.partial.value(key))]
     return Answer("open" if unsure else "never", None, looks)
 
 
@@ -167,7 +236,7 @@ def solve_near(
     """
     looks = 0
     if conditions:
-        reads = [_reads(facts, condition) for condition in conditions]
+        reads = [Condition.of(facts, condition).reads for condition in conditions]
         last = reads[-1] - {"me"}
         near = [c for c, read in zip(conditions, reads, strict=True) if c is conditions[-1] or read & last]
         if len(near) < len(conditions):
@@ -177,15 +246,6 @@ def solve_near(
             looks = answer.looks
     answer = solve(facts, conditions, stacks, budget, start)
     return Answer(answer.kind, answer.partial, answer.looks + looks)
-
-
-def _reads(facts: Facts, condition: Expr) -> frozenset[str]:
-    """The data and the names of a candidate that a condition reads."""
-    found = facts.reads.get(condition)
-    if found is None:
-        names = (node.value for node in walk(condition) if node.op == "var")
-        found = facts.reads[condition] = frozenset((*data_read(facts.graph, [condition]), *names))
-    return found
 
 
 def _look(node: _Node, verify: bool) -> Sequence[Key] | None:
@@ -248,7 +308,7 @@ def _free_size(partial: Partial, key: Key) -> bool:
 def _choose(partial: Partial, touched: Sequence[Key]) -> Key:
     """What to split on: the first thing looked at, but numbers of stacks and actors before cards."""
     best, least = touched[0], 1_000
-    for key in touched[:8]:
+    for key in dict.fromkeys(touched[:8]):
         weight = _width(partial, key)
         if weight < least:
             best, least = key, weight
@@ -260,17 +320,3 @@ def _width(partial: Partial, key: Key) -> int:
     if isinstance(value, tuple):
         return 40
     return min(len(value), 30) + (10 if key[0] == "datum" and key[3] != NOW else 0)
-
-
-def _cost(facts: Facts, condition: Expr) -> int:
-    """Conditions that look at little come first."""
-    total = 0
-    for node in walk(condition):
-        total += 1
-        if node.op == "quant":
-            total += 40
-        elif node.op == "ask":
-            total += 10
-        elif node.op == "datum" and facts.graph.data[node.value].type.place:
-            total += 15
-    return total

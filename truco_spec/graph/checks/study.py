@@ -55,7 +55,8 @@ class Study:
     """One graph under study. ``looks`` counts the work; ``proved`` the faults that were ruled out.
 
     Where it is not ``bounded`` the bounds of the data are not worked out: that is quicker, and proves less. A
-    ``strict`` study is of games in which nothing forbidden ever takes effect.
+    ``strict`` study is of games in which nothing forbidden ever takes effect. What was searched for in a study that
+    this is ``like``, of the same graph, need not be searched for again.
     """
 
     graph: Graph
@@ -66,12 +67,14 @@ class Study:
     looks: int = 0
     bounded: bool = True
     strict: bool = False
+    like: Study | None = None
     _map: StackMap | None = None
     _facts: Facts | None = None
     _bounds: dict[Stack, dict[Key, domains.Value]] | None = None
     _steps: list[Step] | None = None
     _invariants: dict[Stack, frozenset[Guess]] | None = None
     _asking: dict[str, set[str]] | None = None
+    _starts: dict[frozenset[int], Partial] = field(default_factory=dict)
     _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
 
     @property
@@ -85,7 +88,8 @@ class Study:
     def facts(self) -> Facts:
         """What holds in all positions."""
         if self._facts is None:
-            self._facts = Facts(self.graph, self.map.stacks)
+            alike = self.like is not None and list(self.like.map.stacks) == list(self.map.stacks)
+            self._facts = self.like.facts if self.like and alike else Facts(self.graph, self.map.stacks)
         return self._facts
 
     @property
@@ -159,12 +163,21 @@ class Study:
         ]
         if not stacks:
             return Answer("never")
-        start = Partial(self.facts, None, None, self.bounds_in(frozenset(stacks)) if self.bounded else None)
+        start = self._start(frozenset(stacks))
         wanted = tuple(conditions)
         wanted = (*self._holding(stacks, wanted), *wanted)
         answer = solve_near(self.facts, wanted, stacks, budget or self.budget, start)
         self.looks += answer.looks
         return answer
+
+    def _start(self, stacks: frozenset[int]) -> Partial:
+        """All positions with one of these stacks; the same whenever it is asked for, so that nothing is searched
+        twice.
+        """
+        if stacks not in self._starts:
+            bounds = self.bounds_in(stacks) if self.bounded else None
+            self._starts[stacks] = Partial(self.facts, None, None, bounds)
+        return self._starts[stacks]
 
     def find(
         self, severity: str, code: str, message: str, span: Span, hint: str = "", *notes: tuple[str, Span]
