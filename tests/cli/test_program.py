@@ -12,6 +12,7 @@ import pytest
 
 from truco_spec.cli import program
 from truco_spec.cli.program import VERBS, group, main
+from truco_spec.conformance.edition import edition
 from truco_spec.errors import TrucoError
 from truco_spec.version import __version__
 
@@ -45,9 +46,9 @@ def ends_with(error, monkeypatch):
     return status_of("check")
 
 
-def test_the_version_is_told():
+def test_the_versions_of_program_and_corpus_are_told():
     done = run("--version")
-    assert done.stdout.split()[-1] == __version__
+    assert done.stdout.splitlines() == [f"truco-spec {__version__}", f"corpus {edition()}"]
     assert done.returncode == 0
 
 

@@ -75,13 +75,24 @@ class Verbs(click.Group):
             formatter.write_dl(sorted(VERBS.items()))
 
 
+def _tell_versions(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from truco_spec.conformance.edition import edition
+
+        click.echo(f"{PROGRAM} {__version__}\ncorpus {edition()}")
+        ctx.exit()
+
+
 @click.command(
     cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Exit status: 0 all well, 1 the verdict is negative, 2 the input cannot be used.",
     subcommand_metavar="VERB …",
 )
-@click.version_option(__version__, prog_name=PROGRAM)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_versions,
+    help="Show the versions of the program and of its corpus.",
+)  # fmt: skip
 def group() -> None:
     """An executable standard for Truco: check rules, replay games, judge implementations.
 
