@@ -1,11 +1,15 @@
 """Which questions are worth remembering: those whose answer hangs on few values, and takes work.
 
-Where a question hangs on two cards it has some 1700 answers at most. Each is worked out once.
+Where a question hangs on two cards it has some 1700 answers at most. Each is worked out once. Where it hangs on a set,
+such as the cards of a player, it is asked of the same set again and again while a hand is played: the latest answers
+are kept, and all forgotten when they have become too many.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from truco_spec.graph.model import Define, Expr, Graph
 from truco_spec.graph.types import Type
@@ -15,6 +19,18 @@ MOST = 5000
 """No question has more answers remembered."""
 WORK = 6
 """A question of so few parts is asked again sooner than remembered."""
+WORK_OF_SETS = 10
+"""The same for one that hangs on a set, whose answers are forgotten now and then."""
+
+
+class Key(NamedTuple):
+    """What decides the answer to a question: its parameters and data. ``endless``: they have more than ``MOST`` values
+    together.
+    """
+
+    exprs: tuple[Expr, ...]
+    endless: bool
+
 
 _Env = Mapping[str, Expr | None]
 """Variables: what they stand for, or None for one whose value what was found already decides."""
@@ -24,22 +40,23 @@ class _TooMuch(Exception):
     """The answer hangs on more than a few values."""
 
 
-def remembered_by(graph: Graph, define: Define) -> tuple[Expr, ...] | None:
-    """The parameters and data that decide the answer, or None where it is not worth remembering."""
+def remembered_by(graph: Graph, define: Define) -> Key | None:
+    """What decides the answer, or None where it is not worth remembering."""
     found: dict[Expr, None] = {}
     env = {p.name: Expr("var", p.type, (), p.name) for p in define.params}
     try:
         work = sum(_decided(graph, expr, env, found) for expr in exprs_of_define(define))
     except _TooMuch:
         return None
-    many = 1
-    for expr in found:
-        many *= _values(expr.type)
-    return tuple(found) if found and work > WORK and many <= MOST else None
+    many = math.prod(_values(expr.type) for expr in found if not expr.type.many)
+    sets = sum(expr.type.many for expr in found)
+    if not found or sets > 1 or many > MOST or work <= (WORK_OF_SETS if sets else WORK):
+        return None
+    return Key(tuple(found), sets > 0)
 
 
 def _values(kind: Type) -> int:
-    return MOST + 1 if kind.many else max(1, kind.size) + len(kind.words)
+    return max(1, kind.size) + len(kind.words)
 
 
 def _decided(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:

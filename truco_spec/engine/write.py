@@ -8,7 +8,7 @@ from typing import TypeVar
 from truco_spec.engine.facts import Facts
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.python import Source
-from truco_spec.engine.remember import remembered_by
+from truco_spec.engine.remember import MOST, remembered_by
 from truco_spec.engine.support import function_names
 from truco_spec.engine.write_changes import ChangeWriter
 from truco_spec.engine.write_offers import OfferWriter, bound
@@ -72,10 +72,12 @@ class Writer:
             self._def(name, params, body)
             return
         self._def(f"{name}_anew", params, body)
-        known = ", ".join(self.expr.text(expr, env) for expr in key)
-        self.lines.append(f"{name}_known = {{}}")
+        known = ", ".join(self.expr.text(expr, env) for expr in key.exprs)
+        forget = [f"  if len({name}_known) >= {MOST}:", f"    {name}_known.clear()"] if key.endless else []
         anew = f"  r = {name}_known[k] = {name}_anew({', '.join(params)})"
-        self._def(name, params, [f"k = {known}", f"r = {name}_known.get(k)", "if r is None:", anew, "return r"])
+        self.lines.append(f"{name}_known = {{}}")
+        body = [f"k = {known}", f"r = {name}_known.get(k)", "if r is None:", *forget, anew, "return r"]
+        self._def(name, params, body)
 
     def _effect(self, effect: Effect) -> None:
         env = {p.name: f"a{i}" for i, p in enumerate(effect.params)}
