@@ -86,7 +86,7 @@ class Game:
         self.mode = mode
         self.judge = Judge(self.program)
         self.history: list[Event] = []
-        self.position: Position = self.program.blank()
+        self.position: Position = self._blank()
         self._legal: dict[Action, Permit] | None = None
         self._permitted: tuple[Action, Permit] | None = None
         for name, value in (start or {}).items():
@@ -101,6 +101,10 @@ class Game:
         except IndexError:
             raise PlayError(_UNSET) from None
         self.opening = tuple(opening)
+
+    def _blank(self) -> Position:
+        """The position before anything."""
+        return self.program.blank()
 
     def _begin_with(self, name: str, value: object) -> None:
         block = self.layout.blocks.get(name)
@@ -333,10 +337,13 @@ class Game:
         return action_text(self.graph, action, self.players)
 
     def parse(self, text: str) -> Action:
-        """The action that a text such as ``bia truco`` means. Raises TextError."""
+        """The action that a text such as ``bia truco`` means; of several, the one that is permitted. Raises TextError."""
         from truco_spec.engine.text import parse_action
 
-        return parse_action(self.graph, text, self.players)
+        found = parse_action(self.graph, text, self.players)
+        if not found[1:]:
+            return found[0]
+        return next((action for action in found if self.rule_on(action).status == "permitted"), found[0])
 
     def push_text(self, text: str) -> Event:
         """Push what a text means."""

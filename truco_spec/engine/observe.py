@@ -27,7 +27,7 @@ def observe(game: Game, event: int = -1) -> dict[str, object]:
     where a card is to be drawn.
     """
     number = event % len(game.history) if game.history else 0
-    v = list(game.position)
+    v = game.position.copy()
     for later in reversed(game.history[number + 1 :]):
         undo(v, later.steps)
     acting = sorted({action.actor for action in game.judge.legal(v)} - {CHANCE})
@@ -59,6 +59,4 @@ def _answer(game: Game, define: Define, v: list[int]) -> object:
     from truco_spec.engine.text import value_text
 
     values = range(param.type.low, param.type.high + 1)
-    return {
-        value_text(game.graph, param.type, i, game.players): _shown(game, define.type, ask(v, i)) for i in values
-    }
+    return {value_text(game.graph, param.type, i, game.players): _shown(game, define.type, ask(v, i)) for i in values}

@@ -28,7 +28,8 @@ class OpeningWriter:
             return []
         if not places and len(slots) <= FEW:
             return [f"back += ({', '.join(f'{i}, v[{i}]' for i in slots)},)", *lines]
-        return ["before = v[:]", *lines, "for i, old in enumerate(before):", "  if v[i] != old: back += (i, old)"]
+        noted = ["now = v[:]", "for i, old in enumerate(before):", "  if now[i] != old: back += (i, old)"]
+        return ["before = v[:]", *lines, *noted]
 
     def beginning(self) -> list[str]:
         """Lines that fill a position before anything has happened."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
-from truco_spec.graph import cards, firsts, limits, types
+from truco_spec.graph import cards, firsts, fold, limits, types
 from truco_spec.graph.elaborate import Elaborator
 from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.lower import LOWERINGS
-from truco_spec.graph.model import Decision, Graph, Param, Source, Table
+from truco_spec.graph.model import Decision, Expr, Graph, Param, Source, Table
 from truco_spec.graph.names import Symbols, choose_options, source_of, words_of
 from truco_spec.graph.parts import PartBuilder
 from truco_spec.graph.rules import RuleBuilder
@@ -112,6 +112,10 @@ class Builder:
             exact = types.with_words(types.number(int(value), int(value)), *kind.words) if kind.words else None
             return exact or types.number(int(value), int(value)), int(value)
         return kind, self.words[value]
+
+    def option(self, name: str, span: t.Span) -> Expr | None:
+        found = self.option_value(name)
+        return None if found is None else fold.const(*found, span)
 
     def card_value(self, name: str) -> int | None:
         return self.symbols.card_value(name)

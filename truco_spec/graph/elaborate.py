@@ -106,9 +106,9 @@ class Elaborator:
             return fold.const(types.set_of(self.seat), full if _SETS[text] else 0, span)
         if text in _FLAGS:
             return fold.const(types.FLAG, _FLAGS[text], span)
-        option = self.names.option_value(text)
+        option = self.names.option(text, span)
         if option is not None:
-            return fold.const(option[0], option[1], span)
+            return option
         found = self.names.signature(text, span)
         if found is not None:
             return self._question(text, found, (), span, scope)

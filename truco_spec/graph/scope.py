@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from truco_spec.graph.model import Param
+from truco_spec.graph.model import Expr, Param
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
@@ -24,6 +24,9 @@ class Names(Protocol):
 
     def option_value(self, name: str) -> tuple[Type, int] | None:
         """Type and value of an option, or None."""
+
+    def option(self, name: str, span: t.Span) -> Expr | None:
+        """What the name of an option stands for, or None where it is none."""
 
     def card_value(self, name: str) -> int | None:
         """The number of a card; -1 for a card that no pack of these options holds; None if it is no card."""

@@ -1,0 +1,69 @@
+"""A graph with open options plays as the graph that was linked under them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from truco_spec.engine.game import Game
+from truco_spec.engine.sample import random_action
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.graph.unsettled import REFUSED, is_open, load_unsettled
+from truco_spec.language.diagnostics import SpecError
+
+STEPS = 400
+
+
+def _agreements(name: str) -> list[dict[str, str]]:
+    """The variant's own, and two drawn from the open options."""
+    graph, found = load_unsettled(name), [dict[str, str]()]
+    for seed in (1, 2):
+        rng = random.Random(f"{name} {seed}")
+        chosen = {o.name: rng.choice(o.values) for o in graph.options.values() if is_open(graph, o.name)}
+        while True:
+            try:
+                load(name, **chosen)
+                break
+            except SpecError:
+                chosen.pop(rng.choice(list(chosen)))
+        found.append(chosen)
+    return found
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_open_options_play_as_settled_ones(name):
+    for options in _agreements(name):
+        settled, graph = load(name, **options), load_unsettled(name)
+        start = {o: graph.value_of(graph.data[o].type, value) for o, value in options.items()}
+        one, other = Game(settled), Game(graph, start=start)
+        rng = random.Random(name)
+        for _ in range(STEPS):
+            action = random_action(one, rng)
+            if action is None:
+                break
+            assert {one.text(a) for a in one.legal_actions()} == {other.text(a) for a in other.legal_actions()}
+            first, second = one.push(action), other.push(other.parse(one.text(action)))
+            assert (first.status, [s.rules for s in first.steps]) == (second.status, [s.rules for s in second.steps])
+            assert one.observe() == other.observe()
+
+
+def test_what_bounds_a_range_or_makes_the_pack_is_settled_first():
+    graph = load_unsettled("mineiro")
+    closed = {option for option in graph.options if not is_open(graph, option)}
+    assert {"players", "target", "deck"} <= closed
+    assert "tie-lead" not in closed
+
+
+def test_what_is_refused_is_a_question():
+    graph = load_unsettled("mineiro")
+    refusal = f"{REFUSED}nine-needs-points"
+    assert not Game(graph).ask(refusal)
+    ten = Game(graph, start={"nine": 10})
+    assert ten.ask(refusal)
+
+
+def test_what_is_always_refused_is_a_mistake():
+    with pytest.raises(SpecError):
+        load_unsettled("mineiro", {"players": "2"})
