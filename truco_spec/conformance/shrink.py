@@ -232,14 +232,12 @@ def case_text(failure: Failure, name: str, note: str = "") -> str:
 
 
 def clauses_of(failure: Failure) -> tuple[str, ...]:
-    """What the rules that decided the step cite, decisions included."""
+    """What the rules that decided the step cite, and the answers that they asked for; decisions included."""
     return tuple(f"{source}:{clause}" for source, clause in _cites(failure))
 
 
 def _cites(failure: Failure) -> list[tuple[str, str]]:
-    graph = filling.script_graph(failure.script)
-    cites = [cite for name in failure.rules for cite in graph.rules[name].source.cites]
-    return list(dict.fromkeys((cite.source, cite.clause) for cite in cites))
+    return list(failure.decided.cites(filling.script_graph(failure.script)))
 
 
 def _any_clause(script: Script) -> str:

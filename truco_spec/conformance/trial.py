@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truco_spec.conformance import filling
+from truco_spec.conformance.deciding import Decided, deciding
 from truco_spec.conformance.judge import judge
 from truco_spec.conformance.pipe import Broken, Implementation
 from truco_spec.conformance.protocol import STATE_VALUES, TEAM_VALUES, Introduction, Plays, Script, Seen
@@ -27,16 +28,10 @@ from truco_spec.conformance.scripts import (
     Position,
     cut_short,
 )
-from truco_spec.engine import Game
-from truco_spec.engine.apply import undo
-from truco_spec.engine.explain import explain
-from truco_spec.engine.layout import NONE
 from truco_spec.errors import TrucoError
-from truco_spec.graph.model import Define, Graph
-from truco_spec.logs.model import LogError
-from truco_spec.logs.replay import Replay
+from truco_spec.graph.model import Graph
 
-Signature = tuple[str, str, tuple[str, ...]]
+Signature = tuple[str, str, Decided]
 
 TAKEN, REFUSED = "taken", "refused"
 """What went wrong, where it was neither an observation nor that there was no answer."""
@@ -49,15 +44,17 @@ _KINDS: Mapping[type, str] = {MustPermit: REFUSED, MustRefuse: TAKEN, MustOffer:
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A script whose last step came out differently. ``kind`` is ``taken``, ``refused``, the name of the observation
-    that differed, or the verdict where there was no answer; ``rules`` decided that step for the reference engine.
+    that differed, or the verdict where there was no answer; ``decided`` is by what the reference engine decided that
+    step.
 
-    ``check`` is None where there was no answer. ``about`` tells apart what differs in kind: a tie for a player, say.
+    ``check`` is None where there was no answer. ``about`` tells apart what differs in kind: a tie for a player, or
+    points that are too few, or too many.
     """
 
     script: Script
     kind: str
     about: str
-    rules: tuple[str, ...]
+    decided: Decided
     expected: str
     got: str
     check: Check | None = None
@@ -66,7 +63,12 @@ class Failure:
     @property
     def signature(self) -> Signature:
         """Two failures with the same are taken for one fault. Where there was no answer nobody knows at which step."""
-        return self.kind, self.about, self.rules if self.check else ()
+        return self.kind, self.about, self.decided if self.check else Decided()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that decided the step."""
+        return self.decided.rules
 
 
 class Unplayable(TrucoError):
@@ -100,9 +102,9 @@ class Examiner:
 
     def _no_answer(self, script: Script, expected: Seen, broken: Broken) -> Failure:
         last = Position(0, len(script.hands) - 1, len(script.hands[-1].actions) - 1)
-        rules = deciding(script, expected, last, "")
+        decided = deciding(script, expected, last, "")
         words = "".join(c for c in broken.message if not c.isdigit())
-        return Failure(script, broken.verdict, words[:60], rules, "an answer", broken.message, None, broken.log)
+        return Failure(script, broken.verdict, words[:60], decided, "an answer", broken.message, None, broken.log)
 
     def _difference(self, script: Script, expected: Seen, answer: Seen, introduction: Introduction) -> Failure | None:
         # What somebody sees, or is told that he may do, does not make the game another: it comes last.
@@ -116,23 +118,35 @@ class Examiner:
                 if kind == TAKEN and not finding.expected.endswith(f"is {REFUSED}"):
                     kind = CHANGED
                 about = _about(script, check, answer) if isinstance(check, MustShow) else ""
-                rules = deciding(script, expected, check.at, key)
+                decided = deciding(script, expected, check.at, key)
                 shown = cut_short(script, check.at)
-                return Failure(shown, kind, about, rules, finding.expected, finding.got, check)
+                return Failure(shown, kind, about, decided, finding.expected, finding.got, check)
         return None
 
 
 def _about(script: Script, check: MustShow, answer: Seen) -> str:
-    if check.key not in TEAM_VALUES:
-        return ""
     hand = answer[check.at.hand]
     seen = hand.start if check.at.action == START else hand.seen[check.at.action]
-    return f"{_sort(script, seen.get(check.key))} instead of {_sort(script, check.value)}"
+    got, wanted = seen.get(check.key), check.value
+    if check.key in TEAM_VALUES:
+        return f"{_sort(script, got)} instead of {_sort(script, wanted)}"
+    if isinstance(wanted, Mapping) and isinstance(got, Mapping):
+        ways = {_way(got[key], wanted[key]) for key in wanted.keys() & got.keys() if got[key] != wanted[key]}
+        return " and ".join(sorted(ways - {""}))
+    return _way(got, wanted)
 
 
 def _sort(script: Script, value: Any) -> str:
     """What sort of answer: a player, or the word itself."""
     return "a player" if value in script.players else str(value)
+
+
+def _way(got: Any, wanted: Any) -> str:
+    """Whether a number is too small or too big; nothing for what is no number."""
+    numbers = [type(value) is int for value in (got, wanted)]
+    if all(numbers):
+        return "too few" if got < wanted else "too many"
+    return "nothing" if numbers[1] and got is None else "something" if numbers[0] and wanted is None else ""
 
 
 # ---- what has to be seen ------------------------------------------------------------------------
@@ -211,89 +225,3 @@ def _refusals(expected: Seen) -> Iterator[Check]:
         for number, entry in enumerate(hand.seen):
             if entry.get("refused"):
                 yield MustRefuse(Position(0, at, number), None)
-
-
-# ---- which rules decided --------------------------------------------------------------------------
-
-
-def deciding(script: Script, expected: Seen, at: Position, key: str) -> tuple[str, ...]:
-    """The rules by which the reference engine decided the step at ``at``.
-
-    For an observation: those whose step made it what it is; for a move: those that permit or forbid it, or, where none
-    speaks of it, the one that comes nearest.
-    """
-    try:
-        return _deciding(script, expected, at, key)
-    except LogError:
-        return ()
-
-
-def _deciding(script: Script, expected: Seen, at: Position, key: str) -> tuple[str, ...]:
-    graph = filling.script_graph(script)
-    known = filling.Known(graph, script.players)
-    played = [
-        [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if known(a) and not entry.get("refused")]
-        for hand, seen in zip(script.hands, expected, strict=True)
-    ]
-    replay = Replay(filling.log_of(script, played), graph)
-    for hand in range(at.hand + 1):
-        if hand:
-            replay.next_hand()
-        last = hand == at.hand
-        count = len(played[hand])
-        if last:
-            count = sum(not e.get("refused") for e in expected[hand].seen[: max(at.action, 0)])
-        for _ in range(count):
-            replay.advance()
-    if at.action == START:
-        ended = _decisive(replay.game, "") if at.hand else ()
-        replay.deal_out()
-        return tuple(dict.fromkeys((*(ended if key == "acting" else ()), *_decisive(replay.game, key))))
-    action = script.hands[at.hand].actions[at.action]
-    if expected[at.hand].seen[at.action].get("refused"):
-        return _forbidding(replay, action.text, known(action))
-    replay.advance()
-    return _decisive(replay.game, key) if key else replay.game.history[-1].rules[:1]
-
-
-def _forbidding(replay: Replay, text: str, known: bool) -> tuple[str, ...]:
-    if not known:
-        return ()
-    refusal = replay.refusal(text)
-    if refusal is None or refusal.rules:
-        return refusal.rules if refusal else ()
-    replay.deal_out()
-    rules = explain(replay.game, refusal.action).rules
-    return tuple(rule.name for rule in rules[:1])
-
-
-def _decisive(game: Game, key: str) -> tuple[str, ...]:
-    """The rules of that step of the last action which made the observation what it is; of its last step, where none did
-    or who may act is asked.
-    """
-    event = game.history[-1]
-    steps = [step for step in event.steps if step.rules]
-    if not steps:
-        return event.rules[:1]
-    question = game.graph.defines.get(f"table.{key}")
-    told = game.observe().get(key)
-    if question is None or not steps:
-        return steps[-1].rules
-    v = list(game.position)
-    after = _answers(game, question, v)
-    for step in reversed(event.steps):
-        undo(v, [step])
-        before = _answers(game, question, v)
-        # Some things are seen only on the way, such as who took a trick; then the answer in the end is none.
-        if before != after and not (told is not None and all(answer == NONE for answer in after)):
-            return step.rules or event.rules[:1]
-        after = before
-    return steps[-1].rules
-
-
-def _answers(game: Game, question: Define, v: list[int]) -> list[int]:
-    ask = game.program.defines[question.name]
-    if not question.params:
-        return [ask(v)]
-    kind = question.params[0].type
-    return [ask(v, value) for value in range(kind.low, kind.high + 1)]

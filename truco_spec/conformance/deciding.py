@@ -1,0 +1,124 @@
+"""By which rules, and by which of their answers, the reference engine decided one step of a script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from truco_spec.conformance import filling
+from truco_spec.conformance.protocol import Script, Seen
+from truco_spec.conformance.scripts import START, Position
+from truco_spec.engine import Event, Game
+from truco_spec.engine.apply import Step, undo
+from truco_spec.engine.asked import Answered, answered, source_of
+from truco_spec.engine.explain import explain
+from truco_spec.engine.layout import NONE
+from truco_spec.graph.model import Define, Graph, Source
+from truco_spec.logs.model import LogError
+from truco_spec.logs.replay import Replay
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Decided:
+    """``rules`` made the step what it is, or forbade it; ``answers`` are those of the questions that they asked to know
+    what to do: a question, and the name of the answer that held.
+    """
+
+    rules: tuple[str, ...] = ()
+    answers: tuple[Answered, ...] = ()
+
+    def cites(self, graph: Graph) -> tuple[tuple[str, str], ...]:
+        """What the rules cite, then what their answers cite: sources and clauses."""
+        sources: list[Source | None] = [graph.rules[name].source for name in self.rules]
+        sources += [source_of(graph, told) for told in self.answers]
+        return tuple(dict.fromkeys((c.source, c.clause) for source in sources if source for c in source.cites))
+
+
+def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
+    """What decided the step at ``at``, as the reference engine played the script.
+
+    For an observation ``key``: the rules whose step made it what it is; for a move (no key): those that permit or
+    forbid it, or, where none speaks of it, the one that comes nearest.
+    """
+    try:
+        return _deciding(script, expected, at, key)
+    except LogError:
+        return Decided()
+
+
+def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
+    graph = filling.script_graph(script)
+    known = filling.Known(graph, script.players)
+    played = [
+        [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if known(a) and not entry.get("refused")]
+        for hand, seen in zip(script.hands, expected, strict=True)
+    ]
+    replay = Replay(filling.log_of(script, played), graph)
+    for hand in range(at.hand + 1):
+        if hand:
+            replay.next_hand()
+        count = len(played[hand])
+        if hand == at.hand:
+            count = sum(not e.get("refused") for e in expected[hand].seen[: max(at.action, 0)])
+        for _ in range(count):
+            replay.advance()
+    if at.action == START:
+        ended = _decisive(replay.game, "") if at.hand and key == "acting" else Decided()
+        replay.deal_out()
+        dealt = _decisive(replay.game, key)
+        return Decided(tuple(dict.fromkeys(ended.rules + dealt.rules)), ended.answers + dealt.answers)
+    action = script.hands[at.hand].actions[at.action]
+    if expected[at.hand].seen[at.action].get("refused"):
+        return Decided(_forbidding(replay, action.text, known(action)))
+    replay.advance()
+    return _decisive(replay.game, key) if key else Decided(replay.game.history[-1].rules[:1])
+
+
+def _forbidding(replay: Replay, text: str, known: bool) -> tuple[str, ...]:
+    if not known:
+        return ()
+    refusal = replay.refusal(text)
+    if refusal is None or refusal.rules:
+        return refusal.rules if refusal else ()
+    replay.deal_out()
+    rules = explain(replay.game, refusal.action).rules
+    return tuple(rule.name for rule in rules[:1])
+
+
+def _decisive(game: Game, key: str) -> Decided:
+    """The step of the last action which made the observation what it is; its last step, where none did or who may act
+    is asked.
+    """
+    event = game.history[-1]
+    steps = [step for step in event.steps if step.rules]
+    if not steps:
+        return Decided(event.rules[:1])
+    question = game.graph.defines.get(f"table.{key}")
+    told = game.observe().get(key)
+    v = list(game.position)
+    if question is not None:
+        after = _values(game, question, v)
+        for step in reversed(event.steps):
+            undo(v, [step])
+            before = _values(game, question, v)
+            # Some things are seen only on the way, such as who took a trick; then the answer in the end is none.
+            if before != after and not (told is not None and all(value == NONE for value in after)):
+                return _of_step(game, event, step, v)
+            after = before
+        v = list(game.position)
+    for step in reversed(event.steps):
+        undo(v, [step])
+        if step.rules:
+            return _of_step(game, event, step, v)
+    return Decided(event.rules[:1])
+
+
+def _of_step(game: Game, event: Event, step: Step, before: list[int]) -> Decided:
+    return Decided(step.rules or event.rules[:1], answered(game, event, step, before))
+
+
+def _values(game: Game, question: Define, v: list[int]) -> list[int]:
+    ask = game.program.defines[question.name]
+    if not question.params:
+        return [ask(v)]
+    kind = question.params[0].type
+    return [ask(v, value) for value in range(kind.low, kind.high + 1)]
