@@ -97,6 +97,8 @@ DATA = [
     ("action a possible when turn", "this is seat, and flag is wanted here"),
     ('action a(s : seat) written "{x}"', '"{x}" is no notation of a: it has to hold {s}'),
     ('action a(s : seat) written "a {s}", "b"', '"b" is no notation of a: it has to hold {s}'),
+    ('action a(r : rank) written "a"', '"a" is no notation of a: it has to hold {r}'),
+    ('action a(r : rank) written "a {r}", "b {r} {r}"', '"b {r} {r}" is no notation of a: it has to hold {r}'),
 ]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -128,7 +128,7 @@ class Words:
         # Those that begin with this very word, and those that begin with a parameter.
         size, first = len(words), words[0] if words else ""
         fitting = (*self.beginning.get((size, first), ()), *self.beginning.get((size, ""), ()))
-        found = [(t.kind.name, args) for t in fitting if (args := self._arguments(t, words, players)) is not None]
+        found = [(t.kind.name, args) for t in fitting for args in self._arguments(t, words, players)]
         return list(dict.fromkeys(found)) if found or exact else self._joined(words, players)
 
     def _joined(self, words: Sequence[str], players: Sequence[str]) -> list[Reading]:
@@ -141,19 +141,23 @@ class Words:
             raise AmbiguousText(" ".join(words), list(ways.values()))
         return [reading for found in ways for reading in found]
 
-    def _arguments(self, template: Template, words: Sequence[str], players: Sequence[str]) -> tuple[int, ...] | None:
+    def _arguments(self, template: Template, words: Sequence[str], players: Sequence[str]) -> list[tuple[int, ...]]:
+        """The arguments that the words can mean; a parameter that the template leaves out may be any of its type."""
         given: dict[str, str] = {}
         for token, word in zip(template.tokens, words, strict=True):
             inner = token.read(word)
             if inner is None or given.setdefault(token.parameter, inner) != inner:
-                return None
-        args: list[int] = []
+                return []
+        choices: list[Iterable[int]] = []
         for param in template.kind.params:
-            value = value_of(self.graph, param.type, given.get(param.name, ""), players)
+            if param.name not in given:
+                choices.append(range(param.type.low, param.type.high + 1))
+                continue
+            value = value_of(self.graph, param.type, given[param.name], players)
             if value is None:
-                return None
-            args.append(value)
-        return tuple(args)
+                return []
+            choices.append((value,))
+        return list(itertools.product(*choices))
 
 
 def joinings(words: Sequence[str]) -> Iterator[list[str]]:
@@ -189,8 +193,8 @@ def _token(word: str) -> Token:
     return Token("", name, prefix, suffix) if opened and closed else Token(word)
 
 
-def parse_action(graph: Graph, text: str, players: Sequence[str]) -> Action:
-    """The action that ``player words`` means. Raises TextError."""
+def parse_action(graph: Graph, text: str, players: Sequence[str]) -> list[Action]:
+    """The actions that ``player words`` can mean, at least one, in the order of the spec. Raises TextError."""
     from truco_spec.engine.game import CHANCE, Action
 
     who, _, words = " ".join(text.split()).partition(" ")
@@ -202,7 +206,7 @@ def parse_action(graph: Graph, text: str, players: Sequence[str]) -> Action:
         raise TextError(f"{who} says or plays nothing: write a card or a word after the name")
     found = words_of(graph).readings(words.split(), players)
     if found:
-        return Action(actor, *found[0])
+        return [Action(actor, *reading) for reading in found]
     raise _unread(graph, words, players)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from truco_spec.graph import fold, types
@@ -92,8 +93,8 @@ class PartBuilder:
                 scope = Scope({"me": self.builder.elaborator.seat, **{p.name: p.type for p in params}})
                 possible, seen = statement.clause("possible"), statement.clause("seen")
                 written = statement.clause("written")
-                for template in written.strings if written else ():
-                    self._check_written(statement, template)
+                for at, template in enumerate(written.strings if written else ()):
+                    self._check_written(statement, template, params if at else ())
                 found[name] = ActionKind(
                     name,
                     params,
@@ -107,11 +108,17 @@ class PartBuilder:
                 self.builder.wrong.append(wrong.diagnostic)
         return found
 
-    def _check_written(self, action: t.Statement, template: str) -> None:
-        """A notation holds every parameter once, and nothing else in braces: else it could not be read back."""
+    def _check_written(self, action: t.Statement, template: str, others: Sequence[Param]) -> None:
+        """A notation holds every parameter once, and nothing else in braces: else it could not be read back.
+
+        The canonical one does. Any other may leave out a member of an order (one of ``others``): that is told by what
+        is permitted.
+        """
         holes = _HOLE.findall(template)
         wanted = [param.name for param in action.params]
-        if sorted(holes) != sorted(wanted):
+        spared = {param.name for param in others if param.type.base == "order" and not param.type.many}
+        left_out = set(wanted) - set(holes)
+        if sorted(holes) != sorted(set(wanted) - (left_out & spared)):
             names = ", ".join("{" + name + "}" for name in wanted) or "nothing in braces"
             message = f'"{template}" is no notation of {action.name}: it has to hold {names}'
             self.builder.wrong.append(Diagnostic("error", "written", message, action.name_span))
