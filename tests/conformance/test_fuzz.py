@@ -16,6 +16,7 @@ from truco_spec import shipped
 from truco_spec.cli import main
 from truco_spec.conformance import corpus, runner
 from truco_spec.conformance.chance import Setting, Table
+from truco_spec.conformance.executors import processes
 from truco_spec.conformance.filling import notation
 from truco_spec.conformance.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz import FuzzError, Job, Outcome, fuzz
@@ -111,7 +112,7 @@ def test_a_forbidden_move_that_is_taken_is_found() -> None:
     def one() -> Wrong:
         return Wrong(EARLY, observes=("trick", "score"))
 
-    found = shown(fuzz(Job(one, "paulista", 2, {}, 1, 80)))
+    found = shown(fuzz(Job(one, "paulista", 2, {}, 1, 200)))
     assert ("taken", ("truco.open",)) in [(kind, rules) for kind, rules, _ in found]
 
 
@@ -123,7 +124,8 @@ def test_a_crash_is_found_and_costs_only_its_hand() -> None:
 
 def test_any_number_of_workers_finds_the_same() -> None:
     job = Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 60, part=20)
-    one, two = fuzz(job), fuzz(job, workers=2)
+    with processes(2) as pool:
+        one, two = fuzz(job), fuzz(job, pool)
     assert text_of_outcome(one, 1) == text_of_outcome(two, 1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,12 @@ from truco_spec.cli.files import FileError, write_text
 from truco_spec.cli.options import option_switches
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.progress import Progress
+from truco_spec.cli.reports import stoppable
 
 if TYPE_CHECKING:
-    from truco_spec.conformance.fuzz import Part
+    from concurrent.futures import Executor
+
+    from truco_spec.conformance.fuzz import Job, Part
     from truco_spec.conformance.pipe import Implementation
 
 
@@ -32,7 +36,9 @@ Examples:
   truco-spec fuzz --variant uruguayo --players 4 --hands 20000 -j 2 -- ./my-adapter
   truco-spec fuzz --seed 7 --option covering=never --save found -- node adapter.js
 
-Exit status: 0 no difference, 1 some were found, 2 the input cannot be used.""",
+Ctrl-C ends the play; what was found so far is told.
+
+Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130 interrupted.""",
 )
 @click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
 @click.option(
@@ -46,6 +52,10 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used.""",
 @click.option(
     "-j", "workers", type=click.IntRange(1), default=1, show_default=True, metavar="N",
     help="So many processes, each with an adapter of its own. They find the same as one.",
+)  # fmt: skip
+@click.option(
+    "--executor", metavar="dask://HOST:PORT", default=None,
+    help="Instead of processes here: the workers of that Dask scheduler, on as many machines as it has.",
 )  # fmt: skip
 @click.option(
     "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
@@ -63,6 +73,7 @@ def command(
     seed: int,
     hands: int,
     workers: int,
+    executor: str | None,
     timeout: float,
     folder: Path | None,
 ) -> int:
@@ -72,20 +83,33 @@ def command(
 
     if (python is None) == (not adapter):
         raise click.UsageError("Give the command of an adapter after --, or --python.")
+    if executor is not None and workers > 1:
+        raise click.UsageError("Give either -j or --executor: a cluster has as many workers as it has.")
     job = Job(partial(_open, adapter, python, timeout), variant, players or 0, options, seed, hands)
-    with Progress("fuzz", -(-hands // PART)) as progress:
+    with stoppable(), _players(job, workers, executor) as pool, Progress("fuzz", -(-hands // PART)) as progress:
 
         def on_part(whole: Part) -> None:
             progress.step(f"{whole.hands} hands, {len(whole.failures)} kinds of failures")
 
         def on_fault(done: int, of: int) -> None:
-            progress.tell(f"cutting down {done} of {of}")
+            progress.tell(f"{done} of {of} cut down")
 
-        outcome = fuzz(job, workers, on_part, on_fault)
-    click.echo(text_of_outcome(outcome, seed))
-    if folder is not None:
-        _save(folder, cases_of(outcome, seed))
-    return NEGATIVE if outcome.found else 0
+        outcome = fuzz(job, pool, on_part, on_fault)
+        progress.clear()
+        click.echo(text_of_outcome(outcome, seed))
+        if folder is not None:
+            _save(folder, cases_of(outcome, seed))
+        if outcome.stopped is not None:
+            raise outcome.stopped
+    return NEGATIVE if outcome.wrong else 0
+
+
+def _players(job: Job, workers: int, executor: str | None) -> AbstractContextManager[Executor | None]:
+    """Who plays the parts."""
+    from truco_spec.conformance.executors import cluster, processes
+    from truco_spec.conformance.fuzz import who
+
+    return processes(workers) if executor is None else cluster(executor, partial(who, job))
 
 
 def _open(adapter: tuple[str, ...], python: str | None, timeout: float) -> Implementation:

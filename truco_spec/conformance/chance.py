@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from truco_spec.conformance import filling
 from truco_spec.conformance.protocol import Action, HandScript, Plays, Script
@@ -58,25 +59,33 @@ class Setting:
 
 @dataclass(slots=True)
 class Met:
-    """How often each word was said and each rule fired."""
+    """How often each word was said, each rule fired, and each sort of thing was seen."""
 
     words: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
+    sights: Counter[str] = field(default_factory=Counter)
 
-    def note(self, event: Event) -> None:
+    def note(self, event: Event, seen: Mapping[str, Any]) -> None:
         """Count an action and all that followed from it."""
         self.words[event.action.verb] += 1
         self.rules.update(set(_fired(event)))
+        self.sights.update(_sights(seen))
 
-    def novelty(self, event: Event) -> float:
+    def novelty(self, event: Event, seen: Mapping[str, Any]) -> float:
         """The more, the rarer what it did."""
-        return sum(1 / (1 + self.rules[name]) for name in set(_fired(event)))
+        fired = sum(1 / (1 + self.rules[name]) for name in set(_fired(event)))
+        return fired + sum(1 / (1 + self.sights[sight]) for sight in _sights(seen))
 
 
 def _fired(event: Event) -> Iterator[str]:
     yield from event.rules
     for step in event.steps:
         yield from step.rules
+
+
+def _sights(seen: Mapping[str, Any]) -> list[str]:
+    """What is seen, without who: that nobody took the trick, say, or that the hand is worth so much."""
+    return [f"{key} {value}" for key, value in seen.items() if not isinstance(value, (Mapping, list))]
 
 
 class Table:
@@ -207,9 +216,11 @@ class Table:
             action = self._spoken(replay, bold)
             if action is None:
                 break
-            self.met.note(replay.game.push(action))
+            event = replay.game.push(action)
+            seen = replay.game.observe()
+            self.met.note(event, seen)
             actions.append(action_of(replay.game.text(action)))
-            if filling.ends_hand(replay.game.observe()):
+            if filling.ends_hand(seen):
                 break
         return actions
 
@@ -266,7 +277,7 @@ class Table:
     def _novelty(self, game: Game, action: Move) -> float:
         event = game.push(action)
         try:
-            return self.met.novelty(event)
+            return self.met.novelty(event, game.observe())
         finally:
             game.pop()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from truco_spec.conformance import filling
 from truco_spec.conformance.clauses import text_of
 from truco_spec.conformance.fuzz import Found, Outcome
+from truco_spec.conformance.own_deals import DealFault, deal_case
 from truco_spec.conformance.picture import picture
 from truco_spec.conformance.reports.texts import visible
 from truco_spec.conformance.shrink import case_text, clauses_of
@@ -22,6 +23,9 @@ def cases_of(outcome: Outcome, seed: int) -> dict[str, str]:
         name = f"found-{outcome.setting.variant}-{seed}-{number}"
         note = f"Found by truco-spec fuzz with seed {seed}, and cut down."
         found[name] = case_text(each.minimal.failure, name, note)
+    if outcome.deals is not None and outcome.deals.case:
+        name = f"found-{outcome.setting.variant}-{seed}-deal"
+        found[name] = deal_case(outcome.deals, name, f"Found by truco-spec fuzz with seed {seed}.")
     return found
 
 
@@ -35,23 +39,56 @@ def _lines(outcome: Outcome, seed: int) -> Iterator[str]:
     played = f"{setting.variant}, {len(setting.players)} players, {outcome.hands} hands, seed {seed}"
     yield f"{who.name} {who.version}: {played}"
     rules: tuple[str, ...] | None = None
-    for (name, case), found in zip(cases_of(outcome, seed).items(), outcome.found, strict=True):
+    cases = cases_of(outcome, seed)
+    if outcome.deals is not None:
+        yield from _deals(outcome.deals, outcome, cases)
+    for (name, case), found in zip(cases.items(), outcome.found, strict=False):
         if found.rules != rules:
             rules = found.rules
             yield ""
-            yield from (f"{rule}: {outcome.setting.graph.rules[rule].source.prose}" for rule in rules)
-            if not rules:
-                yield "By no rule:"
-            for clause in clauses_of(found.minimal.failure):
-                yield from _wrapped(f"clause    {clause}: ", text_of(clause) or "")
+            yield from _rules(rules, outcome)
+        yield from _clauses(clauses_of(found.minimal.failure))
         yield from _fault(found, name)
         yield from textwrap.indent(case, "    | ").splitlines()
     yield ""
     if outcome.more:
         yield f"{outcome.more} more kinds of failures were not cut down."
-    count = len(outcome.found)
+    if outcome.stopped is not None:
+        yield f"Stopped after {outcome.hands} hands. What was found is shown as far as it was cut down."
+    count = outcome.wrong
     told = f"{count} kind{'s' if count != 1 else ''} of failures" if count else "No difference was found"
     yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play."
+
+
+def _rules(rules: tuple[str, ...], outcome: Outcome) -> Iterator[str]:
+    yield from (f"{rule}: {outcome.setting.graph.rules[rule].source.prose}" for rule in rules)
+    if not rules:
+        yield "By no rule:"
+
+
+def _clauses(clauses: Iterable[str]) -> Iterator[str]:
+    for clause in clauses:
+        yield from _wrapped(f"clause    {clause}: ", text_of(clause) or "")
+
+
+def _deals(fault: DealFault, outcome: Outcome, cases: dict[str, str]) -> Iterator[str]:
+    """What is wrong with its own deals."""
+    yield ""
+    yield from _rules(fault.decided.rules, outcome)
+    yield from _clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
+    name = next(reversed(cases), "") if fault.case else "its own deals"
+    yield f"  {name}: {fault.kind}, in {_times(1)}"
+    yield from _wrapped("expected  ", fault.expected)
+    yield from _wrapped("got       ", fault.got)
+    yield from _log(fault.log)
+    if not fault.repeatable:
+        yield "  A fresh process deals otherwise: it does not use the seed."
+    yield from _wrapped("script    ", filling.notation(fault.request))
+    yield from textwrap.indent(cases.get(name, ""), "    | ").splitlines()
+
+
+def _log(log: str) -> Iterator[str]:
+    yield from (f"    | {line}" for line in log.splitlines()[-5:])
 
 
 def _fault(found: Found, name: str) -> Iterator[str]:
@@ -59,9 +96,10 @@ def _fault(found: Found, name: str) -> Iterator[str]:
     yield f"  {name}: {failure.kind}{f' ({failure.about})' if failure.about else ''}, in {_times(found.count)}"
     yield from _wrapped("expected  ", failure.expected)
     yield from _wrapped("got       ", failure.got)
-    if failure.log:
-        yield from (f"    | {line}" for line in failure.log.splitlines()[-5:])
-    if not found.minimal.repeatable:
+    yield from _log(failure.log)
+    if not found.cut:
+        yield "  Not cut down: there was no time for it."
+    elif not found.minimal.repeatable:
         yield "  A fresh process does not fail so: it depends on what was played before."
     yield from _wrapped("script    ", filling.notation(failure.script))
     yield from ("    " + line for line in picture(failure.script))

@@ -8,19 +8,24 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypeVar
 
 from truco_spec.conformance import filling
 from truco_spec.conformance.chance import Setting, Table
 from truco_spec.conformance.judge import unsupported
+from truco_spec.conformance.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.pipe import Broken, Implementation
-from truco_spec.conformance.protocol import HandScript, Introduction
+from truco_spec.conformance.protocol import HandScript, Introduction, OwnDeals
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.scripts import Plan
 from truco_spec.conformance.shrink import MOST_RUNS, Minimal, shrink
 from truco_spec.conformance.trial import Examiner, Failure, Signature, Unplayable
 from truco_spec.errors import TrucoError
+
+T = TypeVar("T")
 
 PART = 250
 """Hands of one part."""
@@ -54,12 +59,13 @@ class Job:
 
 @dataclass(slots=True)
 class Part:
-    """What one part met: by signature the shortest failure and how often it came up."""
+    """What one part met: by signature the shortest failure and how often it came up. ``stopped`` ended it early."""
 
     hands: int = 0
     failures: dict[Signature, Failure] = field(default_factory=dict)
     counts: dict[Signature, int] = field(default_factory=dict)
     rules: set[str] = field(default_factory=set)
+    stopped: BaseException | None = None
 
     def note(self, failure: Failure, count: int = 1) -> None:
         """Another failure, or one that came up so often in another part."""
@@ -79,10 +85,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One fault, cut down; ``count`` hands failed in this way."""
+    """One fault; ``count`` scripts failed in this way. ``cut`` is false where there was no time to cut it down."""
 
     minimal: Minimal
     count: int
+    cut: bool = True
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -94,7 +101,8 @@ class Found:
 class Outcome:
     """All that was found, faults of the same rules together, most frequent first.
 
-    ``fired`` rules of all ``rules`` came up in play; ``more`` kinds of failures were not cut down.
+    ``fired`` rules of all ``rules`` came up in play; ``more`` kinds of failures were not cut down. ``deals`` is what is
+    wrong with how it deals by itself. ``stopped`` is what ended the campaign before its time.
     """
 
     introduction: Introduction
@@ -104,31 +112,81 @@ class Outcome:
     fired: int
     rules: int
     more: int
+    deals: DealFault | None = None
+    stopped: BaseException | None = None
+
+    @property
+    def wrong(self) -> int:
+        """How many kinds of failures there are."""
+        return len(self.found) + (self.deals is not None)
 
 
 def fuzz(
     job: Job,
-    workers: int = 1,
+    executor: Executor | None = None,
     on_part: Callable[[Part], None] = lambda part: None,
     on_fault: Callable[[int, int], None] = lambda done, of: None,
     right: Reference | None = None,
 ) -> Outcome:
-    """Play, compare, cut down. ``on_part`` is called after each part, in order, and ``on_fault`` before each fault that
-    is cut down. Raises :class:`FuzzError`.
+    """Play, compare, cut down; what the executor's workers do is the same as what is done here without one.
+
+    ``on_part`` is called after each part, in order, and ``on_fault`` with each fault that is cut down. Who interrupts
+    (Ctrl-C) is given what was found so far, as it is. Raises :class:`FuzzError`.
     """
     introduction, setting = prepared(job)
-    whole = Part()
-    for part in _parts(replace(job, variant=setting.variant, players=len(setting.players)), workers, right):
-        whole.add(part)
-        on_part(whole)
-    common = sorted(whole.failures, key=lambda key: (-whole.counts[key], key))
-    found = []
-    for at, key in enumerate(common[:MOST_FAULTS]):
-        on_fault(at + 1, min(len(common), MOST_FAULTS))
-        found.append(Found(shrink(whole.failures[key], job.open_one, right, MOST_RUNS), whole.counts[key]))
-    more = max(0, len(common) - MOST_FAULTS)
-    rules = setting.graph.rules
-    return Outcome(introduction, setting, whole.hands, tuple(_grouped(found)), len(whole.rules), len(rules), more)
+    job = replace(job, variant=setting.variant, players=len(setting.players))
+    whole, deals, cut = Part(), None, list[Minimal]()
+    stopped: BaseException | None = None
+    try:
+        deals = _own_deals(job, introduction, setting)
+        for part in _mapped(executor, partial(part_of, right=right), *_parts(job)):
+            whole.add(part)
+            on_part(whole)
+            if part.stopped is not None:
+                raise part.stopped
+        common = _common(whole)
+        for minimal in _mapped(executor, partial(_cut, job, right), [whole.failures[key] for key in common]):
+            cut.append(minimal)
+            on_fault(len(cut), len(common))
+    except (KeyboardInterrupt, SystemExit) as end:
+        stopped = end
+    common = _common(whole)
+    found = [Found(minimal, whole.counts[key]) for key, minimal in zip(common, cut, strict=False)]
+    late = ((Minimal(whole.failures[key], 0, repeatable=True), whole.counts[key]) for key in common[len(cut) :])
+    found += [Found(minimal, count, cut=False) for minimal, count in late]
+    more, rules = len(whole.failures) - len(common), setting.graph.rules
+    return Outcome(
+        introduction, setting, whole.hands, tuple(_grouped(found)), len(whole.rules), len(rules), more, deals, stopped
+    )
+
+
+def _common(whole: Part) -> list[Signature]:
+    """The failures to be cut down, most frequent first."""
+    return sorted(whole.failures, key=lambda key: (-whole.counts[key], key))[:MOST_FAULTS]
+
+
+def _cut(job: Job, right: Reference | None, failure: Failure) -> Minimal:
+    return shrink(failure, job.open_one, right, MOST_RUNS)
+
+
+def _mapped(executor: Executor | None, work: Callable[..., T], *given: Iterable[Any]) -> Iterator[T]:
+    """What the work makes of each, in order: here, or by the executor's workers."""
+    return map(work, *given) if executor is None else iter(executor.map(work, *given))
+
+
+def _parts(job: Job) -> tuple[list[Job], list[int], list[int]]:
+    """For each part the job, its number and how many hands it has."""
+    sizes = [min(job.part, job.hands - done) for done in range(0, job.hands, job.part)]
+    return [job] * len(sizes), list(range(len(sizes))), sizes
+
+
+def _own_deals(job: Job, introduction: Introduction, setting: Setting) -> DealFault | None:
+    """What is wrong with how it deals by itself, if it says that it shows its deals."""
+    if "deal" not in introduction.observes:
+        return None
+    options = {name: value for name, value in setting.options.items() if name not in setting.plays.always}
+    asked = OwnDeals(setting.variant, options, setting.players, setting.players[0], TIMES, job.seed)
+    return deal_fault(asked, introduction, job.open_one)
 
 
 def prepared(job: Job) -> tuple[Introduction, Setting]:
@@ -141,6 +199,13 @@ def prepared(job: Job) -> tuple[Introduction, Setting]:
     finally:
         implementation.close()
     return introduction, _setting(job, introduction)
+
+
+def who(job: Job) -> str:
+    """The implementation in a few words, to be held against what another machine says. Raises :class:`FuzzError`."""
+    introduction, setting = prepared(job)
+    plays = sorted(f"{key}={value}" for key, value in setting.options.items())
+    return " ".join((introduction.name, introduction.version, setting.variant, str(len(setting.players)), *plays))
 
 
 def _setting(job: Job, introduction: Introduction) -> Setting:
@@ -163,18 +228,6 @@ def _setting(job: Job, introduction: Introduction) -> Setting:
     return setting
 
 
-def _parts(job: Job, workers: int, right: Reference | None) -> Iterator[Part]:
-    sizes = [min(job.part, job.hands - done) for done in range(0, job.hands, job.part)]
-    if workers < 2 or len(sizes) < 2:
-        yield from (part_of(job, number, size, right) for number, size in enumerate(sizes))
-        return
-    with ProcessPoolExecutor(min(workers, len(sizes))) as pool:
-        try:
-            yield from pool.map(part_of, [job] * len(sizes), range(len(sizes)), sizes)
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
 def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -> Part:
     """One part: so many hands or one more, by a process of its own."""
     implementation = job.open_one()
@@ -186,6 +239,7 @@ def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -
         while part.hands < hands and silent < MOST_SILENT:
             script = table.script()
             part.hands += len(script.hands)
+            part.rules = set(table.met.rules)
             try:
                 failure = examiner.failure(script)
             except Unplayable:
@@ -193,17 +247,20 @@ def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -
             if failure is not None:
                 part.note(failure)
                 silent += failure.check is None
-        part.rules = set(table.met.rules)
     except Broken as broken:
         raise FuzzError(broken.message) from broken
+    except (KeyboardInterrupt, SystemExit) as end:
+        part.stopped = end
     finally:
         implementation.close()
     return part
 
 
-def _length(failure: Failure) -> tuple[int, int, str]:
+def _length(failure: Failure) -> tuple[int, int, int, str]:
+    """Of two scripts that are as long the one with fewer words is the plainer."""
     hands = failure.script.hands
-    return len(hands), sum(len(hand.actions) for hand in hands), filling.notation(failure.script)
+    actions = [action for hand in hands for action in hand.actions]
+    return len(hands), len(actions), sum(bool(action.say) for action in actions), filling.notation(failure.script)
 
 
 def _grouped(found: Iterable[Found]) -> Iterator[Found]:

@@ -1,0 +1,174 @@
+"""How an implementation deals by itself, held against how the rules deal. One that lists ``deal`` is asked.
+
+Everybody has as many cards as he should, no card is in two places, and all are of the pack. Whoever deals the same for
+the same seed is moreover asked whether every card comes to every place about as often as it should.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import yaml
+
+from truco_spec.conformance.cases import CORPUS_VERSION, DealsOf
+from truco_spec.conformance.deciding import Decided
+from truco_spec.conformance.judge import judge
+from truco_spec.conformance.pipe import Broken, Implementation
+from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals
+from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.scripts import START, MustDeal, Plan, Position
+from truco_spec.engine import CHANCE, Game
+from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.logs.setup import HOW_MANY
+
+TIMES = 500
+"""So many deals are looked at."""
+
+FAR = 7.0
+"""Standard deviations: a card that comes so much oftener, or more seldom, than it should is not dealt by chance."""
+
+_MOST_MOVES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class DealFault:
+    """What is wrong with the deals of ``request``, of which there are as few as show it.
+
+    ``counts`` are the cards that everybody should have, ``pack`` how many there are; ``case`` is false where no case
+    of the corpus can tell it.
+    """
+
+    request: OwnDeals
+    kind: str
+    expected: str
+    got: str
+    decided: Decided
+    counts: Mapping[str, int]
+    pack: int
+    repeatable: bool = True
+    case: bool = True
+    log: str = ""
+
+
+def deal_fault(asked: OwnDeals, introduction: Introduction, open_one: Callable[[], Implementation]) -> DealFault | None:
+    """The first thing that is wrong with so many deals, or None."""
+    graph = _graph_of(asked)
+    own = Reference().deal(replace(asked, times=1))[0]
+    places = {name for name, datum in graph.data.items() if datum.type.place == "slot"}
+    counts = {key: len(cards) for key, cards in own.items() if key in asked.players or key in places}
+    names = {card.name for card in graph.cards if card.present}
+    fault = DealFault(asked, "deal", "", "", dealt_by(graph, asked.players), counts, len(names))
+    try:
+        deals, again = _dealt(asked, open_one), _dealt(asked, open_one)
+    except Broken as broken:
+        return replace(fault, kind=broken.verdict, expected="an answer", got=broken.message, case=False, log=broken.log)
+    return _unsound(fault, deals, again, names, introduction) or _unfair(fault, deals, again, names)
+
+
+def dealt_by(graph: Graph, players: Sequence[str]) -> Decided:
+    """The rules by which cards come from the pack to where they are played."""
+    game, found = Game(graph, players=tuple(players)), dict[str, None]()
+    order = {verb: at for at, verb in enumerate(graph.actions)}
+    for _ in range(_MOST_MOVES):
+        legal = game.legal_actions()
+        drawn = [action for action in legal if action.actor == CHANCE]
+        tacit = [action for action in legal if graph.actions[action.verb].tacit]
+        if drawn:
+            rules = game.push(drawn[0]).rules
+            if any(param.type.base == "card" for param in graph.actions[drawn[0].verb].params):
+                found |= dict.fromkeys(rules)
+        elif tacit:
+            game.push(min(tacit, key=lambda action: order[action.verb]))
+        else:
+            break
+    return Decided(tuple(found))
+
+
+def _dealt(asked: OwnDeals, open_one: Callable[[], Implementation]) -> tuple[Deal, ...]:
+    implementation = open_one()
+    try:
+        implementation.hello()
+        return implementation.deal(asked)
+    finally:
+        implementation.close()
+
+
+def _unsound(
+    fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: set[str], introduction: Introduction
+) -> DealFault | None:
+    """The first deal that no pack allows."""
+    for count in range(1, len(deals) + 1):
+        found = _wrong_in(fault, deals[:count], names, introduction)
+        if found is not None:
+            same = _wrong_in(fault, again[:count], names, introduction)
+            return replace(found, repeatable=same is not None and same.got == found.got)
+    return None
+
+
+def _wrong_in(fault: DealFault, deals: Sequence[Deal], names: set[str], introduction: Introduction) -> DealFault | None:
+    """What is wrong with the last of these deals, or with all of them together."""
+    request = replace(fault.request, times=len(deals))
+    if strange := sorted({card for held in deals[-1].values() for card in held} - names):
+        got = f"deal {len(deals)} of {len(deals)}: {', '.join(strange)[:80]}"
+        return replace(fault, request=request, expected=f"one of the {fault.pack} cards of this pack", got=got)
+    last = Plan((replace(request, times=1),), (MustDeal(Position(0, 0, START), _of(fault, 1)),))
+    for finding in judge(last, [tuple(deals[-1:])], introduction):
+        if finding.outcome == "failed":
+            got = finding.got.replace("deal 1 of 1:", f"deal {len(deals)} of {len(deals)}:", 1)
+            return replace(fault, request=request, expected=finding.expected, got=got)
+    return None
+
+
+def _of(fault: DealFault, times: int) -> DealsOf:
+    return DealsOf(times, fault.counts, fault.pack)
+
+
+def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: set[str]) -> DealFault | None:
+    """A card that comes to a place too often or too seldom; where a seed makes nothing the same nobody can tell."""
+    if list(deals) != list(again):
+        return None
+    worst = max(_distances(fault, deals, names), default=None)
+    if worst is None or worst[0] < FAR:
+        return None
+    _, place, card, times, share = worst
+    expected = f"{card} comes to {place} in about {share:.0f} of {len(deals)} deals"
+    return replace(fault, kind="shuffle", expected=expected, got=f"in {times}", case=False)
+
+
+def _distances(
+    fault: DealFault, deals: Sequence[Deal], names: set[str]
+) -> Iterator[tuple[float, str, str, int, float]]:
+    """For each place and card: how many standard deviations off, and how often it came there and should."""
+    for place, held in fault.counts.items():
+        chance = held / fault.pack
+        share, spread = len(deals) * chance, math.sqrt(len(deals) * chance * (1 - chance))
+        came = Counter(card for deal in deals for card in deal.get(place, ()))
+        for card in sorted(names):
+            if spread:
+                yield abs(came[card] - share) / spread, place, card, came[card], share
+
+
+def deal_case(fault: DealFault, name: str, note: str = "") -> str:
+    """A file of one case, as the corpus has them, that asks for so many deals."""
+    request = fault.request
+    cites = fault.decided.cites(_graph_of(request))
+    clauses = [f"{source}:{clause}" for source, clause in cites if source != "decided"]
+    case: dict[str, Any] = {"id": name, "title": "Every card is dealt once", "clauses": clauses}
+    case["level"] = "option" if request.options else "must"
+    case |= {"options": dict(request.options)} if request.options else {}
+    case |= {"players": len(request.players), "dealer": request.dealer}
+    case |= {"note": note} if note else {}
+    deals = {"times": request.times, "counts": dict(fault.counts), "pack": fault.pack}
+    case["moves"] = [{"deals": deals}]
+    source = clauses[0].partition(":")[0]
+    document = {"corpus": CORPUS_VERSION, "source": source, "applies": {"variants": [request.variant]}, "cases": [case]}
+    return str(yaml.safe_dump(document, sort_keys=False, default_flow_style=None, width=110, allow_unicode=True))
+
+
+def _graph_of(request: OwnDeals) -> Graph:
+    return load(request.variant, **{**request.options, HOW_MANY: str(len(request.players))})
