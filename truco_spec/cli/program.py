@@ -26,6 +26,7 @@ VERBS = {
     "format": "Write specs in their one true form.",
     "fuzz": "Play random hands against an implementation.",
     "graph": "Draw the rule graph of a variant.",
+    "replay": "Turn a log into a page, move by move.",
     "run": "Replay a log and tell its course.",
     "test": "Run the conformance corpus against an implementation.",
     "trace": "Follow every clause to its rules and cases.",

@@ -99,7 +99,7 @@ def _lines(course: Course) -> Iterator[str]:
         if step.dealt:
             yield f"      {_dealt(step)}"
         move = step.move.text
-        remark = "; ".join(_remarks(course, step, seen))
+        remark = "; ".join(remarks(course, step, seen))
         margin = " " * (8 + WIDEST_MOVE)
         yield from textwrap.wrap(
             f"{step.number:4}  {move:<{WIDEST_MOVE}}  {remark}", WIDTH, subsequent_indent=margin, drop_whitespace=True
@@ -117,7 +117,7 @@ def _dealt(step: Step) -> str:
     return " · ".join(f"{where} {' '.join(cards)}" for where, cards in piles.items())
 
 
-def _remarks(course: Course, step: Step, before: Mapping[str, object]) -> Iterator[str]:
+def remarks(course: Course, step: Step, before: Mapping[str, object]) -> Iterator[str]:
     now = step.observed
     if step.event.status == "forbidden":
         reasons = " ".join(course.prose.get(rule, rule) for rule in step.event.rules)

@@ -1,0 +1,70 @@
+"""A log as moments: what lies where, who sees it, and why each move is right or wrong."""
+
+from __future__ import annotations
+
+from truco_spec.logs.line import read_line
+from truco_spec.logs.setup import graph_of
+from truco_spec.pages.moments import REFUSED, Card, Moment, Place, track_of
+
+HAND = (
+    "paulista | ana bia caio davi | dealer davi"
+    " | deal ana 4D KH 3S, bia 6H 7C 2S, caio QD JD AH, davi 5S 2D 3C, vira 7D"
+)
+
+
+def moments(text: str) -> tuple[Moment, ...]:
+    log = read_line(text)
+    return track_of(log, graph_of(log)).moments
+
+
+def place(moment: Moment, label: str, seat: int) -> Place | None:
+    return next((p for p in moment.places if p.label == label and p.seat == seat), None)
+
+
+def test_a_deal_is_a_moment_before_the_first_move() -> None:
+    deal, move = moments(f"{HAND} | ana 4D")
+    assert (deal.number, deal.hand, deal.done) == (0, 1, "")
+    held = place(deal, "cards", 0)
+    assert held is not None
+    assert held.held
+    assert held.cards == tuple(Card(name, (True, False, False, False)) for name in ("4D", "KH", "3S"))
+    assert (move.number, move.seat, move.done, move.spoken, move.status) == (1, 0, "4D", False, "permitted")
+    assert place(move, "laid 1", 0) == Place("laid 1", 0, held=False, cards=(Card("4D", (True,) * 4),))
+
+
+def test_the_turned_card_lies_in_the_middle_and_the_pack_is_hidden() -> None:
+    (deal, *_) = moments(f"{HAND} | ana 4D")
+    assert place(deal, "vira", -1) == Place("vira", -1, held=False, cards=(Card("7D", (True,) * 4),))
+    pack = place(deal, "pack", -1)
+    assert pack is not None
+    assert not any(card.open for card in pack.cards)
+
+
+def test_a_covered_card_is_seen_by_its_player_alone() -> None:
+    last = moments(f"{HAND} | ana 4D, bia 6H, caio QD, davi 3C, caio JD, davi (2D)")[-1]
+    laid = place(last, "laid 2", 3)
+    assert laid is not None
+    assert laid.cards == (Card("2D", (False, False, False, True)),)
+
+
+def test_a_move_is_told_with_its_rule_and_the_words_of_its_clauses() -> None:
+    last = moments(f"{HAND} | ana truco")[-1]
+    assert last.spoken
+    assert last.remark == "asks for 3"
+    assert last.reasons[0].rule == "truco.open"
+    assert any(cite.startswith("@pagat:") and "“" in text for cite, text in last.reasons[0].cites)
+    assert last.awaited == (1, 3)
+
+
+def test_a_refused_move_is_the_last_moment_of_a_strict_log() -> None:
+    *_, before, last = moments(f"{HAND} | ana 4D, caio QD, bia 6H")
+    assert (last.number, last.status, last.seat) == (2, REFUSED, 2)
+    assert "out of turn" in last.remark or "forbidden" in last.remark
+    assert last.places == before.places
+
+
+def test_a_second_deal_has_a_moment_of_its_own() -> None:
+    told = moments(f"{HAND} | ana truco, bia corro | deal | bia truco")
+    assert [(moment.number, moment.hand) for moment in told] == [(0, 1), (1, 1), (2, 1), (0, 2), (3, 2)]
+    assert told[2].seen["hand"] is not None
+    assert told[3].seen["score"] == told[2].seen["score"]

@@ -1,0 +1,144 @@
+"""Cards as drawings: every card a symbol of SVG, made of the suits and figures of its pack (``drawings/*.svg``).
+
+A card's name is its rank and, as the last letter, its suit, as in ``12O`` or ``7H``. A card of no known pack is drawn
+with its name alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from xml.etree import ElementTree
+
+from markupsafe import Markup, escape
+
+WIDTH, HEIGHT = 60, 92
+LANGUAGES = ("en", "pt", "es")
+_SVG = "{http://www.w3.org/2000/svg}"
+_LEFT, _RIGHT, _MIDDLE = 17, 43, 30
+_PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((_MIDDLE, 46),),
+    2: ((_MIDDLE, 28), (_MIDDLE, 64)),
+    3: ((_MIDDLE, 24), (_MIDDLE, 46), (_MIDDLE, 68)),
+    4: ((_LEFT, 28), (_RIGHT, 28), (_LEFT, 64), (_RIGHT, 64)),
+    5: ((_LEFT, 28), (_RIGHT, 28), (_MIDDLE, 46), (_LEFT, 64), (_RIGHT, 64)),
+    6: ((_LEFT, 25), (_RIGHT, 25), (_LEFT, 46), (_RIGHT, 46), (_LEFT, 67), (_RIGHT, 67)),
+    7: ((_LEFT, 25), (_RIGHT, 25), (_MIDDLE, 35), (_LEFT, 46), (_RIGHT, 46), (_LEFT, 67), (_RIGHT, 67)),
+}
+"""Where the pips of a card stand, by their number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A suit or a rank: its drawing, its names by language, and for a rank of pips how many."""
+
+    drawing: str
+    names: dict[str, str]
+    pips: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The drawings of one kind of cards."""
+
+    suits: dict[str, Figure]
+    ranks: dict[str, Figure]
+
+
+@cache
+def packs() -> tuple[Pack, ...]:
+    """All packs that are drawn."""
+    folder = resources.files(__package__).joinpath("drawings")
+    found = []
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        root = ElementTree.fromstring(file.read_text(encoding="utf-8"))  # noqa: S314 -- files of this package
+        figures: dict[str, dict[str, Figure]] = {"suit": {}, "rank": {}}
+        for symbol in root.iter(f"{_SVG}symbol"):
+            kind, _, name = symbol.attrib["id"].partition("-")
+            inside = "".join(ElementTree.tostring(part, encoding="unicode") for part in symbol)
+            names = {language: symbol.attrib[f"data-{language}"] for language in LANGUAGES}
+            pips = int(symbol.attrib.get("data-pips", 0))
+            figures[kind][name] = Figure(inside.replace("ns0:", "").replace(":ns0", ""), names, pips)
+        found.append(Pack(figures["suit"], figures["rank"]))
+    return tuple(found)
+
+
+def pack_of(names: Iterable[str]) -> Pack | None:
+    """The pack to which most of these cards belong; None where no card is of any."""
+    suits = [name[-1:] for name in names]
+    best = max(packs(), key=lambda pack: sum(suit in pack.suits for suit in suits))
+    return best if any(suit in best.suits for suit in suits) else None
+
+
+def title(name: str, pack: Pack | None, language: str = "en") -> str:
+    """What a card is called: ``7 of swords``, ``rei de copas``, ``joker``."""
+    if pack is None:
+        return name
+    if name in pack.ranks:
+        return pack.ranks[name].names.get(language, name)
+    if name[-1:] not in pack.suits:
+        return name
+    rank = pack.ranks.get(name[:-1])
+    said = rank.names.get(language, name[:-1]) if rank else name[:-1]
+    joint = "of" if language == "en" else "de"
+    return f"{said} {joint} {pack.suits[name[-1:]].names.get(language, name[-1:])}"
+
+
+def symbols(names: Iterable[str], pack: Pack | None) -> Markup:
+    """A symbol ``card-NAME`` for every card, in the order given, and ``card-back``; for the head of a page."""
+    parts = [_back()]
+    for suit, figure in pack.suits.items() if pack else ():
+        parts.append(f'<symbol id="suit-{suit}" viewBox="0 0 24 24">{figure.drawing}</symbol>')
+    parts += [_face(name, pack) for name in names]
+    return Markup("\n".join(parts))  # noqa: S704 -- drawings of this package, names escaped
+
+
+def _frame(fill: str) -> str:
+    return (
+        f'<rect x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="5" fill="{fill}" stroke="#8b8b86" '
+        'stroke-width="1.2"/>'
+    )
+
+
+def _back() -> str:
+    lines = "".join(
+        f'<path d="M{6 + 8 * n} 6v{HEIGHT - 12}" stroke="#ffffff" stroke-opacity=".28" stroke-width="2.4"/>'
+        for n in range(7)
+    )
+    inner = (
+        f'<rect x="6" y="6" width="{WIDTH - 12}" height="{HEIGHT - 12}" rx="3" fill="none" stroke="#ffffff" '
+        'stroke-opacity=".65" stroke-width="1.4"/>'
+    )
+    return f'<symbol id="card-back" viewBox="0 0 {WIDTH} {HEIGHT}">{_frame("#2b5d8a")}{lines}{inner}</symbol>'
+
+
+def _face(name: str, pack: Pack | None) -> str:
+    label, suit = (name[:-1], name[-1:]) if pack and name[-1:] in pack.suits else (name, "")
+    inside = _corner(label, suit)
+    rank = pack.ranks.get(label) if pack else None
+    pips = rank.pips if rank else int(label) if label.isdecimal() and int(label) in _PIPS else 0
+    if suit and pips:
+        size = 30 if pips == 1 else 15
+        inside += "".join(_use(suit, x, y, size) for x, y in _PIPS[pips])
+    elif rank and rank.drawing.strip():
+        inside += f'<svg x="13" y="22" width="34" height="34" viewBox="0 0 24 24">{rank.drawing}</svg>'
+        inside += _use(suit, _MIDDLE, 68, 18) if suit else ""
+    elif suit:
+        inside += _use(suit, _MIDDLE, 52, 26)
+    return f'<symbol id="card-{escape(name)}" viewBox="0 0 {WIDTH} {HEIGHT}">{_frame("#fffdf6")}{inside}</symbol>'
+
+
+def _corner(label: str, suit: str) -> str:
+    text = (
+        f'<text x="5" y="15" font-family="Georgia, serif" font-size="13" font-weight="700" fill="#1b1b1f">'
+        f"{escape(label)}</text>"
+    )
+    turned = f'<g transform="rotate(180 {WIDTH // 2} {HEIGHT // 2})">{text}</g>'
+    return text + turned + (_use(suit, WIDTH - 10, 11, 11) if suit else "")
+
+
+def _use(suit: str, x: int, y: int, size: int) -> str:
+    corner = size / 2
+    return f'<use href="#suit-{suit}" x="{x - corner:g}" y="{y - corner:g}" width="{size}" height="{size}"/>'

@@ -1,0 +1,52 @@
+"""A log as a page: the table seen from above, move by move, with the reason of each. One file, no network."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from truco_spec.graph.model import Graph
+from truco_spec.logs.line import write_line
+from truco_spec.logs.model import MODES, Log, LogError
+from truco_spec.pages.cards import pack_of, symbols, title
+from truco_spec.pages.environment import page
+from truco_spec.pages.moments import Track, track_of
+
+
+def page_of(log: Log, graph: Graph) -> str:
+    """The page. Raises :class:`~truco_spec.logs.model.LogError` where the log cannot be played at all.
+
+    Where a strict referee and an umpire would part, the page holds what either of them does, the log's own first.
+    """
+    tracks = _tracks(log, graph)
+    names = [card.name for card in graph.cards]
+    pack = pack_of(names)
+    used = {
+        card.name for track in tracks for moment in track.moments for place in moment.places for card in place.cards
+    }
+    return page(
+        __package__ or "",
+        "replay",
+        {
+            "log": log,
+            "title": graph.title,
+            "players": log.players,
+            "teams": [log.players[team :: graph.teams] for team in range(graph.teams)],
+            "tracks": tracks,
+            "symbols": symbols([name for name in names if name in used], pack),
+            "titles": {name: title(name, pack) for name in names},
+            "line": write_line(log),
+            "around": [(seat * 12) // len(log.players) for seat in range(len(log.players))],
+        },
+    )
+
+
+def _tracks(log: Log, graph: Graph) -> list[Track]:
+    """The log under its own mode, and under the other where that goes otherwise."""
+    own = track_of(log, graph)
+    if all(moment.status in ("", "permitted") for moment in own.moments):
+        return [own]
+    other = next(mode for mode in MODES if mode != log.mode)
+    try:
+        return [own, track_of(replace(log, mode=other), graph)]
+    except LogError:  # what a strict log says of cards may make no sense where more was let through
+        return [own]
