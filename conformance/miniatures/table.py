@@ -39,3 +39,8 @@ def honest(request, **told):
 def write(message):
     """One line on standard output."""
     print(message if isinstance(message, str) else json.dumps(message), flush=True)
+
+
+def due(request):
+    """Whether this is the script at which a miniature does what it does: the one in which P1 has three points."""
+    return request["do"] == "run" and request["script"]["score"].get("P1") == 3

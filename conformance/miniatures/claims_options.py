@@ -1,0 +1,10 @@
+"""Claims options that it does not heed, and some that nobody has."""
+
+from table import HELLO, honest, requests, write
+
+OPTIONS = {"tied-hand": ["nobody", "dealer", "everybody"], "moon": ["full", "new"]}
+for _, request in requests():
+    if request["do"] == "hello":
+        write({"id": request["id"], **HELLO, "variants": {"paulista": {"players": [4], "options": OPTIONS}}})
+    else:
+        write(honest(request))
