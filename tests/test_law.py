@@ -49,7 +49,7 @@ ALLOWED_THERE = {
     ("logs/assemble.py", "6"): "how many digits a score may have",
     ("graph/model.py", "6"): "how many digits a number in a text may have",
     ("conformance/pipe.py", "10"): "times that are waited for",
-    ("conformance/terminal.py", "12"): "the width of a bar",
+    ("conformance/reports/terminal.py", "12"): "the width of a margin",
     ("language/layout.py", "10"): "places of a number",
     ("conformance/protocol.py", "20"): "the bits of a million",
     ("pytest_cases.py", "truco"): "how the options and marks of the pytest plugin begin",

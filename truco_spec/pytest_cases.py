@@ -7,18 +7,23 @@ import shlex
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import pytest
 
-from truco_spec.conformance import corpus, runner, terminal
+from truco_spec.conformance import corpus, expected, runner
 from truco_spec.conformance.cases import Instance
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.inprocess import InProcess, adapter_class
 from truco_spec.conformance.pipe import Broken, Implementation, Limits, Pipe
 from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals, Script, Seen
+from truco_spec.conformance.reports import telling, terminal
+from truco_spec.conformance.reports.events import Played
+from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.texts import visible
-from truco_spec.conformance.verdicts import NEGATIVE
+from truco_spec.conformance.verdicts import FAILURES, Known, under
 from truco_spec.errors import TrucoError
 
 T = TypeVar("T")
@@ -36,6 +41,7 @@ class Cases:
         self.config = config
         self.implementation: Implementation | None = None
         self.asked = False
+        self.expectations = expected.NOTHING
         self.named = self._take_names()
 
     # ---- which cases ----------------------------------------------------------------------------
@@ -71,6 +77,8 @@ class Cases:
             option = self.config.getoption
             cases = corpus.load(dict.fromkeys(option("truco_cases")))
             found = chosen(cases, variants=option("truco_variant"), names=self.named)
+            if (path := option("truco_expected")) is not None:
+                self.expectations = expected.load(path, cases, datetime.now(UTC).date())
         except TrucoError as error:
             raise pytest.UsageError(str(error)) from error
         self.config.add_cleanup(self.implementation.close)
@@ -157,11 +165,19 @@ class CaseItem(pytest.Item):
             self.add_marker(pytest.mark.truco_clause(id=clause))
         self.extra_keyword_matches.update(clauses, entry.decisions, (instance.variant,))
         self.user_properties += [("clause", clause) for clause in clauses]
+        if self.known is not None and not self.known.expired:
+            # strict: a case that passes is a failure, too, so that the entry does not outlive the fault
+            self.add_marker(pytest.mark.xfail(raises=Foreseen, strict=True, reason=visible(self.known.because)))
 
     @property
     def cases(self) -> Cases:
         assert isinstance(self.parent, Corpus)  # only a Corpus makes items of this kind
         return self.parent.cases
+
+    @property
+    def known(self) -> Known | None:
+        """What its implementer expects of it."""
+        return self.cases.expectations.of(self.instance)
 
     def runtest(self) -> None:
         """Play and judge it; skip what is unsupported or unobserved."""
@@ -175,13 +191,14 @@ class CaseItem(pytest.Item):
             pytest.skip(f"unsupported: it {result.reason}")
         if result.verdict == "unobserved":
             pytest.skip("unobserved: it tells nothing of what the case asks")
-        if result.verdict in NEGATIVE:
-            raise Wrong(result)
+        if result.verdict in FAILURES:
+            raise Foreseen(result) if under(result.verdict, self.known) == "xfail" else Wrong(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """A case that came out wrong is shown as ``truco-spec test`` shows it."""
         if isinstance(excinfo.value, Wrong):
-            return Shown(excinfo.value.result, self.cases.repeat(self.name))
+            played = telling.played(excinfo.value.result, (), self.known)
+            return Shown(played, self.instance, self.cases.repeat(self.name))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[str, int, str]:
@@ -198,16 +215,19 @@ class Wrong(Exception):
         self.result = result
 
 
+class Foreseen(Wrong):
+    """A case came out wrong, as its implementer expected."""
+
+
 class Shown:
     """A fault for pytest to show: at length, and in one line (``reprcrash``) for its summary."""
 
-    def __init__(self, result: runner.Result, repeat: str) -> None:
-        lines = terminal.block(result, ()).splitlines()
-        own = [line for line in lines if not line.startswith("  repeat ")]
-        self.text = "\n".join([*own, visible(f"  repeat    {repeat}")])
-        case, fault = result.instance.case, result.faults[0]
-        told = visible(f"{result.verdict}: expected {fault.expected}, got {fault.got}")
-        self.reprcrash = Crash(told, f"{case.path}:{case.line}")
+    def __init__(self, played: Played, instance: Instance, repeat: str) -> None:
+        told = [f"  known     {note}" for _, note in notes([played.case])]
+        self.text = "\n".join([terminal.block(replace(played, repeat=repeat)), *map(visible, told)])
+        fault = played.case.faults[0]
+        first = visible(f"{played.case.verdict}: expected {fault.expected}, got {fault.got}")
+        self.reprcrash = Crash(first, f"{instance.case.path}:{instance.case.line}")
 
     def __str__(self) -> str:
         return self.text

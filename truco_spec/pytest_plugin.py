@@ -25,6 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--truco-cases", metavar="PATH", action="append", default=[],
         help="File or folder of cases, instead of the corpus (repeatable).",
     )  # fmt: skip
+    group.addoption(
+        "--truco-expected", metavar="FILE", help="Failures that are known and expected, with their reasons (YAML)."
+    )
     group.addoption("--truco-timeout", metavar="S", type=float, help="Seconds for each answer (default: 5).")
 
 
@@ -32,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the markers; and, if any option is given, what makes tests of cases."""
     for marker in _MARKERS:
         config.addinivalue_line("markers", marker)
-    names = ("truco_adapter", "truco_command", "truco_variant", "truco_cases", "truco_timeout")
+    names = ("truco_adapter", "truco_command", "truco_variant", "truco_cases", "truco_expected", "truco_timeout")
     if any(config.getoption(name) not in (None, []) for name in names):
         from truco_spec.pytest_cases import Cases
 

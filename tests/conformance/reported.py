@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from truco_spec.conformance.cases import Level
 from truco_spec.conformance.protocol import Action, HandScript, Introduction, Plays, Script
-from truco_spec.conformance.report import CaseReport
+from truco_spec.conformance.report import REPORT_VERSION, CaseReport
 from truco_spec.conformance.reports.events import Begun, Ended, Event, Introduced, Played, Run, Timing, gathered
 from truco_spec.conformance.reports.texts import bounded
 from truco_spec.conformance.sums import totals
-from truco_spec.conformance.verdicts import VERDICTS, Checks, Fault, Verdict
+from truco_spec.conformance.verdicts import FAILURES, VERDICTS, Checks, Fault, Known, Verdict
 
 HOSTILE = (
     "</pre></title><script>alert(1)</script><img src=x onerror=alert(2)> \"quoted\" 'single' & &lt; ]]> <!-- "
@@ -19,6 +20,11 @@ HOSTILE = (
     "<details open ontoggle=alert(4)>\\"
 )
 HARMLESS = "a plain text"
+REASON, LINK = "known since May", "https://example.org/issues/7"
+BESIDE: dict[Level, dict[str, int]] = {
+    "must": {"yes-man": 1, "no-man": 0, "random": 2},
+    "decided": {"yes-man": 0, "no-man": 0, "random": 0},
+}
 
 SCRIPT = Script(
     variant="paulista",
@@ -43,7 +49,8 @@ SCRIPT = Script(
 
 def run(text: str = "stake: -1", *, interrupted: bool = False, milliseconds: int = 1234) -> Run:
     """A case of every verdict; ``text`` is all that the implementation ever says."""
-    begun = Begun(1, 1, ("./adapter", "--loud"), len(VERDICTS) + (1 if interrupted else 0))
+    planned = len(VERDICTS) + (1 if interrupted else 0)
+    begun = Begun(REPORT_VERSION, 1, ("./adapter", "--loud"), planned, "1.2.3")
     implementation = Introduction(
         text,
         "1.0",
@@ -54,7 +61,7 @@ def run(text: str = "stake: -1", *, interrupted: bool = False, milliseconds: int
     )
     played = [case(verdict, number, text) for number, verdict in enumerate(VERDICTS, 1)]
     timing = Timing(f"2026-11-21T14:00:{milliseconds % 60:02}Z", milliseconds)
-    ended = Ended(interrupted, totals(one.case for one in played), timing)
+    ended = Ended(interrupted, totals(one.case for one in played), timing, BESIDE)
     events: list[Event] = [begun, Introduced(introduction(implementation)), *played, ended]
     return gathered(events)
 
@@ -65,12 +72,20 @@ def introduction(given: Introduction) -> Introduction:
 
 def case(verdict: Verdict, number: int, text: str) -> Played:
     text = bounded(text)
+    name = f"own-{verdict}-{number}"
     faults: tuple[Fault, ...] = ()
-    if verdict not in ("pass", "unsupported", "unobserved"):
+    if verdict in FAILURES or verdict == "xfail":
         faults = (Fault("stake: 2", text, "P0 P1 | P1 3C", text, text), Fault("acting: P1", text))
+    if verdict == "xpass":
+        advice = f"Delete the entry {name} from the file of expected failures."
+        faults = (Fault(f"a failure: {REASON} ({LINK})", "it passes", advice=advice),)
+    known = None
+    if verdict in ("xfail", "xpass", "unobserved", "timeout"):
+        expires = "2026-01-31" if verdict == "timeout" else ""
+        known = Known(name, REASON, LINK, expires, expired=verdict == "timeout")
     report = CaseReport(
-        name=f"own-{verdict}-{number}",
-        id=f"own-{verdict}-{number}",
+        name=name,
+        id=name,
         title=f"What comes to {verdict}",
         level="decided" if verdict == "crash" else "must",
         variant="mineiro" if verdict == "error" else "paulista",
@@ -82,6 +97,8 @@ def case(verdict: Verdict, number: int, text: str) -> Played:
         checks=Checks(passed=1, failed=1 if verdict == "fail" else 0),
         reason=text if verdict == "unsupported" else "",
         faults=faults,
+        known=known,
+        came_to={"xfail": "fail", "xpass": "pass"}.get(verdict),  # type: ignore[arg-type]  # both are verdicts
     )
     script = None if verdict in ("unsupported", "timeout") else SCRIPT
     return Played(report, f"truco-spec test --case own-{verdict}-{number} -- ./adapter --loud", script)

@@ -25,7 +25,19 @@ def status(*arguments: str) -> object:
 def test_nothing_failed_is_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = case_file(tmp_path, THREE)
     assert status("--cases", str(path), "--", *command("honest")) == 0
-    assert capsys.readouterr().out.splitlines()[-1].split() == ["must", "3"]
+    *_, must, _, last = capsys.readouterr().out.splitlines()
+    assert must.split() == ["must", "3", "100", "%", "33", "%", "0", "%", "0", "%"]
+    beside = "knowing nothing of the game yes-man 33 %, no-man 0 %, random 0 %"
+    assert last == f"miniature 1: 3 of 3 passed (100 %); {beside}."
+
+
+def test_the_quiet_are_told_one_line_and_nobody_beside_who_wants_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(case_file(tmp_path, THREE))
+    assert status("-q", "--no-null", "--cases", path, "--", *command("wrong")) == 1
+    assert capsys.readouterr().out == "miniature 1: 0 of 3 passed (0 %).\n"
+    assert status("-q", "-v", "--cases", path) == 2
 
 
 def test_a_fault_is_1_and_its_block_says_how_to_repeat_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

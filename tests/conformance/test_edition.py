@@ -60,7 +60,7 @@ def test_a_new_case_is_minor_and_one_that_is_gone_is_major(tmp_path: Path) -> No
     two = {name: three[name] for name in ("own-three-1", "own-three-3")}
     assert changed(two, three).raises == "minor"
     assert changed(three, two).raises == "major"
-    assert str(changed(three, two)) == "1 gone (own-three-2)"
+    assert str(changed(three, two)) == "1 removed (own-three-2)"
 
 
 def test_where_a_case_stands_is_no_part_of_it(tmp_path: Path) -> None:
@@ -98,8 +98,15 @@ def test_the_file_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "1.0.0\n", "version 1.0\n", "version 1.0.0 \nown-1\n", "version 01.0.0\n", "version 1.0.0\na-1 00 11\n"]
-    + ["version 1.0.0\n" + 2 * f"a-1 {'0' * 12} {'1' * 12}\n"],
+    [
+        "",
+        "1.0.0\n",
+        "version 1.0\n",
+        "version 01.0.0\n",
+        "version 1.0.0\nown-1\n",
+        "version 1.0.0\na-1 00 11\n",
+        "version 1.0.0\n" + 2 * f"a-1 {'0' * 12} {'1' * 12}\n",
+    ],
 )
 def test_what_is_no_list_is_told_with_its_place(text: str) -> None:
     with pytest.raises(EditionError, match=r"^corpus\.txt:"):

@@ -12,7 +12,8 @@ from tables import QUICK, command, instances, play, verdicts
 from truco_spec.conformance import runner
 from truco_spec.conformance.pipe import Pipe
 from truco_spec.conformance.process import CommandError
-from truco_spec.conformance.terminal import block
+from truco_spec.conformance.reports.telling import played
+from truco_spec.conformance.reports.terminal import block
 
 ONE_CASE = {
     "fails": ("error", "the pack is sticky"),
@@ -77,12 +78,12 @@ def test_standard_error_is_a_log_and_never_a_verdict(tmp_path: Path) -> None:
 
 
 def test_the_last_words_of_a_crash_are_shown(tmp_path: Path) -> None:
-    shown = block(play(tmp_path, "crash")[1], ["./adapter"])
+    shown = block(played(play(tmp_path, "crash")[1], ["./adapter"]))
     assert "the pack fell under the table" in shown
 
 
 def test_text_from_an_adapter_cannot_command_the_terminal(tmp_path: Path) -> None:
-    assert "\x1b" not in block(play(tmp_path, "garbage")[1], ["./adapter"])
+    assert "\x1b" not in block(played(play(tmp_path, "garbage")[1], ["./adapter"]))
 
 
 def test_a_process_that_closes_its_output_is_a_crash_and_is_stopped(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from tables import instances
 
 from truco_spec.conformance.protocol import Deal, HandSeen, Introduction, OwnDeals, Plays, Script, Seen
 from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.reports.events import case_of
+from truco_spec.conformance.reports.events import gathered
+from truco_spec.conformance.reports.telling import begun, case_of, played
+from truco_spec.conformance.reports.terminal import show
 from truco_spec.conformance.runner import Result, play
 from truco_spec.conformance.sums import faults_by_clause, other_readings
-from truco_spec.conformance.terminal import show
 
 DEAL = "{P1: 3C 2C 7S, P2: 3H 2H 7H, P3: 3S JS QS, P0: 4C 4H 5D, vira: 5H}"
 TIE = "P1 2C, P2 3H, P3 3S, P0 4C"
@@ -112,6 +113,6 @@ def test_a_decision_that_is_not_shared_is_told_apart_from_a_fault(
     reported = [case_of(result)]
     assert (faults_by_clause(reported), other_readings(reported)) == (clauses, readings)
     lines: list[str] = []
-    show([result], None, [], lines.append)
+    show(gathered([begun([], 1), played(result, [])]), lines.append)
     assert ("\nFaults by clause" in lines) is faults
     assert ("\nReadings that differ, by decision" in lines) is not faults

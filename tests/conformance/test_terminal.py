@@ -1,15 +1,86 @@
-"""The story of a run on a terminal: colours where they are wanted, a bar where somebody looks."""
+"""The story of a run on a terminal: made of events, in colour where it is wanted, and a bar where somebody looks."""
 
 from __future__ import annotations
 
 import io
 import re
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
-from tables import play
+from reported import HOSTILE, run
 
-from truco_spec.conformance import terminal
+from truco_spec.cli import colour
+from truco_spec.cli.bar import Bar
+from truco_spec.conformance.reports import terminal
+from truco_spec.conformance.reports.events import Run, run_in
+from truco_spec.conformance.reports.jsonl import text_of as lines_of
+
+
+def story(of: Run, *, verbose: bool = True, colour: bool = False) -> str:
+    lines: list[str] = []
+    terminal.show(of, lines.append, verbose=verbose, colour=colour)
+    return "\n".join(lines)
+
+
+def only(*verdicts: str) -> Run:
+    base = run()
+    return replace(base, played=tuple(one for one in base.played if one.case.verdict in verdicts))
+
+
+def test_the_story_is_made_of_events_only() -> None:
+    assert story(run_in(lines_of(run()), "run.jsonl")) == story(run())
+
+
+@pytest.mark.parametrize(("verdict", "shade"), [("pass", "\x1b[32m"), ("fail", "\x1b[31m"), ("xfail", "\x1b[33m")])
+def test_colours_are_beside_the_words(verdict: str, shade: str) -> None:
+    painted = story(only(verdict), colour=True)
+    assert shade in painted
+    assert re.sub(r"\x1b\[\d+m", "", painted) == story(only(verdict))
+
+
+def test_an_adapter_still_cannot_command_the_terminal() -> None:
+    painted = story(run(HOSTILE), colour=True)
+    assert set(re.findall(r"\x1b.*?m", painted)) <= {"\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"}
+    assert not [c for c in story(run(HOSTILE)) if not c.isprintable() and c != "\n"]
+
+
+def test_what_was_expected_is_told_only_to_who_wants_to_know_all() -> None:
+    assert "own-xfail-3" not in story(run(), verbose=False)
+    (line,) = [line for line in story(run()).splitlines() if "own-xfail-3" in line]
+    assert line.strip() == "xfail  own-xfail-3  What comes to xfail: known since May (https://example.org/issues/7)"
+
+
+def test_what_passes_and_was_expected_to_fail_is_told_with_advice() -> None:
+    (block,) = [part for part in story(run(), verbose=False).split("\n\n") if part.lstrip().startswith("XPASS")]
+    assert "expected  a failure: known since May (https://example.org/issues/7)" in block
+    assert "advice    Delete the entry own-xpass-4 from the file of expected failures." in block
+
+
+def test_entries_that_are_out_of_date_are_told() -> None:
+    (told,) = [part for part in story(run()).split("\n\n") if part.startswith("Expected failures")]
+    assert told.splitlines()[1:] == [
+        "  own-unobserved-6 is unobserved: the entry own-unobserved-6 is needless, delete it.",
+        "  own-timeout-8 was expected to fail until 2026-01-31, and fails the run now: mend it, or set another day.",
+    ]
+
+
+def test_beside_the_shares_stand_those_of_players_who_know_nothing() -> None:
+    table = terminal.table(run()).splitlines()
+    assert table[0].split()[-4:] == ["passed", "yes-man", "no-man", "random"]
+    assert re.split(r"  +", table[1])[0] == "must"
+    assert re.split(r"  +", table[1])[-4:] == ["28 %", "14 %", "0 %", "28 %"]
+    assert terminal.summary(run()) == (
+        "stake: -1 1.0: 2 of 8 passed (25 %); knowing nothing of the game yes-man 12 %, no-man 0 %, random 25 %. "
+        "Corpus 1.2.3."
+    )
+
+
+def test_a_run_that_was_broken_off_or_judged_nothing_says_so() -> None:
+    assert terminal.summary(run(interrupted=True)).endswith("Broken off after 10 of 11 cases.")
+    assert terminal.summary(only("unsupported")) == "stake: -1 1.0: 0 of 0 passed. Corpus 1.2.3."
+
+
+# ---- colours and the bar ------------------------------------------------------------------------
 
 
 class Screen(io.StringIO):
@@ -19,36 +90,45 @@ class Screen(io.StringIO):
         return True
 
 
-def story(folder: Path, name: str, *, colour: bool) -> str:
-    lines: list[str] = []
-    terminal.show(play(folder, name), None, [], lines.append, verbose=True, colour=colour)
-    return "\n".join(lines)
+@pytest.mark.parametrize(
+    ("stream", "environment", "wanted"),
+    [
+        (Screen(), {}, True),
+        (Screen(), {"NO_COLOR": ""}, True),
+        (Screen(), {"NO_COLOR": "1"}, False),
+        (Screen(), {"TERM": "dumb"}, False),
+        (io.StringIO(), {}, False),
+    ],
+)
+def test_colours_are_for_terminals_and_for_who_wants_them(
+    stream: io.StringIO, environment: dict[str, str], wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout", stream)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert colour.coloured() is wanted
 
 
-@pytest.mark.parametrize(("name", "colour"), [("honest", "\x1b[32m"), ("wrong", "\x1b[31m")])
-def test_colours_are_beside_the_words(tmp_path: Path, name: str, colour: str) -> None:
-    painted = story(tmp_path, name, colour=True)
-    assert colour in painted
-    assert re.sub(r"\x1b\[\d+m", "", painted) == story(tmp_path, name, colour=False)
+def bar_over(stream: io.StringIO, *, quiet: bool = False) -> str:
+    """What is written when every case of a run of twenty takes a second; ten are played."""
+    now = iter(range(100))
+    bar = Bar(20, stream, quiet=quiet, clock=lambda: next(now))
+    for case in run().cases:
+        bar.case(case)
+    bar.end()
+    return stream.getvalue()
 
 
-def test_an_adapter_still_cannot_command_the_terminal(tmp_path: Path) -> None:
-    painted = story(tmp_path, "garbage", colour=True)
-    assert set(re.findall(r"\x1b.*?m", painted)) <= {"\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"}
-    assert "\x1b" not in story(tmp_path, "garbage", colour=False)
+def test_the_bar_counts_tells_the_time_left_and_goes_away() -> None:
+    told = bar_over(Screen()).split("\r\x1b[K")
+    assert told[1] == f"{'█'}{'·' * 29} 1 of 20 cases, 0 wrong"
+    assert told[4] == f"{'█' * 6}{'·' * 24} 4 of 20 cases, 2 wrong, 0:16 left"
+    assert told[10] == f"{'█' * 15}{'·' * 15} 10 of 20 cases, 6 wrong, 0:10 left"
+    assert told[11:] == [""]
 
 
-def test_the_bar_is_for_terminals_and_goes_away(tmp_path: Path) -> None:
-    for stream in (Screen(), io.StringIO()):
-        progress = terminal.Progress(6, stream)
-        progress.next = 0
-        for result in play(tmp_path, "wrong"):
-            progress.result(result)
-            progress.next = 0
-        progress.end()
-        told = stream.getvalue()
-        if stream.isatty():
-            assert f"\r{'█' * 15}{'·' * 15} 3 of 6 cases, 3 wrong" in told
-            assert told.endswith("\r\x1b[K")
-        else:
-            assert told == ""
+def test_the_bar_is_for_terminals_and_not_for_the_quiet() -> None:
+    assert bar_over(io.StringIO()) == ""
+    assert bar_over(Screen(), quiet=True) == ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from types import FrameType
@@ -19,10 +19,13 @@ import click
 from truco_spec.cli.files import FileError, must_be_writable, write_text
 
 if TYPE_CHECKING:
+    from truco_spec.conformance.cases import Level
     from truco_spec.conformance.protocol import Introduction
-    from truco_spec.conformance.reports.events import Event
+    from truco_spec.conformance.report import CaseReport
+    from truco_spec.conformance.reports.events import Event, Run
     from truco_spec.conformance.reports.formats import Target
     from truco_spec.conformance.runner import Result
+    from truco_spec.conformance.verdicts import Known
 
 STDOUT = "-"
 TERMINATED = 143
@@ -49,7 +52,7 @@ def stoppable() -> Iterator[None]:
 
 class Reports:
     """Gathers the events of one run and writes them. Raises :class:`FileError` for what cannot be written: what can be
-    known of that, before anything is played. With no target nothing is done.
+    known of that, before anything is played.
     """
 
     def __init__(self, targets: Sequence[Target]) -> None:
@@ -64,55 +67,50 @@ class Reports:
         self._began = datetime.now(UTC)
         self._clock = time.monotonic()
 
-    def begin(self, command: Sequence[str], cases: int, introduction: Introduction | None) -> None:
+    def begin(self, command: Sequence[str], cases: int, introduction: Introduction | None, edition: str) -> None:
         """The run begins; files of lines are begun too."""
-        if not self.targets:
-            return
-        from truco_spec.conformance.reports import events
+        from truco_spec.conformance.reports import telling
 
         self._command = command
         self._streams = [(target.path, _opened(target.path)) for target in self.targets if target.format == "jsonl"]
-        self._tell(events.begun(command, cases))
-        self._tell(events.introduced(introduction))
+        self._tell(telling.begun(command, cases, edition))
+        self._tell(telling.introduced(introduction))
 
     def introduced(self, introduction: Introduction | None) -> None:
         """The implementation said later who it is."""
-        if self.targets:
-            from truco_spec.conformance.reports import events
+        from truco_spec.conformance.reports import telling
 
-            self._tell(events.introduced(introduction))
+        self._tell(telling.introduced(introduction))
 
-    def result(self, result: Result) -> None:
-        """One more case is judged."""
-        if self.targets:
-            from truco_spec.conformance.reports import events
+    def result(self, result: Result, known: Known | None = None) -> CaseReport:
+        """One more case is judged; ``known`` is what its implementer expects of it."""
+        from truco_spec.conformance.reports import telling
 
-            self._tell(events.played(result, self._command))
+        played = telling.played(result, self._command, known)
+        self._tell(played)
+        return played.case
 
-    def end(self, *, interrupted: bool) -> None:
-        """The run is over: write everything. A run that has not begun leaves nothing."""
+    def end(self, *, interrupted: bool, beside: Mapping[Level, Mapping[str, int]] | None = None) -> Run | None:
+        """The run is over: write everything. None for a run that has not begun: it leaves nothing."""
         if not self._events:
-            return
-        from truco_spec.conformance.reports import events
+            return None
+        from truco_spec.conformance.reports import events, telling
 
         seconds = time.monotonic() - self._clock
-        self._tell(events.ended(self._events, self._began, seconds, interrupted=interrupted))
+        self._tell(telling.ended(self._events, self._began, seconds, interrupted=interrupted, beside=beside))
         for _, stream in self._streams:
             if stream is not sys.stdout:
                 stream.close()
         run = events.gathered(self._events)
-        for target in self.targets:
-            if target.format == "jsonl":
-                continue
-            if target.path == STDOUT:
-                click.echo(target.text_of(run), nl=False)
-            else:
-                write_text(target.path, target.text_of(run))
+        write(run, [target for target in self.targets if target.format != "jsonl"])
+        return run
 
     def _tell(self, event: Event) -> None:
+        self._events.append(event)
+        if not self._streams:
+            return
         from truco_spec.conformance.reports.events import line_of
 
-        self._events.append(event)
         for path, stream in self._streams:
             try:
                 stream.write(line_of(event))
@@ -121,6 +119,15 @@ class Reports:
                 raise
             except OSError as error:
                 raise FileError(f"{path}: error: This file cannot be written: {error.strerror or error}.") from None
+
+
+def write(run: Run, targets: Sequence[Target]) -> None:
+    """The reports of a run, each put in its place when it is whole. Raises :class:`FileError`."""
+    for target in targets:
+        if target.path == STDOUT:
+            click.echo(target.text_of(run), nl=False)
+        else:
+            write_text(target.path, target.text_of(run))
 
 
 def _opened(path: str) -> TextIO:

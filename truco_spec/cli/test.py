@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.cli import expectations
+from truco_spec.cli.bar import Bar
+from truco_spec.cli.colour import coloured
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.reports import Reports, report_option, stoppable, with_json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from truco_spec.conformance.cases import Level
     from truco_spec.conformance.pipe import Implementation
+    from truco_spec.conformance.reports.events import Run
     from truco_spec.conformance.reports.formats import Target
     from truco_spec.conformance.runner import Result
 
@@ -33,8 +38,10 @@ Examples:
   truco-spec test --report junit:report.xml --report report.jsonl -- ./my-adapter
   truco-spec test --case pagat-tie-01 -- ./my-adapter
   truco-spec test --python my_adapter:Adapter
+  truco-spec test --expected known.yaml -- ./my-adapter
 
-Exit status: 0 nothing failed, 1 something failed or gave no answer, 2 the input cannot be used.""",
+Exit status: 0 nothing failed that was not expected, and nothing passed that was expected to fail; 1 something did, or
+gave no answer; 2 the input cannot be used.""",
 )
 @click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
 @click.option(
@@ -55,7 +62,14 @@ Exit status: 0 nothing failed, 1 something failed or gave no answer, 2 the input
 )  # fmt: skip
 @report_option
 @click.option("--json", "as_json", metavar="FILE", help="The same as --report json:FILE.")
+@expectations.expected_option
+@expectations.write_option
+@click.option(
+    "--null/--no-null", "null", default=True,
+    help="Tell (or not) what players come to on the same cases who know nothing of the game.",
+)  # fmt: skip
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, not only those that went wrong.")
+@click.option("-q", "--quiet", is_flag=True, help="One line only: what the run comes to.")
 def command(
     adapter: tuple[str, ...],
     python: str | None,
@@ -67,48 +81,75 @@ def command(
     timeout: float,
     reports: tuple[Target, ...],
     as_json: str | None,
+    expected: str | None,
+    to_write: str | None,
+    null: bool,
     verbose: bool,
+    quiet: bool,
 ) -> int:
     """Choose the cases, play them, tell the story."""
-    from truco_spec.conformance import corpus, runner, terminal, verdicts
+    from truco_spec.conformance import corpus, runner, verdicts
     from truco_spec.conformance.choice import chosen
+    from truco_spec.conformance.edition import edition
+    from truco_spec.conformance.reports.telling import IN_PROCESS
 
     if python is not None and adapter:
         raise click.UsageError("Give either --python or a command, not both.")
+    if quiet and verbose:
+        raise click.UsageError("Give either --quiet or --verbose, not both.")
     wanted = Reports(with_json(reports, as_json))
-    cases = chosen(corpus.load(paths), variants=variants, names=names, levels=levels, players=players)
-    progress = terminal.Progress(len(cases))
+    if to_write is not None:
+        expectations.must_be_free(to_write, expected)
+    every = corpus.load(paths)
+    cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
+    known = expectations.read(expected, every)
+    bar = Bar(len(cases), quiet=quiet)
     implementation = _implementation(adapter, python, timeout)
-    called = (*terminal.IN_PROCESS, python) if python is not None else adapter
+    called = (*IN_PROCESS, python) if python is not None else adapter
     results: list[Result] = []
 
     def judged(result: Result) -> None:
         results.append(result)
-        wanted.result(result)
-        progress.result(result)
+        bar.case(wanted.result(result, known.of(result.instance)))
 
-    introduction = None
     stopped: BaseException | None = None
     with stoppable():
         try:
             introduction = runner.introduction_of(implementation)
-            wanted.begin(called, len(cases), introduction)
+            wanted.begin(called, len(cases), introduction, "" if paths else edition())
             runner.run(cases, implementation, judged)
             if introduction is None:  # a later start may have gone well
-                introduction = runner.introduction_of(implementation)
-                wanted.introduced(introduction)
+                wanted.introduced(runner.introduction_of(implementation))
         except (KeyboardInterrupt, SystemExit) as end:
             stopped = end
         finally:
-            progress.end()
+            bar.end()
             implementation.close()
-    wanted.end(interrupted=stopped is not None)
-    if results and not wanted.to_stdout:
-        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        terminal.show(results, introduction, called, click.echo, verbose=verbose, colour=colour)
+    beside = _beside(results) if null and stopped is None else {}
+    run = wanted.end(interrupted=stopped is not None, beside=beside)
+    if run is not None and run.played and not wanted.to_stdout:
+        _tell(run, verbose=verbose, quiet=quiet)
     if stopped is not None:
         raise stopped
-    return NEGATIVE if any(result.verdict in verdicts.NEGATIVE for result in results) else 0
+    if run is not None and to_write is not None:
+        expectations.write(to_write, run, known)
+    return NEGATIVE if run is not None and any(case.verdict in verdicts.NEGATIVE for case in run.cases) else 0
+
+
+def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
+    from truco_spec.conformance.null import passes
+    from truco_spec.conformance.verdicts import JUDGED
+
+    return passes(result.instance for result in results if result.verdict in JUDGED)
+
+
+def _tell(run: Run, *, verbose: bool, quiet: bool) -> None:
+    from truco_spec.conformance.reports import terminal
+
+    if quiet:
+        click.echo(terminal.summary(run))
+    else:
+        terminal.show(run, click.echo, verbose=verbose, colour=coloured())
 
 
 def _implementation(adapter: tuple[str, ...], python: str | None, timeout: float) -> Implementation:

@@ -1,7 +1,7 @@
 """Whether the corpus still is what its version says: a digest of every case, beside the version, in one file.
 
-``python -m truco_spec.conformance.digests`` compares the cases with ``conformance/corpus.txt``, raises the version by as
-much as their change asks, and writes the file anew. Where there is no such file the corpus begins at 1.0.0.
+``python -m truco_spec.conformance.digests`` compares the cases with ``conformance/corpus.txt``, raises the version by
+as much as their change asks, and writes the file anew. Where there is no such file the corpus begins at 1.0.0.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The ids of cases that are gone, decide otherwise, are new, and are worded otherwise."""
+    """The ids of cases that are no longer there, decide otherwise, are new, and are worded otherwise."""
 
-    gone: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
     decides: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
     worded: tuple[str, ...] = ()
@@ -59,12 +59,17 @@ class Change:
     @property
     def raises(self) -> Part | None:
         """The part of the version that has to be raised; None where nothing has changed."""
-        if self.gone or self.decides:
+        if self.removed or self.decides:
             return "major"
         return "minor" if self.new else "patch" if self.worded else None
 
     def __str__(self) -> str:
-        told = {"gone": self.gone, "decided otherwise": self.decides, "new": self.new, "worded otherwise": self.worded}
+        told = {
+            "removed": self.removed,
+            "decided otherwise": self.decides,
+            "new": self.new,
+            "worded otherwise": self.worded,
+        }
         return "; ".join(f"{len(ids)} {what} ({_few(ids)})" for what, ids in told.items() if ids)
 
 
@@ -101,7 +106,7 @@ def changed(before: Mapping[str, Digest], now: Mapping[str, Digest]) -> Change:
     """What is different now."""
     both = [name for name in now if name in before]
     return Change(
-        gone=tuple(name for name in before if name not in now),
+        removed=tuple(name for name in before if name not in now),
         decides=tuple(name for name in both if before[name].verdict != now[name].verdict),
         new=tuple(name for name in now if name not in before),
         worded=tuple(name for name in both if before[name].wording != now[name].wording),

@@ -42,4 +42,3 @@ def version_in(line: str, path: str) -> str:
     if _VERSION.fullmatch(line.strip()) is None:
         raise EditionError(f"{path}: The first line that is no comment should be “version X.Y.Z”.")
     return line.split()[1]
-

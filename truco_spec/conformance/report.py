@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from truco_spec.conformance.cases import Level
 from truco_spec.conformance.protocol import Introduction
-from truco_spec.conformance.verdicts import Checks, Fault, Verdict
+from truco_spec.conformance.verdicts import Checks, Fault, Known, Verdict
 
-REPORT_VERSION = 1
+REPORT_VERSION = 2
+"""1 had no expected failures, no scores beside the result, and no version of the corpus; it can still be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class CaseReport:
     checks: Checks
     reason: Annotated[str, "Why it is unsupported."] = ""
     faults: tuple[Fault, ...] = ()
+    known: Annotated[Known | None, "What the file of expected failures says of it."] = None
+    came_to: Annotated[Verdict | None, "Under xfail and xpass: the verdict if nothing had been expected."] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Report:
     """A whole run. It holds no times: the same answers give the same report."""
 
     report: Annotated[int, "The version of this format."]
-    corpus: int
+    corpus: Annotated[int, "The version of the format of cases."]
     command: Annotated[
         tuple[str, ...], "The adapter's command, or --python and a class; empty for the reference engine."
     ]
@@ -47,3 +50,8 @@ class Report:
     readings: Annotated[Mapping[str, tuple[str, ...]], "Decision: names of the failed cases that rest on it."]
     cases: tuple[CaseReport, ...]
     planned: Annotated[int, "How many cases there were to play: more than in cases where the run was broken off."] = 0
+    edition: Annotated[str, "The version of the corpus, X.Y.Z; empty where other cases were played."] = ""
+    beside: Annotated[
+        Mapping[Level, Mapping[str, int]],
+        "Level: player who knows nothing of the game: how many of the judged cases he passes.",
+    ] = field(default_factory=dict)

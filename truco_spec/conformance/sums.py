@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from truco_spec.conformance.cases import LEVELS, Level
-from truco_spec.conformance.verdicts import VERDICTS, Checks, Verdict
+from truco_spec.conformance.verdicts import JUDGED, PASSED, VERDICTS, Checks, Verdict
 
 
 class Judged(Protocol):
@@ -32,6 +33,32 @@ def totals(cases: Iterable[Judged]) -> dict[Level, dict[Verdict, int]]:
     for case in cases:
         sums[case.level][case.verdict] += 1
     return {level: row for level, row in sums.items() if any(row.values())}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How many cases were passed, of those that were judged. Whether a failure was expected is no matter here."""
+
+    passed: int
+    judged: int
+
+    @property
+    def share(self) -> str:
+        """In percent, rounded down: 100 % is all."""
+        return f"{100 * self.passed // self.judged} %" if self.judged else "–"
+
+
+def score(cases: Iterable[Judged]) -> Score:
+    """The score of these cases."""
+    verdicts = [case.verdict for case in cases]
+    return Score(sum(verdict in PASSED for verdict in verdicts), sum(verdict in JUDGED for verdict in verdicts))
+
+
+def scores(cases: Iterable[Judged]) -> dict[Level, Score]:
+    """The score of each level; levels without cases are left out."""
+    found = tuple(cases)
+    by_level = {level: [case for case in found if case.level == level] for level in LEVELS}
+    return {level: score(of) for level, of in by_level.items() if of}
 
 
 def faults_by_clause(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:

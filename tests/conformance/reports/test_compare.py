@@ -29,9 +29,9 @@ def test_a_cell_counts_the_cases_that_could_be_judged() -> None:
         ("pagat:paulista.dirty-deck", False),
         ("own-view", True),
     ]
-    assert found.rows[0].cells == (Cell(1, 5), Cell(7, 7))
+    assert found.rows[0].cells == (Cell(2, 7), Cell(9, 9))
     assert found.rows[1].cells == (Cell(0, 1), Cell(1, 1))
-    assert found.sums == (Cell(1, 6), Cell(8, 8))
+    assert found.sums == (Cell(2, 8), Cell(10, 10))
     assert found.notes == ()
 
 
@@ -45,17 +45,27 @@ def test_runs_that_are_not_alike_are_named() -> None:
     found = compared([run("same"), run("same", interrupted=True), short])
     assert found.titles == ("same 1.0 (1)", "same 1.0 (2)", "another 1.0")
     assert found.notes == (
-        "same 1.0 (2): the run was broken off after 8 of 9 cases.",
+        "same 1.0 (2): the run was broken off after 10 of 11 cases.",
         "Not all were asked the same cases.",
+    )
+
+
+def test_runs_on_different_versions_of_the_corpus_are_told() -> None:
+    older = replace(better(), begun=replace(better().begun, edition="1.0.0"))
+    assert compared([run("same"), older]).notes == (
+        "They were asked cases of different versions of the corpus: 1.2.3, 1.0.0.",
     )
 
 
 def test_the_table_on_a_terminal() -> None:
     assert text_of(compared([run("one"), better()])).splitlines() == [
-        "                            (1)     (2)",
-        "pagat:paulista.dirty-deck   1/5 !   7/7",
-        "own-view                    0/1 !   1/1",
-        "all cases                   1/6 !   8/8",
+        "                            (1)       (2)",
+        "pagat:paulista.dirty-deck   2/7 !     9/9",
+        "own-view                    0/1 !     1/1",
+        "all cases                   2/8 !   10/10",
+        "yes-man                     1/8      1/10",
+        "no-man                      0/8      0/10",
+        "random                      2/8      2/10",
         "",
         "(1) one 1.0",
         "(2) another 1.0",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from reported import HOSTILE, run
 
 from truco_spec.conformance.protocol import Introduction, Plays
-from truco_spec.conformance.reports import events
+from truco_spec.conformance.reports import telling, terminal
 from truco_spec.conformance.reports.data import text_of as json_of
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target, targets_of
@@ -26,7 +27,7 @@ def test_a_report_made_from_the_lines_is_the_same(name: str, text: str) -> None:
 def test_every_line_is_json_in_ascii_and_one_event() -> None:
     lines = text_of(run(HOSTILE)).splitlines()
     found = [json.loads(line)["event"] for line in lines]
-    assert found == ["begin", "hello", *["case"] * 8, "end"]
+    assert found == ["begin", "hello", *["case"] * 10, "end"]
     assert all(line.isascii() for line in lines)
 
 
@@ -40,6 +41,21 @@ def test_lines_that_end_too_early_tell_what_was_done() -> None:
 
 def test_a_report_in_json_can_be_read_too() -> None:
     assert run_in(json_of(run()), "r").cases == run().cases
+
+
+KEPT = Path(__file__).parent / "kept"
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl"])
+def test_a_report_of_an_earlier_version_can_still_be_read_and_shown(ending: str) -> None:
+    old = run_in((KEPT / f"version-1.{ending}").read_text(encoding="utf-8"), "r")
+    assert (old.begun.report, old.begun.edition, old.beside) == (1, "", {})
+    assert [case.verdict for case in old.cases] == [
+        "pass", "fail", "unsupported", "unobserved", "error", "timeout", "crash", "protocol",
+    ]  # fmt: skip
+    for name in FORMATS:
+        assert Target(name, "-").text_of(old)
+    assert terminal.summary(old) == "stake: -1 1.0: 1 of 6 passed (16 %)."
 
 
 @pytest.mark.parametrize(
@@ -63,7 +79,7 @@ def test_what_is_no_report_is_refused_in_one_line(text: str, words: str) -> None
 
 def test_what_an_implementation_says_of_itself_is_bounded() -> None:
     plays = {f"v{n}": Plays((2,), omits=("word",) * 1000) for n in range(1000)}
-    event = events.introduced(Introduction("n" * 10_000, "1", plays, ("stake",) * 1000, homepage="h" * 10_000))
+    event = telling.introduced(Introduction("n" * 10_000, "1", plays, ("stake",) * 1000, homepage="h" * 10_000))
     assert event.implementation is not None
     assert len(event.implementation.name) < LONGEST
     assert len(event.implementation.variants) == len(event.implementation.observes) == MOST

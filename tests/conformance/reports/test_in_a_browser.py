@@ -41,19 +41,20 @@ def shown(found: str) -> list[str]:
 @pytest.mark.parametrize(
     ("place", "names"),
     [
-        ("", 8),
+        ("", 10),
         ("#?verdict=fail", ["own-fail-2"]),
-        ("#?verdict=wrong&variant=mineiro", ["own-error-5"]),
-        ("#?level=decided", ["own-crash-7"]),
-        ("#?clause=own-view", ["own-crash-7"]),
-        ("#?text=comes+to+UNSUPPORTED", ["own-unsupported-3"]),
+        ("#?verdict=xfail", ["own-xfail-3"]),
+        ("#?verdict=wrong&variant=mineiro", ["own-error-7"]),
+        ("#?level=decided", ["own-crash-9"]),
+        ("#?clause=own-view", ["own-crash-9"]),
+        ("#?text=comes+to+UNSUPPORTED", ["own-unsupported-5"]),
         ("#?text=nothing+of+the+kind", []),
     ],
 )
 def test_the_address_filters(tmp_path: Path, place: str, names: list[str] | int) -> None:
     found = dom(tmp_path, text_of(run()), place)
     count = names if isinstance(names, int) else len(names)
-    assert f"{count} of 8 cases</output>" in found
+    assert f"{count} of 10 cases</output>" in found
     assert shown(found) == names or isinstance(names, int)
 
 
@@ -65,7 +66,7 @@ def test_a_permalink_opens_its_case(tmp_path: Path) -> None:
 
 def test_hostile_text_runs_nowhere(tmp_path: Path) -> None:
     found = dom(tmp_path, text_of(run(HOSTILE)))
-    assert "8 of 8 cases</output>" in found
+    assert "8 of 10 cases</output>" in found
     assert found.count("<script") == 1
     assert "<img" not in found
 

@@ -13,7 +13,9 @@ from truco_spec.conformance.reports.junit import text_of
 COUNTS = ("tests", "failures", "errors", "skipped")
 SHAPE = {  # element: attributes that it must have, that it may have, and children
     "testsuites": ({"name", *COUNTS}, {"time"}, {"testsuite"}),
-    "testsuite": ({"name", *COUNTS}, set(), {"testcase"}),
+    "testsuite": ({"name", *COUNTS}, set(), {"properties", "testcase"}),
+    "properties": (set(), set(), {"property"}),
+    "property": ({"name", "value"}, set(), set()),
     "testcase": ({"name", "classname"}, set(), {"failure", "error", "skipped"}),
     "failure": ({"message", "type"}, set(), set()),
     "error": ({"message", "type"}, set(), set()),
@@ -49,10 +51,26 @@ def test_every_verdict_is_what_it_is() -> None:
     assert found == {
         "pass": [],
         "fail": ["failure"],
+        "xfail": ["skipped"],
+        "xpass": ["failure"],
         "unsupported": ["skipped"],
         "unobserved": ["skipped"],
         **{verdict: ["error"] for verdict in ("error", "timeout", "crash", "protocol")},
     }
+
+
+def test_an_expected_failure_says_why_it_is_no_failure() -> None:
+    root = ET.fromstring(text_of(run()))
+    (message,) = [each.get("message", "") for each in root.iter("skipped") if "xfail" in each.get("message", "")]
+    assert message == "xfail: known since May (https://example.org/issues/7)"
+
+
+def test_each_suite_tells_what_the_run_comes_to() -> None:
+    root = ET.fromstring(text_of(run()))
+    told = [{each.get("name"): each.get("value") for each in suite.iter("property")} for suite in root]
+    assert {(of["corpus"], of["run.yes-man"], of["run.random"]) for of in told} == {("1.2.3", "1 of 8", "2 of 8")}
+    assert (told[0]["expected.own-timeout-8"] or "").startswith("was expected to fail until 2026-01-31")
+    assert len(list(root[0])) > 1 and root[0][0].tag == "properties"
 
 
 def test_a_run_that_was_broken_off_is_an_error_of_its_own() -> None:
@@ -63,7 +81,7 @@ def test_a_run_that_was_broken_off_is_an_error_of_its_own() -> None:
 def test_hostile_text_is_text() -> None:
     hostile, harmless = (ET.fromstring(text_of(run(text))) for text in (HOSTILE, HARMLESS))
     assert Counter(e.tag for e in hostile.iter()) == Counter(e.tag for e in harmless.iter())
-    (failure,) = hostile.iter("failure")
+    failure = next(hostile.iter("failure"))
     assert failure.text is not None
     assert "<script>alert(1)</script>" in failure.text
     assert "]]>" in failure.text

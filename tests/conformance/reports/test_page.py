@@ -47,13 +47,13 @@ def test_nothing_is_asked_of_the_network_and_no_other_script_may_run(page: Reade
 
 def test_only_addresses_of_the_web_become_links(page: Reader) -> None:
     addresses = [value for value in page.values("a", "href") if not value.startswith("#")]
-    assert addresses == ["https://example.org/"]
+    assert addresses == ["https://example.org/", *["https://example.org/issues/7"] * 4]
     assert "javascript:alert(9)" in page.text()
 
 
 def test_every_case_has_its_permalink_and_every_link_its_place(page: Reader) -> None:
     places = page.values("div", "id")
-    assert len(places) == len(set(places)) == 8
+    assert len(places) == len(set(places)) == 10
     assert {value.removeprefix("#") for value in page.values("a", "href") if value.startswith("#")} == set(places)
     assert "case-own-fail-2" in places
 
@@ -69,6 +69,15 @@ def test_without_its_script_everything_is_there(page: Reader) -> None:
     told = " ".join(page.text().split())
     for words in ("What went wrong", "Faults by clause", "own-view", "truco-spec test --case own-fail-2", "stake: -1"):
         assert words in told
+
+
+def test_what_was_expected_and_what_stands_beside_the_result_is_told(page: Reader) -> None:
+    told = " ".join(page.text().split())
+    assert "10 of 10 cases of corpus 1.2.3 were played" in told
+    assert "2 of 8 judged cases were passed; knowing nothing of the game yes-man 12 %, no-man 0 %, random 25 %." in told
+    assert "Expected failures that are out of date own-unobserved-6 is unobserved" in told
+    assert "known since May https://example.org/issues/7 (was expected until 2026-01-31)" in told
+    assert {"xfail", "xpass"} <= {*page.values("details", "data-verdict")}
 
 
 def test_the_table_is_drawn_step_by_step() -> None:

@@ -44,9 +44,9 @@ def read(text: str) -> tuple[int, list[tuple[bool, str, str, Any]], str]:
 @pytest.mark.parametrize("text", ["stake: -1", HOSTILE])
 def test_the_reader_finds_every_case(text: str) -> None:
     plan, points, bail = read(text_of(run(text)))
-    assert (plan, bail) == (8, "")
+    assert (plan, bail) == (10, "")
     assert [(ok, directive) for ok, _, directive, _ in points] == [
-        (True, ""), (False, ""), (True, "SKIP"), (True, "SKIP"), *[(False, "")] * 4,
+        (True, ""), (False, ""), (False, "TODO"), (False, ""), (True, "SKIP"), (True, "SKIP"), *[(False, "")] * 4,
     ]  # fmt: skip
 
 
@@ -59,6 +59,16 @@ def test_what_went_wrong_is_told_below() -> None:
     assert told["repeat"] == "truco-spec test --case own-fail-2 -- ./adapter --loud"
 
 
+def test_what_is_known_is_told_too() -> None:
+    (_, points, _) = read(text_of(run()))
+    assert points[2][3]["verdict"] == "xfail"
+    assert points[2][3]["known"] == {
+        "id": "own-xfail-3", "reason": "known since May", "link": "https://example.org/issues/7",
+    }  # fmt: skip
+    assert "own-xfail-3: What comes to xfail # TODO known since May (https://example.org/issues/7)\n" in text_of(run())
+    assert "\n# 2 of 8 passed; knowing nothing of the game yes-man 12 %, no-man 0 %, random 25 %\n" in text_of(run())
+
+
 def test_hostile_text_is_text() -> None:
     hostile, harmless = (read(text_of(run(text))) for text in (HOSTILE, HARMLESS))
     assert [point[:3] for point in hostile[1]] == [point[:3] for point in harmless[1]]
@@ -68,4 +78,4 @@ def test_hostile_text_is_text() -> None:
 def test_fewer_points_than_planned_are_a_run_that_was_broken_off() -> None:
     plan, points, bail = read(text_of(run(interrupted=True)))
     assert plan > len(points)
-    assert bail == "The run was broken off after 8 of 9 cases."
+    assert bail == "The run was broken off after 10 of 11 cases."

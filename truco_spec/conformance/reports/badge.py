@@ -1,30 +1,35 @@
-"""A badge: how many of the cases that could be judged were passed. Green where nothing went wrong."""
+"""A badge: how many of the cases that could be judged were passed. An expected failure is judged, and not passed.
+
+Green where every one was passed, yellow where only expected failures were not, red where anything went wrong.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from xml.sax.saxutils import escape, quoteattr
 
+from truco_spec.conformance.reports.beside import beside
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.texts import one_line
+from truco_spec.conformance.sums import score
 from truco_spec.conformance.verdicts import NEGATIVE
 
 _LABEL = "truco-spec"
 _LETTER, _MARGIN = 7, 6
-_GREEN, _RED, _GREY = "#2a7a2a", "#b3261e", "#6a6a6a"
+_GREEN, _YELLOW, _RED, _GREY = "#2a7a2a", "#8a6a00", "#b3261e", "#6a6a6a"
 
 
 def text_of(run: Run) -> str:
     """The badge as SVG; it holds no time and asks the network for nothing."""
     counts = Counter(case.verdict for case in run.cases)
-    wrong = sum(counts[verdict] for verdict in NEGATIVE)
-    judged = wrong + counts["pass"]
-    says = f"{counts['pass']} of {judged} pass" if judged else "nothing judged"
-    colour = _RED if wrong else _GREEN if judged else _GREY
+    mine = score(run.cases)
+    says = f"{mine.passed} of {mine.judged} pass" if mine.judged else "nothing judged"
+    colour = _RED if NEGATIVE & counts.keys() else _YELLOW if counts["xfail"] else _GREEN if mine.judged else _GREY
     if not run.whole:
         says, colour = f"{says}, broken off", _GREY
     told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-    title = one_line(f"{_LABEL}: {run.title}: {told or 'no case was played'}")
+    corpus = f" (corpus {run.begun.edition})" if run.begun.edition else ""
+    title = one_line(f"{_LABEL}{corpus}: {run.title}: {told or 'no case was played'}{beside(run)}")
     return _drawn(says, colour, title)
 
 

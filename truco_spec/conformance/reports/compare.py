@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from truco_spec.conformance.clauses import text_of as clause_text
 from truco_spec.conformance.report import CaseReport
+from truco_spec.conformance.reports.beside import theirs
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.markdown import code
 from truco_spec.conformance.reports.texts import one_line
-from truco_spec.conformance.verdicts import NEGATIVE
+from truco_spec.conformance.sums import Score, score
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +46,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The matrix. ``notes`` say where the runs are not alike in what they asked."""
+    """The matrix. ``notes`` say where the runs are not alike in what they asked; ``beside`` are players who know
+    nothing of the game, with what they come to on the cases of each.
+    """
 
     titles: tuple[str, ...]
     notes: tuple[str, ...]
     rows: tuple[Row, ...]
     sums: tuple[Cell, ...]
+    beside: tuple[tuple[str, tuple[Cell, ...]], ...] = ()
 
 
 def compared(runs: Sequence[Run], *, differing: bool = False) -> Comparison:
@@ -67,6 +71,7 @@ def compared(runs: Sequence[Run], *, differing: bool = False) -> Comparison:
         notes=tuple(_notes(runs)),
         rows=tuple(row for row in rows if row.differs or not differing),
         sums=tuple(_sum(run.cases) for run in runs),
+        beside=tuple(_beside(runs)),
     )
 
 
@@ -81,9 +86,16 @@ def _by_rule(run: Run) -> dict[tuple[bool, str], list[CaseReport]]:
 
 
 def _sum(cases: Iterable[CaseReport]) -> Cell:
-    verdicts = [case.verdict for case in cases]
-    passed = verdicts.count("pass")
-    return Cell(passed, passed + sum(verdict in NEGATIVE for verdict in verdicts))
+    """An expected failure is a failure here: the rule is played otherwise, whoever knows of it."""
+    found = score(cases)
+    return Cell(found.passed, found.judged)
+
+
+def _beside(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
+    scores = [theirs(run) for run in runs]
+    for player in dict.fromkeys(player for found in scores for player in found):
+        found = [of.get(player, Score(0, 0)) for of in scores]
+        yield one_line(player), tuple(Cell(of.passed, of.judged) for of in found)
 
 
 def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -95,6 +107,9 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
     for title, run in zip(_titles(runs), runs, strict=True):
         if not run.whole:
             yield f"{title}: the run was broken off after {len(run.cases)} of {run.begun.cases} cases."
+    editions = dict.fromkeys(run.begun.edition or "none" for run in runs)
+    if len(editions) > 1:
+        yield f"They were asked cases of different versions of the corpus: {', '.join(map(one_line, editions))}."
     if len({frozenset(case.name for case in run.cases) for run in runs}) > 1:
         yield "Not all were asked the same cases."
 
@@ -104,13 +119,15 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
 
 def text_of(comparison: Comparison) -> str:
     """For a terminal: numbered columns, and below the table who they are."""
-    rows = [(row.name, row.cells) for row in comparison.rows] + [("all cases", comparison.sums)]
+    rows = [(one_line(row.name), [*map(_marked, row.cells)]) for row in comparison.rows]
+    rows.append(("all cases", [*map(_marked, comparison.sums)]))
+    rows += [(name, [f"{cell.text}  " for cell in cells]) for name, cells in comparison.beside]
     width = max(len(name) for name, _ in rows)
     columns = range(len(comparison.titles))
-    widths = [max(len(cells[at].text) for _, cells in rows) + 3 for at in columns]
+    widths = [max(len(cells[at]) for _, cells in rows) + 1 for at in columns]
     lines = [" " * width + "".join(f"{f'({at + 1})':>{widths[at]}}  " for at in columns)]
     for name, cells in rows:
-        lines.append(f"{name:{width}}" + "".join(f"{_marked(cells[at]):>{widths[at] + 2}}" for at in columns))
+        lines.append(f"{name:{width}}" + "".join(f"{cells[at]:>{widths[at] + 2}}" for at in columns))
     lines += ["", *(f"({at}) {title}" for at, title in enumerate(comparison.titles, 1)), *comparison.notes]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -126,6 +143,8 @@ def markdown_of(comparison: Comparison) -> str:
     rows = [(code(row.name).replace("|", "\\|"), row.cells) for row in comparison.rows]
     for name, cells in [*rows, ("all cases", comparison.sums)]:
         lines.append(f"| {name} | " + " | ".join(_bold(cell) for cell in cells) + " |")
+    for name, cells in comparison.beside:
+        lines.append(f"| {code(name).replace('|', chr(92) + '|')} | " + " | ".join(cell.text for cell in cells) + " |")
     lines += ["", *(f"- ({at}) {code(title)}" for at, title in enumerate(comparison.titles, 1))]
     lines += [f"- {code(note)}" for note in comparison.notes]
     return "\n".join(lines) + "\n"

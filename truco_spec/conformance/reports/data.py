@@ -27,4 +27,6 @@ def report_of(run: Run) -> Report:
         readings=other_readings(run.cases),
         cases=run.cases,
         planned=run.begun.cases,
+        edition=run.begun.edition,
+        beside=run.beside,
     )

@@ -7,22 +7,16 @@ so it can as well be made later, from the lines. The only times are in the last 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
-from truco_spec.conformance.cases import CORPUS_VERSION, Level
+from truco_spec.conformance.cases import Level
 from truco_spec.conformance.protocol import Introduction, Script
 from truco_spec.conformance.report import REPORT_VERSION, CaseReport
-from truco_spec.conformance.reports.texts import bounded
-from truco_spec.conformance.runner import Result
 from truco_spec.conformance.shapes import ShapeError, plain, read, shown
-from truco_spec.conformance.sums import totals
-from truco_spec.conformance.verdicts import Fault, Verdict
+from truco_spec.conformance.verdicts import Verdict
 from truco_spec.errors import TrucoError
-
-_LONGEST_NAME = 200
 
 
 class ReportError(TrucoError):
@@ -34,9 +28,10 @@ class Begun:
     """The first event: what is going to be played."""
 
     report: Annotated[int, "The version of this format."]
-    corpus: int
+    corpus: Annotated[int, "The version of the format of cases."]
     command: Annotated[tuple[str, ...], "The adapter's command; empty for the reference engine."]
     cases: Annotated[int, "How many cases there are to play."]
+    edition: Annotated[str, "The version of the corpus, X.Y.Z; empty where other cases are played."] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +65,10 @@ class Ended:
     interrupted: Annotated[bool, "It was stopped before all cases were played."]
     totals: Annotated[Mapping[Level, Mapping[Verdict, int]], "Level: verdict: number of cases."]
     timing: Timing
+    beside: Annotated[
+        Mapping[Level, Mapping[str, int]],
+        "Level: player who knows nothing of the game: how many of the judged cases he passes.",
+    ] = field(default_factory=dict)
 
 
 Event = Begun | Introduced | Played | Ended
@@ -93,6 +92,11 @@ class Run:
         return tuple(played.case for played in self.played)
 
     @property
+    def beside(self) -> Mapping[Level, Mapping[str, int]]:
+        """What players who know nothing of the game come to, by level; nothing where that was not worked out."""
+        return self.ended.beside if self.ended is not None else {}
+
+    @property
     def whole(self) -> bool:
         """Whether every case was played."""
         return self.ended is not None and not self.ended.interrupted
@@ -103,56 +107,6 @@ class Run:
         if self.implementation is None:
             return "an implementation that never got started"
         return f"{self.implementation.name} {self.implementation.version}".strip()
-
-
-# ---- events of a run -----------------------------------------------------------------------------
-
-
-def begun(command: Sequence[str], cases: int) -> Begun:
-    """The run begins."""
-    return Begun(REPORT_VERSION, CORPUS_VERSION, tuple(bounded(list(command))), cases)
-
-
-def introduced(introduction: Introduction | None) -> Introduced:
-    """What the implementation says of itself, within bounds."""
-    if introduction is None:
-        return Introduced(None)
-    return Introduced(read(bounded(plain(introduction), _LONGEST_NAME), Introduction, lenient=True))
-
-
-def case_of(result: Result) -> CaseReport:
-    """What a report says of a case. What the implementation said in it is kept within bounds."""
-    instance, entry = result.instance, result.instance.case.entry
-    return CaseReport(
-        name=instance.name,
-        id=entry.id,
-        title=entry.title,
-        level=entry.level,
-        variant=instance.variant,
-        options=instance.options,
-        players=instance.players or (),
-        clauses=instance.case.clauses,
-        decisions=entry.decisions,
-        verdict=result.verdict,
-        checks=result.checks,
-        reason=bounded(result.reason),
-        faults=tuple(read(bounded(plain(fault)), Fault) for fault in result.faults),
-    )
-
-
-def played(result: Result, command: Sequence[str]) -> Played:
-    """A result, with all that a report needs to show it."""
-    from truco_spec.conformance.terminal import repeat
-
-    script = result.shown if isinstance(result.shown, Script) else None
-    return Played(case_of(result), bounded(repeat(result, command)), script)
-
-
-def ended(events: Iterable[Event], began: datetime, seconds: float, *, interrupted: bool) -> Ended:
-    """The run is over."""
-    judged = totals(event.case for event in events if isinstance(event, Played))
-    timing = Timing(began.strftime("%Y-%m-%dT%H:%M:%SZ"), round(seconds * 1000))
-    return Ended(interrupted, judged, timing)
 
 
 # ---- events as lines -----------------------------------------------------------------------------
@@ -220,8 +174,9 @@ def _of_report(text: str, name: str) -> Run:
     except ShapeError as error:
         raise ReportError(f"{name}: error: {error}") from error
     _check_version(report.report, name)
-    began = Begun(report.report, report.corpus, report.command, report.planned or len(report.cases))
-    ended = Ended(began.cases > len(report.cases), report.totals, Timing("", 0))  # it holds no times
+    planned = report.planned or len(report.cases)
+    began = Begun(report.report, report.corpus, report.command, planned, report.edition)
+    ended = Ended(planned > len(report.cases), report.totals, Timing("", 0), report.beside)  # it holds no times
     return Run(began, report.implementation, tuple(Played(case, "") for case in report.cases), ended)
 
 

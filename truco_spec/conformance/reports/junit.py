@@ -9,12 +9,16 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 
 from truco_spec.conformance.report import CaseReport
+from truco_spec.conformance.reports.beside import theirs
 from truco_spec.conformance.reports.events import Played, Run
+from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.texts import one_line, visible
 from truco_spec.conformance.verdicts import Verdict
 
 _KIND: dict[Verdict, str] = {
     "fail": "failure",
+    "xpass": "failure",
+    "xfail": "skipped",
     "error": "error",
     "timeout": "error",
     "crash": "error",
@@ -31,17 +35,31 @@ def text_of(run: Run) -> str:
     if run.ended is not None:
         root.set("time", f"{run.ended.timing.milliseconds / 1000:.3f}")
     for variant in dict.fromkeys(case.variant for case in run.cases):
-        _suite(root, variant, [played for played in run.played if played.case.variant == variant])
+        _suite(root, variant, run)
     if not run.whole:
         _broken_off(root, run)
     ET.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _suite(root: ET.Element, variant: str, played: Sequence[Played]) -> None:
-    suite = ET.SubElement(root, "testsuite", {"name": one_line(variant), **_counts(one.case for one in played)})
+def _suite(root: ET.Element, variant: str, run: Run) -> None:
+    played = [one for one in run.played if one.case.variant == variant]
+    cases = [one.case for one in played]
+    suite = ET.SubElement(root, "testsuite", {"name": one_line(variant), **_counts(cases)})
+    _properties(suite, cases, run)
     for one in played:
         _test(suite, one)
+
+
+def _properties(suite: ET.Element, cases: Sequence[CaseReport], run: Run) -> None:
+    """What is said of the run as a whole, and of entries for these cases that are out of date."""
+    told = {"corpus": run.begun.edition} if run.begun.edition else {}
+    told |= {f"run.{player}": f"{of.passed} of {of.judged}" for player, of in theirs(run).items()}
+    told |= {f"expected.{name}": note for name, note in notes(cases)}
+    if told:
+        properties = ET.SubElement(suite, "properties")
+        for name, value in told.items():
+            ET.SubElement(properties, "property", {"name": one_line(name), "value": one_line(value)})
 
 
 def _counts(cases: Iterable[CaseReport]) -> dict[str, str]:
@@ -60,7 +78,8 @@ def _test(suite: ET.Element, played: Played) -> None:
         return
     outcome = ET.SubElement(test, _KIND[case.verdict])
     if _KIND[case.verdict] == "skipped":
-        outcome.set("message", one_line(f"{case.verdict}: {case.reason}" if case.reason else case.verdict))
+        reason = case.known.because if case.verdict == "xfail" and case.known is not None else case.reason
+        outcome.set("message", one_line(f"{case.verdict}: {reason}" if reason else case.verdict))
         return
     first = case.faults[0] if case.faults else None
     outcome.set("message", one_line(f"expected {first.expected}, got {first.got}" if first else case.verdict))

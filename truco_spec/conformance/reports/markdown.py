@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
+from truco_spec.conformance.reports.beside import of_level, strangers
 from truco_spec.conformance.reports.events import Played, Run
+from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.texts import one_line, visible
-from truco_spec.conformance.sums import faults_by_clause, other_readings, totals
+from truco_spec.conformance.sums import faults_by_clause, other_readings, scores, totals
 from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS
 
 MOST_SHOWN = 100
@@ -22,7 +24,7 @@ _NAMED = 20
 
 def text_of(run: Run) -> str:
     """The report of a run."""
-    return "\n".join(chain(_head(run), _table(run), _by(run), _wrong(run), _foot(run)))
+    return "\n".join(chain(_head(run), _table(run), _by(run), _known(run), _wrong(run), _foot(run)))
 
 
 def code(text: str) -> str:
@@ -46,7 +48,8 @@ def _longest(text: str) -> int:
 def _head(run: Run) -> Iterator[str]:
     yield f"# {code(run.title)}"
     yield ""
-    yield f"{len(run.played)} of {run.begun.cases} cases of corpus {run.begun.corpus} were played."
+    corpus = f" of corpus {code(run.begun.edition)}" if run.begun.edition else ""
+    yield f"{len(run.played)} of {run.begun.cases} cases{corpus} were played."
     yield ""
     if not run.whole:
         yield "**The run was broken off before its end.**"
@@ -56,11 +59,20 @@ def _head(run: Run) -> Iterator[str]:
 def _table(run: Run) -> Iterator[str]:
     rows = totals(run.cases)
     shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
-    yield "| | " + " | ".join(shown) + " |"
-    yield "|---|" + "---:|" * len(shown)
+    passed, players = scores(run.cases), strangers(run)
+    beside = ["passed", *(code(player).replace("|", "\\|") for player in players)] if players else []
+    yield "| | " + " | ".join([*shown, *beside]) + " |"
+    yield "|---|" + "---:|" * len([*shown, *beside])
     for level, row in rows.items():
-        yield f"| {level} | " + " | ".join(str(row[verdict]) for verdict in shown) + " |"
+        cells = [str(row[verdict]) for verdict in shown]
+        if players:
+            cells += [passed[level].share, *(of.share for of in of_level(run, level).values())]
+        yield f"| {level} | " + " | ".join(cells) + " |"
     yield ""
+    if players:
+        yield f"“passed” is the share of the judged cases; {', '.join(map(code, players))}: on the same cases, players "
+        yield "who know nothing of the game."
+        yield ""
 
 
 def _by(run: Run) -> Iterator[str]:
@@ -76,6 +88,22 @@ def _listed(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     for name, cases in found.items():
         more = f" and {len(cases) - _NAMED} more" if len(cases) > _NAMED else ""
         yield f"- {code(name)} ({len(cases)}): {', '.join(map(code, cases[:_NAMED]))}{more}"
+    yield ""
+
+
+def _known(run: Run) -> Iterator[str]:
+    told = [(played.case.name, played.case.known) for played in run.played if played.case.verdict == "xfail"]
+    said = list(notes(run.cases))
+    if not told and not said:
+        return
+    yield "## Expected failures"
+    yield ""
+    yield from (
+        f"- {code(name)}: {code(known.because if known is not None else '')}" for name, known in told[:MOST_SHOWN]
+    )
+    if len(told) > MOST_SHOWN:
+        yield f"- and {len(told) - MOST_SHOWN} more"
+    yield from (f"- {code(name)} {code(note)}" for name, note in said[:MOST_SHOWN])
     yield ""
 
 

@@ -9,17 +9,19 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
 
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from truco_spec.conformance.clauses import text_of as clause_text
+from truco_spec.conformance.reports.beside import beside, of_level, strangers
 from truco_spec.conformance.reports.events import Run
+from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.table import steps
 from truco_spec.conformance.reports.texts import visible
-from truco_spec.conformance.sums import faults_by_clause, not_playable, other_readings, totals
+from truco_spec.conformance.sums import faults_by_clause, not_playable, other_readings, score, scores, totals
 from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS
 
 
@@ -38,6 +40,12 @@ def text_of(run: Run) -> str:
         readings=other_readings(run.cases),
         unplayable=not_playable(run.cases),
         reasons=Counter(case.reason for case in run.cases if case.reason).most_common(),
+        scores=scores(run.cases),
+        score=score(run.cases),
+        strangers=strangers(run),
+        of_level=partial(of_level, run),
+        beside=beside(run),
+        notes=list(notes(run.cases)),
         anchors=anchors(case.name for case in run.cases),
         steps=steps,
         clause_text=lru_cache(maxsize=None)(clause_text),

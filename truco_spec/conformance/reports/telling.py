@@ -1,0 +1,95 @@
+"""What the runner finds, as events: within bounds, and with what the implementer's file of expected failures says."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from truco_spec.conformance.cases import CORPUS_VERSION, Level
+from truco_spec.conformance.protocol import Introduction, Script
+from truco_spec.conformance.report import REPORT_VERSION, CaseReport
+from truco_spec.conformance.reports.events import Begun, Ended, Event, Introduced, Played, Timing
+from truco_spec.conformance.reports.texts import bounded
+from truco_spec.conformance.runner import Result
+from truco_spec.conformance.shapes import plain, read
+from truco_spec.conformance.sums import totals
+from truco_spec.conformance.verdicts import Fault, Known, under
+
+IN_PROCESS = ("--python",)
+"""How the command of an implementation begins that ran in this process; the class comes behind it."""
+
+_LONGEST_NAME = 200
+
+
+def begun(command: Sequence[str], cases: int, edition: str = "") -> Begun:
+    """The run begins; ``edition`` is the version of the corpus, and empty where other cases are played."""
+    return Begun(REPORT_VERSION, CORPUS_VERSION, tuple(bounded(list(command))), cases, edition)
+
+
+def introduced(introduction: Introduction | None) -> Introduced:
+    """What the implementation says of itself, within bounds."""
+    if introduction is None:
+        return Introduced(None)
+    return Introduced(read(bounded(plain(introduction), _LONGEST_NAME), Introduction, lenient=True))
+
+
+def case_of(result: Result, known: Known | None = None) -> CaseReport:
+    """What a report says of a case. What the implementation said in it is kept within bounds."""
+    instance, entry = result.instance, result.instance.case.entry
+    verdict = under(result.verdict, known)
+    faults = result.faults
+    if known is not None and verdict == "xpass":
+        advice = f"Delete the entry {known.id} from the file of expected failures."
+        faults = (Fault(f"a failure: {known.because}", "it passes", advice=advice),)
+    return CaseReport(
+        name=instance.name,
+        id=entry.id,
+        title=entry.title,
+        level=entry.level,
+        variant=instance.variant,
+        options=instance.options,
+        players=instance.players or (),
+        clauses=instance.case.clauses,
+        decisions=entry.decisions,
+        verdict=verdict,
+        checks=result.checks,
+        reason=bounded(result.reason),
+        faults=tuple(read(bounded(plain(fault)), Fault) for fault in faults),
+        known=known,
+        came_to=result.verdict if verdict != result.verdict else None,
+    )
+
+
+def played(result: Result, command: Sequence[str], known: Known | None = None) -> Played:
+    """A result, with all that a report needs to show it."""
+    script = result.shown if isinstance(result.shown, Script) else None
+    return Played(case_of(result, known), bounded(repeat(result, command)), script)
+
+
+def ended(
+    events: Iterable[Event],
+    began: datetime,
+    seconds: float,
+    *,
+    interrupted: bool,
+    beside: Mapping[Level, Mapping[str, int]] | None = None,
+) -> Ended:
+    """The run is over. ``beside``: what players who know nothing of the game come to."""
+    judged = totals(event.case for event in events if isinstance(event, Played))
+    timing = Timing(began.strftime("%Y-%m-%dT%H:%M:%SZ"), round(seconds * 1000))
+    return Ended(interrupted, judged, timing, beside or {})
+
+
+def repeat(result: Result, command: Sequence[str]) -> str:
+    """The command that plays this one case again."""
+    case = result.instance.case
+    words = command if tuple(command[:1]) == IN_PROCESS else ("--", *command)
+    after = f" {shlex.join(words)}" if command else ""
+    return f"truco-spec test --case {shlex.quote(result.instance.name)}{_where(case.path)}{after}"
+
+
+def _where(path: str) -> str:
+    from truco_spec.conformance.corpus import corpus_folder
+
+    return "" if path.startswith(str(corpus_folder())) else f" --cases {shlex.quote(path)}"

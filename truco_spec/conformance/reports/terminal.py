@@ -1,0 +1,149 @@
+"""A run on a terminal: a block for every fault, the sums, what it comes to. Text from outside is shown as harmless."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+from truco_spec.conformance.clauses import text_of as clause_text
+from truco_spec.conformance.picture import picture
+from truco_spec.conformance.report import CaseReport
+from truco_spec.conformance.reports.beside import beside, of_level, strangers
+from truco_spec.conformance.reports.events import Played, Run
+from truco_spec.conformance.reports.known import notes
+from truco_spec.conformance.reports.texts import one_line
+from truco_spec.conformance.reports.texts import visible as clean
+from truco_spec.conformance.sums import (
+    faults_by_clause,
+    not_playable,
+    other_readings,
+    score,
+    scores,
+    totals,
+)
+from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS, Verdict
+
+_WIDTH = 110
+_RED, _GREEN, _YELLOW, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
+
+
+def show(run: Run, say: Callable[[str], None], *, verbose: bool = False, colour: bool = False) -> None:
+    """The whole story of a run, block by block, through ``say``; with ``colour`` its verdicts stand out."""
+    paint = _painted if colour else _unpainted
+    if run.implementation is not None:
+        say(one_line(run.title))
+    for played in run.played:
+        case = played.case
+        if case.verdict in NEGATIVE:
+            head, _, rest = block(played).partition("\n")
+            say(f"\n{paint(head, case.verdict)}\n{rest}")
+        elif verbose:
+            say(f"{paint(f'{case.verdict:>11}', case.verdict)}  {clean(f'{case.name}  {case.title}{_reason(case)}')}")
+    for part in _sums(run):
+        say(clean(part))
+    say("\n" + table(run))
+    say("\n" + paint(summary(run), _whole(run)))
+
+
+def _reason(case: CaseReport) -> str:
+    known = case.known.because if case.known is not None and case.verdict == "xfail" else ""
+    return f": {known or case.reason}" if known or case.reason else ""
+
+
+def _painted(text: str, verdict: Verdict) -> str:
+    """The same in red, green or yellow."""
+    return f"{_RED if verdict in NEGATIVE else _GREEN if verdict == 'pass' else _YELLOW}{text}{_PLAIN}"
+
+
+def _unpainted(text: str, verdict: Verdict) -> str:
+    return text
+
+
+def _whole(run: Run) -> Verdict:
+    """The verdict on the run, for its colour."""
+    if any(case.verdict in NEGATIVE for case in run.cases):
+        return "fail"
+    return "pass" if run.whole and all(case.verdict == "pass" for case in run.cases) else "xfail"
+
+
+# ---- one fault ----------------------------------------------------------------------------------
+
+
+def block(played: Played) -> str:
+    """One fault: the case, what it rests on, the script, the table, expected and got, and how to repeat it."""
+    case = played.case
+    lines = [f"{case.verdict.upper()}  {case.name} ({case.level})", f"  {case.title}"]
+    for clause in case.clauses:
+        lines += _wrapped(f"clause    {clause}: ", clause_text(clause) or "")
+    for fault in case.faults:
+        lines += _wrapped("expected  ", fault.expected)
+        lines += _wrapped("got       ", fault.got)
+        if fault.advice:
+            lines += _wrapped("advice    ", fault.advice)
+        if fault.log:
+            lines += [f"    | {line}" for line in fault.log.splitlines()[-5:]]
+    if script := next((fault.script for fault in case.faults if fault.script), ""):
+        lines += _wrapped("script    ", script)
+    if played.script is not None and case.verdict != "xpass":
+        lines += ["    " + line for line in picture(played.script)]
+    if played.repeat:
+        lines.append(f"  repeat    {played.repeat}")
+    return "\n".join(map(clean, lines))
+
+
+def _wrapped(label: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent=f"  {label}", subsequent_indent=" " * 12, break_on_hyphens=False
+    ) or [f"  {label.rstrip(': ')}"]
+
+
+# ---- all of them --------------------------------------------------------------------------------
+
+
+def _sums(run: Run) -> Iterator[str]:
+    cases = run.cases
+    yield from _listed("Faults by clause", faults_by_clause(cases))
+    yield from _listed("Readings that differ, by decision", other_readings(cases))
+    if names := not_playable(cases):
+        yield f"\nFailed on the way, before what they ask: {', '.join(names)}"
+    if told := [f"  {name} {note}." for name, note in notes(cases)]:
+        yield "\n".join(["\nExpected failures", *told])
+    reasons = Counter(case.reason for case in cases if case.reason)
+    for reason, count in reasons.most_common():
+        yield f"\nUnsupported ({count}): it {reason}."
+
+
+def _listed(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    if found:
+        yield f"\n{title}"
+        yield from (f"  {name}  ({len(names)}): {', '.join(names)}" for name, names in found.items())
+
+
+def table(run: Run) -> str:
+    """The totals per level, without columns that are empty; and beside them how many of a hundred were passed, and
+    would be by players who know nothing of the game.
+    """
+    rows, passed = totals(run.cases), scores(run.cases)
+    shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
+    players = strangers(run)
+    head = "".join(f"{verdict:>13}" for verdict in shown) + (f"{'passed':>10}" if players else "")
+    lines = [f"{'':9}{head}" + "".join(f"{player:>9}" for player in players)]
+    for level, row in rows.items():
+        line = f"{level:9}" + "".join(f"{row[verdict]:>13}" for verdict in shown)
+        if players:
+            line += f"{passed[level].share:>10}" + "".join(f"{of.share:>9}" for of in of_level(run, level).values())
+        lines.append(line)
+    return clean("\n".join(lines))
+
+
+def summary(run: Run) -> str:
+    """What a run comes to, in one line."""
+    mine = score(run.cases)
+    told = f"{one_line(run.title)}: {mine.passed} of {mine.judged} passed"
+    if mine.judged:
+        told += f" ({mine.share})"
+    told += f"{beside(run)}." + (f" Corpus {run.begun.edition}." if run.begun.edition else "")
+    if not run.whole:
+        told += f" Broken off after {len(run.played)} of {run.begun.cases} cases."
+    return clean(told)
