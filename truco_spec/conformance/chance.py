@@ -288,6 +288,8 @@ class Table:
         """
         game = replay.game
         legal = [a for a in game.legal_actions() if a.actor != CHANCE]
+        if legal and all(word_of(game.text(a).partition(" ")[2]) in self.itself for a in legal):
+            return ""  # it may have said all that already, in one breath
         verbs = sorted(set(self.graph.actions) - self.unsaid - self.by_chance)
         for _ in range(4):
             seat = self.chance.randrange(self.graph.seats)

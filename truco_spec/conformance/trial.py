@@ -63,7 +63,10 @@ class Failure:
     @property
     def signature(self) -> Signature:
         """Two failures with the same are taken for one fault. Where there was no answer nobody knows at which step."""
-        return self.kind, self.about, self.decided if self.check else Decided()
+        told = self.check is not None and not isinstance(
+            self.check, MustSee
+        )  # who sees what does not come from the step
+        return self.kind, self.about, self.decided if told else Decided()
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -117,16 +120,21 @@ class Examiner:
                 kind = _KINDS.get(type(check), key)
                 if kind == TAKEN and not finding.expected.endswith(f"is {REFUSED}"):
                     kind = CHANGED
-                about = _about(script, check, answer) if isinstance(check, MustShow) else ""
-                decided = deciding(script, expected, check.at, key)
+                about = _about(script, check, answer)
+                # Who sees what does not come from the step.
+                decided = Decided() if isinstance(check, MustSee) else deciding(script, expected, check.at, key)
                 shown = cut_short(script, check.at)
                 return Failure(shown, kind, about, decided, finding.expected, finding.got, check)
         return None
 
 
-def _about(script: Script, check: MustShow, answer: Seen) -> str:
+def _about(script: Script, check: Check, answer: Seen) -> str:
+    if not isinstance(check, (MustShow, MustSee)):
+        return ""
     hand = answer[check.at.hand]
     seen = hand.start if check.at.action == START else hand.seen[check.at.action]
+    if isinstance(check, MustSee):
+        return _sight(script, check, set(seen["view"][check.seat]))
     got, wanted = seen.get(check.key), check.value
     if check.key in TEAM_VALUES:
         return f"{_sort(script, got)} instead of {_sort(script, wanted)}"
@@ -134,6 +142,25 @@ def _about(script: Script, check: MustShow, answer: Seen) -> str:
         ways = {_way(got[key], wanted[key]) for key in wanted.keys() & got.keys() if got[key] != wanted[key]}
         return " and ".join(sorted(ways - {""}))
     return _way(got, wanted)
+
+
+def _sight(script: Script, check: MustSee, seen: set[str]) -> str:
+    """Whose cards are seen, or hidden, wrongly."""
+    unseen = [card for card in check.sees if card not in seen]
+    card = (unseen or [card for card in check.hides if card in seen])[0]
+    deal = script.hands[check.at.hand].deal
+    holder = next((player for player in script.players if card in deal.get(player, ())), "")
+    team = next(team for team in script.teams if check.seat in team)
+    whose = (
+        "the own"
+        if holder == check.seat
+        else "a partner's"
+        if holder in team
+        else "another's"
+        if holder
+        else "no one's"
+    )
+    return f"{whose} cards are {'hidden' if unseen else 'seen'}"
 
 
 def _sort(script: Script, value: Any) -> str:

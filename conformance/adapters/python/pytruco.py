@@ -123,7 +123,10 @@ class Table:
         self.untold = [cont["autor"] if isinstance(cont, dict) else cont for cont in speaks]
         self.sung = [message.cont for message in said if message.cod == CodMsg.CANTAR_FLOR and message.cont != who]
         self.early = word == "flor"
-        return self.look(said)
+        seen = self.look(said)
+        if word == "mazo" and self.game.terminada() and not seen.get("hand"):
+            seen.pop("hand", None)  # the points of the envido have ended the game: it does not look who won the hand
+        return seen
 
     def command(self, action):
         """What the implementation calls it; nothing, where the word does not fit what waits for an answer."""
