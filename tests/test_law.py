@@ -21,6 +21,7 @@ ALLOWED = {
     **dict.fromkeys(("any", "every", "first", "last", "highest"), "a quantifier of the language, or Python's own"),
     **dict.fromkeys(("deck", "later", "stake"), "a statement or clause of the language"),
     **dict.fromkeys(("card", "cards"), "a type of the language, and its plural"),
+    **dict.fromkeys(("must", "may"), "a verdict of the language, and of English"),
     "forbidden": "a verdict of the engine",
     "at-once": "a shape of rules in the language: “at once”",
     # what a log, a case or the protocol says of every game
