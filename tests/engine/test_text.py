@@ -47,6 +47,21 @@ def test_a_text_means_an_action(text: str, action: Action | None) -> None:
     assert game.parse(game.text(found)) == found
 
 
+def test_a_text_that_leaves_a_word_out_means_the_one_that_is_permitted() -> None:
+    game = after("gamelog | P1 truco, P2 aceito")
+    assert game.text(game.parse("P2 truco")) == "P2 truco-6"
+    game.push_all("P2 truco", "P1 aceito")
+    assert game.text(game.parse("P3 truco")) == "P3 truco-9"
+    assert game.text(game.parse("P2 truco")) == "P2 truco", "none is permitted: the first is meant"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_canonical_text_of_such_an_action_reads_back_as_itself(seed: int) -> None:
+    for game in at_random("gamelog", seed, actions=60):
+        for action in game.legal_actions():
+            assert game.parse(game.text(action)) == action
+
+
 def test_a_covered_card_is_written_in_brackets() -> None:
     game = after("paulista | P1 3C")
     assert game.parse("P2 (4D)").verb == "cover"

@@ -180,3 +180,13 @@ def test_what_stands_there_letter_by_letter_comes_first() -> None:
 def test_hyphens_are_tried_in_short_texts_only() -> None:
     assert list(joinings(["a", "b", "c"])) == [["a-b", "c"], ["a", "b-c"], ["a-b-c"]]
     assert list(joinings([])) == list(joinings(["a"])) == list(joinings(["a"] * 7)) == []
+
+
+def test_of_several_meanings_that_are_refused_the_one_that_lacks_only_the_turn_is_told() -> None:
+    replay = Replay(read_line("gamelog raising=later | P0 P1 P2 P3 | dealer P0 | P1 truco, P2 aceito"))
+    for _ in replay.steps():
+        pass
+    refusal = replay.refusal("P2 truco")
+    assert refusal is not None
+    assert refusal.category == "not-your-turn"
+    assert replay.game.text(refusal.action) == "P2 truco-6"

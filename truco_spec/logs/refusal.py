@@ -35,7 +35,11 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     """The refusal of a move that is not permitted now, whichever of its readings is meant."""
     rulings = [(action, game.rule_on(action)) for action in readings]
     rank = {"forbidden": 0, "not-offered": 1, "impossible": 2}
-    action, ruling = min(rulings, key=lambda pair: rank.get(pair[1].status, 3))
+    likely = min(rank.get(ruling.status, 3) for _, ruling in rulings)
+    rulings = [(action, ruling) for action, ruling in rulings if rank.get(ruling.status, 3) == likely]
+    if rulings[1:]:  # of several that are refused alike, what lacks nothing but the turn
+        rulings.sort(key=lambda pair: not _only_turn(game, pair[0]))
+    action, ruling = rulings[0]
     status = ruling.status
     legal = game.legal_actions()
     awaited = sorted({other.actor for other in legal if other.actor != CHANCE})
