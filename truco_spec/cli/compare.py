@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from truco_spec.cli.files import must_be_writable, read_text, write_text
-
-LARGEST_REPORT = 100_000_000
+from truco_spec.cli.reports import LARGEST_REPORT
 
 
 @click.command(

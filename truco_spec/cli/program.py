@@ -27,6 +27,7 @@ VERBS = {
     "fuzz": "Play random hands against an implementation.",
     "graph": "Draw the rule graph of a variant.",
     "replay": "Turn a log into a page, move by move.",
+    "report": "Render the kept events of a run again.",
     "run": "Replay a log and tell its course.",
     "test": "Run the conformance corpus against an implementation.",
     "trace": "Follow every clause to its rules and cases.",

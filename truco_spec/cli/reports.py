@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from truco_spec.conformance.verdicts import Known
 
 STDOUT = "-"
+LARGEST_REPORT = 100_000_000
+"""Bytes of the longest report that is read."""
 TERMINATED = 143
 """The status after a polite kill."""
 

@@ -7,7 +7,7 @@ from truco_spec.conformance.protocol import OwnDeals, Script
 
 def picture(script: Script | OwnDeals) -> list[str]:
     """The table after the last action of the script, as far as the script tells it; nothing for own deals."""
-    if isinstance(script, OwnDeals):
+    if isinstance(script, OwnDeals) or not (script.hands and script.players):
         return []
     hand = script.hands[-1]
     rows = []

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from truco_spec.conformance.cases import Level
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.sums import Score, score
 
+_NAME, _MOST = re.compile("[a-z][a-z-]{0,15}"), 5
+
 
 def strangers(run: Run) -> tuple[str, ...]:
     """The players who know nothing of the game, as far as the run tells what they come to."""
-    return tuple(dict.fromkeys(player for level in run.beside.values() for player in level))
+    found = dict.fromkeys(player for level in run.beside.values() for player in level)
+    return tuple(player for player in found if _NAME.fullmatch(player))[:_MOST]
 
 
 def of_level(run: Run, level: Level) -> Mapping[str, Score]:

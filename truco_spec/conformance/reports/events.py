@@ -9,14 +9,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from truco_spec.conformance.cases import Level
 from truco_spec.conformance.protocol import Introduction, Script
 from truco_spec.conformance.report import REPORT_VERSION, CaseReport
+from truco_spec.conformance.reports.texts import bounded, one_line
 from truco_spec.conformance.shapes import ShapeError, plain, read, shown
 from truco_spec.conformance.verdicts import Verdict
 from truco_spec.errors import TrucoError
+
+_DIGITS, _LONGEST_MISTAKE = 15, 300
+_MOST = 10_000
+"""Entries of one list or mapping that is read; what is written is cut to fewer."""
 
 
 class ReportError(TrucoError):
@@ -124,15 +129,33 @@ def events_in(text: str, name: str) -> Iterator[Event]:
     lines = text.split("\n")
     for number, line in enumerate(lines[:-1], 1):
         try:
-            event = json.loads(line)
+            event = _json(line)
             if not isinstance(event, dict):
                 raise ShapeError(f"{shown(line)} is no event.", ())
-            if event.get("event") in KINDS:
-                yield read(event, KINDS[event["event"]], lenient=True)
+            kind = KINDS.get(str(event.get("event")))
+            if kind is not None:
+                yield read(bounded(event, most=_MOST), kind, lenient=True)
         except (ValueError, RecursionError) as error:
             raise ReportError(f"{name}:{number}: error: This line is not JSON.") from error
         except ShapeError as error:
-            raise ReportError(f"{name}:{number}: error: {error}") from error
+            raise ReportError(f"{name}:{number}: error: {_told(error)}") from error
+
+
+def _json(text: str) -> Any:
+    """What the text holds, with numbers of a size that can be counted and printed. Raises ValueError."""
+    return json.loads(text, parse_int=_number, parse_constant=_number)
+
+
+def _told(error: ShapeError) -> str:
+    """The mistake on one line, whatever the keys on the way to it are called."""
+    told = one_line(str(error))
+    return told if len(told) <= _LONGEST_MISTAKE else f"…{told[-_LONGEST_MISTAKE:]}"
+
+
+def _number(digits: str) -> int:
+    if len(digits) > _DIGITS:
+        raise ValueError("a number with too many digits")
+    return int(digits)
 
 
 def gathered(events: Iterable[Event], name: str = "report") -> Run:
@@ -168,11 +191,11 @@ def _of_report(text: str, name: str) -> Run:
     from truco_spec.conformance.report import Report
 
     try:
-        report: Report = read(json.loads(text), Report, lenient=True)
+        report: Report = read(_json(text), Report, lenient=True)
     except (ValueError, RecursionError) as error:
         raise ReportError(f"{name}: error: This is not JSON.") from error
     except ShapeError as error:
-        raise ReportError(f"{name}: error: {error}") from error
+        raise ReportError(f"{name}: error: {_told(error)}") from error
     _check_version(report.report, name)
     planned = report.planned or len(report.cases)
     began = Begun(report.report, report.corpus, report.command, planned, report.edition)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from truco_spec.conformance.clauses import text_of as clause_text
 from truco_spec.conformance.picture import picture
@@ -12,8 +12,7 @@ from truco_spec.conformance.report import CaseReport
 from truco_spec.conformance.reports.beside import beside, of_level, strangers
 from truco_spec.conformance.reports.events import Played, Run
 from truco_spec.conformance.reports.known import notes
-from truco_spec.conformance.reports.texts import one_line
-from truco_spec.conformance.reports.texts import visible as clean
+from truco_spec.conformance.reports.texts import one_line, visible
 from truco_spec.conformance.sums import (
     faults_by_clause,
     not_playable,
@@ -39,11 +38,17 @@ def show(run: Run, say: Callable[[str], None], *, verbose: bool = False, colour:
             head, _, rest = block(played).partition("\n")
             say(f"\n{paint(head, case.verdict)}\n{rest}")
         elif verbose:
-            say(f"{paint(f'{case.verdict:>11}', case.verdict)}  {clean(f'{case.name}  {case.title}{_reason(case)}')}")
-    for part in _sums(run):
-        say(clean(part))
+            told = _flat(f"{case.name}  {case.title}{_reason(case)}")
+            say(f"{paint(f'{case.verdict:>11}', case.verdict)}  {told}")
+    for line in _sums(run):
+        say(line)
     say("\n" + table(run))
     say("\n" + paint(summary(run), _whole(run)))
+
+
+def _flat(text: str) -> str:
+    """On one line, and without controls."""
+    return visible(text).replace("\n", " ")
 
 
 def _reason(case: CaseReport) -> str:
@@ -89,7 +94,7 @@ def block(played: Played) -> str:
         lines += ["    " + line for line in picture(played.script)]
     if played.repeat:
         lines.append(f"  repeat    {played.repeat}")
-    return "\n".join(map(clean, lines))
+    return "\n".join(map(_flat, lines))
 
 
 def _wrapped(label: str, text: str) -> list[str]:
@@ -102,22 +107,26 @@ def _wrapped(label: str, text: str) -> list[str]:
 
 
 def _sums(run: Run) -> Iterator[str]:
-    cases = run.cases
+    for title, lines in _parts(run.cases):
+        yield "\n" + _flat(title)
+        yield from (f"  {_flat(line)}" for line in lines)
+
+
+def _parts(cases: Sequence[CaseReport]) -> Iterator[tuple[str, Sequence[str]]]:
     yield from _listed("Faults by clause", faults_by_clause(cases))
     yield from _listed("Readings that differ, by decision", other_readings(cases))
     if names := not_playable(cases):
-        yield f"\nFailed on the way, before what they ask: {', '.join(names)}"
-    if told := [f"  {name} {note}." for name, note in notes(cases)]:
-        yield "\n".join(["\nExpected failures", *told])
+        yield f"Failed on the way, before what they ask: {', '.join(names)}", ()
+    if told := [f"{name} {note}." for name, note in notes(cases)]:
+        yield "Expected failures", told
     reasons = Counter(case.reason for case in cases if case.reason)
     for reason, count in reasons.most_common():
-        yield f"\nUnsupported ({count}): it {reason}."
+        yield f"Unsupported ({count}): it {reason}.", ()
 
 
-def _listed(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+def _listed(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Sequence[str]]]:
     if found:
-        yield f"\n{title}"
-        yield from (f"  {name}  ({len(names)}): {', '.join(names)}" for name, names in found.items())
+        yield title, [f"{name}  ({len(names)}): {', '.join(names)}" for name, names in found.items()]
 
 
 def table(run: Run) -> str:
@@ -134,7 +143,7 @@ def table(run: Run) -> str:
         if players:
             line += f"{passed[level].share:>10}" + "".join(f"{of.share:>9}" for of in of_level(run, level).values())
         lines.append(line)
-    return clean("\n".join(lines))
+    return "\n".join(lines)
 
 
 def summary(run: Run) -> str:
@@ -146,4 +155,4 @@ def summary(run: Run) -> str:
     told += f"{beside(run)}." + (f" Corpus {run.begun.edition}." if run.begun.edition else "")
     if not run.whole:
         told += f" Broken off after {len(run.played)} of {run.begun.cases} cases."
-    return clean(told)
+    return _flat(told)

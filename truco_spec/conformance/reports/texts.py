@@ -10,15 +10,16 @@ MOST = 200
 """Entries of one list or mapping."""
 
 
-def bounded(value: Any, longest: int = LONGEST) -> Any:
+def bounded(value: Any, longest: int = LONGEST, most: int = MOST) -> Any:
     """Plain JSON with its texts cut, its lists and mappings cut, and nothing in it that cannot be written as UTF-8."""
     if isinstance(value, str):
         sound = value.encode("utf-8", "backslashreplace").decode("utf-8")
         return sound if len(sound) <= longest else f"{sound[:longest]}… ({len(sound) - longest} more characters)"
     if isinstance(value, dict):
-        return {bounded(key, longest): bounded(item, longest) for key, item in list(value.items())[:MOST]}
+        items = list(value.items())[:most]
+        return {bounded(key, longest, most): bounded(item, longest, most) for key, item in items}
     if isinstance(value, (list, tuple)):
-        return [bounded(item, longest) for item in value[:MOST]]
+        return [bounded(item, longest, most) for item in value[:most]]
     return value
 
 
