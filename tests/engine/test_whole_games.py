@@ -52,6 +52,26 @@ def test_so_with_the_brazilian_games(variant: str) -> None:
     assert all(max(score) >= 12 > min(score) for score in played.ends)
 
 
+def test_a_match_of_fisch_is_won_by_twelve_points_or_lost_by_three_tied_tricks() -> None:
+    graph, often = load("fisch"), {"card": 8, "truco": 0.1, "turn-card": 0.3}
+    lost = 0
+    for seed in range(200):
+        game, rng = Game(graph), random.Random(seed)
+        while (action := random_action(game, rng, often)) is not None:
+            game.push(action)
+            assert len(game.history) < LONGEST
+        score = game.value("score", 0), game.value("score", 1)
+        champion, dealer = game.value("champion"), game.value("dealer")
+        assert champion in (0, 1)
+        if any("tied-loses-game" in step.rules for step in game.history[-1].steps):
+            lost += 1
+            assert max(score) < 12
+            assert champion != dealer % 2
+        else:
+            assert score[champion] >= 12 > score[1 - champion]
+    assert 0 < lost < 20
+
+
 def any_action(game: Game, rng: random.Random, weights: Mapping[str, float] | None = None) -> Action:
     """One that there is."""
     action = random_action(game, rng, weights)
