@@ -154,13 +154,17 @@ class CaseFile:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An entry with the defaults of its file. ``clauses`` are full names, source:id; ``line`` counts from 1."""
+    """An entry with the defaults of its file. ``clauses`` are full names, source:id; ``line`` counts from 1.
+
+    ``kept`` names what may be kept of its file between runs; empty for a case that comes from no file.
+    """
 
     entry: Entry
     clauses: tuple[str, ...]
     applies: Applies
     path: str
     line: int
+    kept: str = field(default="", repr=False, compare=False)
 
     @property
     def id(self) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from truco_spec import safe_yaml, shipped
+from truco_spec import shipped
+from truco_spec.conformance import keeping
 from truco_spec.conformance.cases import (
     CORPUS_VERSION,
     Allowed,
@@ -23,6 +26,9 @@ from truco_spec.conformance.cases import (
 )
 from truco_spec.conformance.shapes import ShapeError, read
 from truco_spec.errors import TrucoError
+
+if TYPE_CHECKING:
+    from truco_spec import safe_yaml
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 _NO_CASES = "not-testable"  # files that say which clauses no case can test
@@ -68,6 +74,17 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def load_file(path: Path) -> tuple[Case, ...]:
     """The cases of one file. Raises :class:`CaseError`."""
+    kept = keeping.name_of(path)
+    found = keeping.cases(kept)
+    if found is None:
+        found = tuple(replace(case, kept=kept) for case in _read_file(path))
+        keeping.keep_cases(kept, found)
+    return found
+
+
+def _read_file(path: Path) -> tuple[Case, ...]:
+    from truco_spec import safe_yaml  # what is kept needs none of it
+
     try:
         document = safe_yaml.load_file(path)
     except safe_yaml.YamlError as error:

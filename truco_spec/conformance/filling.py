@@ -41,6 +41,11 @@ def defaults_of(variant: str) -> Mapping[str, str]:
     return {name: option.value for name, option in load(variant).options.items()}
 
 
+def options_of(variant: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+    """The options of a variant: the value that each has by itself, and all that it can have."""
+    return {name: (option.value, tuple(option.values)) for name, option in load(variant).options.items()}
+
+
 def has(variant: str, option: str, value: str) -> bool:
     """Whether the variant has that option, with that value."""
     options = load(variant).options

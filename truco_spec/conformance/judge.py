@@ -44,26 +44,54 @@ class Finding:
     got: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What an implementation has to play to be asked something. ``words`` are those of its actions, in order; ``mode``
+    is empty where it deals by itself.
+    """
+
+    variant: str
+    players: int
+    options: tuple[tuple[str, str], ...]
+    mode: str
+    words: tuple[str, ...]
+
+    def values(self) -> tuple[Any, ...]:
+        """Its fields, as plain values."""
+        return self.variant, self.players, self.options, self.mode, self.words
+
+
+def needs_of(request: Script | OwnDeals) -> Needs:
+    """What an implementation has to play to be asked this."""
+    mode = ""
+    words: tuple[str, ...] = ()
+    if isinstance(request, Script):
+        mode, actions = request.mode, (action for hand in request.hands for action in hand.actions)
+        words = tuple(dict.fromkeys(word for word in map(word_of, actions) if word))
+    return Needs(request.variant, len(request.players), tuple(request.options.items()), mode, words)
+
+
 def unsupported(plan: Plan, introduction: Introduction, defaults: Mapping[str, str]) -> str:
     """Why the implementation does not claim to play this, or nothing. ``defaults``: the variant's own options."""
-    for request in plan.requests:
-        plays = introduction.variants.get(request.variant)
-        if plays is None:
-            return f"does not play {request.variant}"
-        if len(request.players) not in plays.players:
-            return f"does not play {request.variant} with {len(request.players)} players"
-        for name, value in request.options.items():
-            if value not in (*plays.options.get(name, ()), plays.always.get(name, defaults.get(name))):
-                return f"has no option {name} {value}"
-        if isinstance(request, Script):
-            if request.mode not in introduction.modes:
-                return f"has no {request.mode} mode"
-            for action in (action for hand in request.hands for action in hand.actions):
-                if word_of(action) in plays.omits:
-                    return f"says that it omits {word_of(action)}"
-        elif "deal" not in introduction.observes:
-            return "does not show its own deals"
-    return ""
+    reasons = (lacking(needs_of(request), introduction, defaults) for request in plan.requests)
+    return next((reason for reason in reasons if reason), "")
+
+
+def lacking(needs: Needs, introduction: Introduction, defaults: Mapping[str, str]) -> str:
+    """What of this the implementation does not claim to play, or nothing."""
+    plays = introduction.variants.get(needs.variant)
+    if plays is None:
+        return f"does not play {needs.variant}"
+    if needs.players not in plays.players:
+        return f"does not play {needs.variant} with {needs.players} players"
+    for name, value in needs.options:
+        if value not in (*plays.options.get(name, ()), plays.always.get(name, defaults.get(name))):
+            return f"has no option {name} {value}"
+    if not needs.mode:
+        return "" if "deal" in introduction.observes else "does not show its own deals"
+    if needs.mode not in introduction.modes:
+        return f"has no {needs.mode} mode"
+    return next((f"says that it omits {word}" for word in needs.words if word in plays.omits), "")
 
 
 def word_of(action: Action) -> str:

@@ -1,6 +1,7 @@
-"""One run of a command that speaks in lines: bounded in time and memory, and gone when it is stopped.
+"""One run of a command that speaks in lines: bounded in output, and gone when it is stopped.
 
-The process leads a group of its own, so that stopping it stops whatever it started. Needs POSIX.
+The process leads a group of its own, and bears a mark in its environment that all it starts inherit; by these it is
+stopped with whatever it started. Nothing here waits: what came in is taken when the selector says so. Needs POSIX.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 
+from truco_spec.conformance import family
 from truco_spec.conformance.protocol import LONGEST_LINE
 from truco_spec.errors import TrucoError
 
 _CHUNK = 1 << 16
-_MOST_BYTES = 4 * LONGEST_LINE
 _STDERR_KEPT = 4000
+_END_SHOWS_WITHIN = 0.5  # seconds
 
 
 class CommandError(TrucoError):
@@ -33,18 +36,19 @@ class Ended(Exception):
         self.how = how
 
 
-class TooLate(Exception):
-    """No complete line came in time."""
-
-
 class TooMuch(Exception):
     """A line, or all lines of one exchange together, are longer than allowed."""
 
 
 class Process:
-    """A started command. Raises :class:`CommandError` when it cannot be started."""
+    """A started command. Raises :class:`CommandError` when it cannot be started.
 
-    def __init__(self, command: Sequence[str]) -> None:
+    ``selector`` watches its pipes; the data of each of its keys is to be called. ``lines`` are those that came
+    complete, without their ends; ``closed`` tells that no more will come.
+    """
+
+    def __init__(self, command: Sequence[str], selector: selectors.BaseSelector) -> None:
+        self.mark = family.new_mark()
         try:
             self._child = subprocess.Popen(  # noqa: S603 -- the user's own command, and no shell
                 list(command),
@@ -53,6 +57,7 @@ class Process:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,
+                env={**os.environ, family.MARK: self.mark},
             )
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -61,62 +66,43 @@ class Process:
             ) from error
         assert self._child.stdin and self._child.stdout and self._child.stderr  # for the type checker: all are pipes
         self._stdin, self._stdout, self._stderr = self._child.stdin, self._child.stdout, self._child.stderr
+        self.lines: deque[bytes] = deque()
+        self.closed = False
+        self.received = 0
+        self._rest = b""
         self._to_send = bytearray()
-        self._received = bytearray()
         self._log = bytearray()
         self._stopped = False
-        self._selector = selectors.DefaultSelector()
+        self._selector = selector
+        self._watched: set[int] = set()
         for stream in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(stream.fileno(), False)
-        self._selector.register(self._stdout, selectors.EVENT_READ)
-        self._selector.register(self._stderr, selectors.EVENT_READ)
+        self._watch(self._stdout.fileno(), selectors.EVENT_READ, self._read)
+        self._watch(self._stderr.fileno(), selectors.EVENT_READ, self.read_log)
 
     @property
-    def log(self) -> str:
-        """The end of what the process wrote to standard error."""
-        return self._log.decode("utf-8", "replace").strip()
+    def number(self) -> int:
+        """The process id, which is that of its group too."""
+        return self._child.pid
 
-    def send(self, line: bytes) -> None:
-        """Queue a line; it goes out while lines are read, so that a process that does not listen blocks nobody."""
-        if not self._to_send and not self._stdin.closed:
-            self._selector.register(self._stdin, selectors.EVENT_WRITE)
-        self._to_send += line
+    # ---- pipes ----------------------------------------------------------------------------------
 
-    def lines(self, seconds: float) -> Iterator[bytes]:
-        """Complete lines, without their ends, as they come in; ``seconds`` are for all of them together.
+    def send(self, lines: bytes) -> None:
+        """Send as much as goes at once; the rest goes out when the process listens, and blocks nobody."""
+        self._to_send += lines
+        if self._stdin.fileno() not in self._watched:
+            self._write()
+            if self._to_send:
+                self._watch(self._stdin.fileno(), selectors.EVENT_WRITE, self._write)
 
-        Raises :class:`Ended`, :class:`TooLate` or :class:`TooMuch`.
-        """
-        deadline = time.monotonic() + seconds
-        budget = _MOST_BYTES
-        while True:
-            while (end := self._received.find(b"\n")) >= 0:
-                line = bytes(self._received[:end])
-                del self._received[: end + 1]
-                budget -= len(line) + 1
-                if len(line) > LONGEST_LINE:
-                    raise TooMuch(f"a line of more than {LONGEST_LINE} bytes")
-                if budget < 0:
-                    raise TooMuch(f"more than {_MOST_BYTES} bytes for one request")
-                yield line.rstrip(b"\r")
-            if len(self._received) > LONGEST_LINE:
-                raise TooMuch(f"a line of more than {LONGEST_LINE} bytes")
-            self._exchange(deadline)
+    def _watch(self, descriptor: int, events: int, call: Callable[[], None]) -> None:
+        self._selector.register(descriptor, events, call)
+        self._watched.add(descriptor)
 
-    def _exchange(self, deadline: float) -> None:
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise TooLate
-        for key, _ in self._selector.select(left):
-            if key.fileobj is self._stdin:
-                self._write()
-            elif key.fileobj is self._stderr:
-                self._read_log()
-            else:
-                chunk = os.read(self._stdout.fileno(), _CHUNK)
-                if not chunk:
-                    raise Ended(self._how_it_ended())
-                self._received += chunk
+    def _forget(self, descriptor: int) -> None:
+        if descriptor in self._watched:
+            self._watched.discard(descriptor)
+            self._selector.unregister(descriptor)
 
     def _write(self) -> None:
         try:
@@ -127,56 +113,104 @@ class Process:
         except OSError:
             self._to_send.clear()  # nobody reads; whether that is a fault shows at the other pipe
         if not self._to_send:
-            self._selector.unregister(self._stdin)
+            self._forget(self._stdin.fileno())
 
-    def _read_log(self) -> None:
-        chunk = os.read(self._stderr.fileno(), _CHUNK)
+    def _read(self) -> None:
+        try:
+            chunk = os.read(self._stdout.fileno(), _CHUNK)
+        except BlockingIOError:
+            return
         if not chunk:
-            self._selector.unregister(self._stderr)
-        self._log += chunk
-        del self._log[:-_STDERR_KEPT]
+            self.closed = True
+            self._forget(self._stdout.fileno())
+            return
+        self.received += len(chunk)
+        lines = (self._rest + chunk).split(b"\n")
+        self._rest = lines.pop()
+        self.lines += lines
 
-    def _how_it_ended(self) -> str:
-        """Waits a moment for the end that a closed output announces, then stops what is left."""
-        until = time.monotonic() + 0.5
-        while time.monotonic() < until:
-            if os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
-                break
-            time.sleep(0.005)
-        else:
-            self.stop()
-            return "it closed its standard output and went on running"
+    def check(self, most: int) -> None:
+        """Raises :class:`TooMuch` where a line is too long, or more than ``most`` bytes came since the last answer."""
+        if len(self._rest) > LONGEST_LINE or (self.lines and len(self.lines[0]) > LONGEST_LINE):
+            raise TooMuch(f"a line of more than {LONGEST_LINE} bytes")
+        if self.received > most:
+            raise TooMuch(f"more than {most} bytes for one request")
+
+    # ---- its log --------------------------------------------------------------------------------
+
+    @property
+    def log(self) -> str:
+        """The end of what the process wrote to standard error since :meth:`forget_log`."""
+        return self._log.decode("utf-8", "replace").strip()
+
+    def read_log(self) -> None:
+        """Take what is there of its standard error, at most so much that it stops nobody."""
+        if self._stopped:
+            return
         with contextlib.suppress(BlockingIOError):
-            while chunk := os.read(self._stderr.fileno(), _CHUNK):
-                self._log += chunk
-                del self._log[:-_STDERR_KEPT]
+            chunk = os.read(self._stderr.fileno(), _CHUNK)
+            if not chunk:
+                self._forget(self._stderr.fileno())
+            self._log += chunk
+            del self._log[:-_STDERR_KEPT]
+
+    def drain_log(self) -> None:
+        """Take all that is there of its standard error."""
+        for _ in range(16):  # one that writes without end is not waited for
+            before = len(self._log)
+            self.read_log()
+            if len(self._log) == before:
+                break
+
+    def forget_log(self) -> None:
+        """From here on, a new log."""
+        self.drain_log()
+        self._log.clear()
+
+    # ---- its end --------------------------------------------------------------------------------
+
+    def how_it_ended(self) -> str:
+        """Waits a moment for the end that a closed output announces, then stops what is left."""
+        until = time.monotonic() + _END_SHOWS_WITHIN
+        while not self._has_ended():
+            if time.monotonic() > until:
+                self.drain_log()
+                self.stop()
+                return "it closed its standard output and went on running"
+            time.sleep(0.002)
+        self.drain_log()
         self.stop()
         status = self._child.returncode
         if status < 0:
             return f"it was killed by {signal.Signals(-status).name}"
         return f"it ended with exit status {status}"
 
-    def stop(self, patience: float = 0.0) -> None:
-        """End the process and all that it started; ``patience``: seconds in which it may end by itself."""
+    def _has_ended(self) -> bool:
+        return os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def say_farewell(self) -> None:
+        """Nothing more will be sent; it may end by itself."""
+        if not self._stopped and not self._stdin.closed:
+            self._write()
+            self._forget(self._stdin.fileno())
+            self._stdin.close()
+
+    def wait(self, until: float) -> None:
+        """Wait for the process to end by itself, but no longer than until then (``time.monotonic()``)."""
+        while not self._stopped and not self._has_ended() and time.monotonic() < until:
+            time.sleep(0.001)
+
+    def stop(self) -> None:
+        """End the process and all that it started."""
         if self._stopped:
             return
         self._stopped = True
-        if patience:
-            self._farewell(patience)
         # The group goes before its leader is reaped: until then nobody else can bear its number.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._child.pid, signal.SIGKILL)
         self._child.wait()
-        self._selector.close()
+        family.stop_all(self.mark)
         for stream in (self._stdin, self._stdout, self._stderr):
-            stream.close()
-
-    def _farewell(self, patience: float) -> None:
-        until = time.monotonic() + patience
-        while self._to_send and time.monotonic() < until:
-            self._write()
-        self._stdin.close()
-        while time.monotonic() < until:
-            if os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
-                return
-            time.sleep(0.002)
+            if not stream.closed:
+                self._forget(stream.fileno())
+                stream.close()

@@ -7,7 +7,7 @@ line with the same ``id``. Unknown keys are ignored on both sides. ``docs/protoc
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -194,12 +194,12 @@ def line_of(message: Any) -> bytes:
 def message_in(line: bytes) -> dict[str, Any]:
     """The JSON object of a line. Raises :class:`NotAMessage`."""
     try:
-        message = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+        message = _JSON.decode(line.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise NotAMessage(f"{shown(line.decode('utf-8', 'replace'))} is not a line of JSON.") from error
     if not isinstance(message, dict):
         raise NotAMessage(f"{shown(line.decode())} is JSON but no object.")
-    if _deeper(message, DEEPEST):
+    if not _plainly_flat(line) and _deeper(message, DEEPEST):
         raise NotAMessage(f"The answer is nested more than {DEEPEST} deep.")
     if not isinstance(message.get("id"), str):
         raise NotAMessage(f"{shown(line.decode())} has no id; repeat the id of the request.")
@@ -208,6 +208,20 @@ def message_in(line: bytes) -> dict[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_constant)
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+
+
+def _plainly_flat(line: bytes) -> bool:
+    """Whether the brackets of a line alone tell that nothing is nested deep; those within texts confuse it."""
+    brackets = line.translate(None, _NO_BRACKETS)
+    for _ in range(DEEPEST):
+        if not brackets:
+            return True
+        brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
+    return False
 
 
 def _deeper(value: Any, depth: int) -> bool:
@@ -257,13 +271,43 @@ def _text(value: Any) -> Any:
 
 def seen_in(message: Mapping[str, Any], script: Script) -> Seen:
     """The answer to run, with as many entries as the script has actions. Raises ShapeError."""
+    return hands_in(message, [len(hand.actions) for hand in script.hands])
+
+
+def hands_in(message: Mapping[str, Any], actions: Sequence[int]) -> Seen:
+    """The answer to run, with so many entries in each hand. Raises ShapeError."""
+    return _plain_hands(message.get("hands"), actions) or _read_hands(message, actions)
+
+
+def _plain_hands(hands: Any, actions: Sequence[int]) -> Seen | None:
+    """The hands, where a few looks tell that they have their shape."""
+    if type(hands) is not list or len(hands) != len(actions):
+        return None
+    found = []
+    for hand, count in zip(hands, actions, strict=True):
+        if type(hand) is not dict:
+            return None
+        seen, start = hand.get("seen"), hand.get("start", _NOTHING)
+        if type(seen) is not list or len(seen) != count or type(start) is not dict:
+            return None
+        for entry in seen:
+            if type(entry) is not dict:
+                return None
+        found.append(HandSeen(tuple(seen), start))
+    return tuple(found)
+
+
+_NOTHING: dict[str, Any] = {}
+
+
+def _read_hands(message: Mapping[str, Any], actions: Sequence[int]) -> Seen:
     answer: RunAnswer = read(dict(message), RunAnswer, lenient=True)
-    if len(answer.hands) != len(script.hands):
-        raise ShapeError(f"{len(answer.hands)} hands were answered; the script has {len(script.hands)}.", ("hands",))
-    for at, (seen, hand) in enumerate(zip(answer.hands, script.hands, strict=True)):
-        if len(seen.seen) != len(hand.actions):
+    if len(answer.hands) != len(actions):
+        raise ShapeError(f"{len(answer.hands)} hands were answered; the script has {len(actions)}.", ("hands",))
+    for at, (seen, count) in enumerate(zip(answer.hands, actions, strict=True)):
+        if len(seen.seen) != count:
             raise ShapeError(
-                f"{len(seen.seen)} entries for {len(hand.actions)} actions; every action has one, refused ones too.",
+                f"{len(seen.seen)} entries for {count} actions; every action has one, refused ones too.",
                 ("hands", at, "seen"),
             )
     return answer.hands
@@ -271,7 +315,12 @@ def seen_in(message: Mapping[str, Any], script: Script) -> Seen:
 
 def deals_in(message: Mapping[str, Any], request: OwnDeals) -> tuple[Deal, ...]:
     """The answer to deal. Raises ShapeError."""
+    return deals_of(message, request.times)
+
+
+def deals_of(message: Mapping[str, Any], times: int) -> tuple[Deal, ...]:
+    """The answer to deal, with so many deals. Raises ShapeError."""
     answer: DealAnswer = read(dict(message), DealAnswer, lenient=True)
-    if len(answer.deals) != request.times:
-        raise ShapeError(f"{len(answer.deals)} deals were answered; {request.times} were asked for.", ("deals",))
+    if len(answer.deals) != times:
+        raise ShapeError(f"{len(answer.deals)} deals were answered; {times} were asked for.", ("deals",))
     return answer.deals

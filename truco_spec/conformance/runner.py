@@ -1,30 +1,47 @@
-"""Cases, one after another, against one implementation: plans, answers, verdicts, totals."""
+"""Cases against one implementation: what it does not play, what it is asked, verdicts.
+
+An implementation at the end of a pipe is asked ahead of its answers, and by several processes if it is wanted; the
+results are told in the order of the cases all the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from truco_spec.conformance import filling, reference
+from truco_spec.conformance.asked import Asked, Broken
 from truco_spec.conformance.cases import Instance, Level
-from truco_spec.conformance.judge import Finding, judge, unsupported
-from truco_spec.conformance.pipe import Broken, Implementation
-from truco_spec.conformance.protocol import Introduction, OwnDeals, Script
-from truco_spec.conformance.scripts import START, Plan, cut_short, plan
+from truco_spec.conformance.judge import Finding, judge, lacking
+from truco_spec.conformance.pipe import Implementation, Pipe
+from truco_spec.conformance.plain import plainly
+from truco_spec.conformance.prepared import Preparation, Prepared, is_run
+from truco_spec.conformance.protocol import Introduction, OwnDeals, Script, deals_of, hands_in
+from truco_spec.conformance.scripts import START, Plan, cut_short
 from truco_spec.conformance.verdicts import Checks, Fault, Verdict
 from truco_spec.errors import TrucoError
+
+Shown = Script | OwnDeals
+OnResult = Callable[["Result"], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One case, judged. ``reason`` says why it is unsupported; ``shown`` is what was played, up to the first fault."""
+    """One case, judged. ``reason`` says why it is unsupported; ``played`` is what was played, up to the first fault, or
+    how to make it: most of it nobody looks at.
+    """
 
     instance: Instance
     verdict: Verdict
     checks: Checks = field(default_factory=Checks)
     faults: tuple[Fault, ...] = ()
     reason: str = ""
-    shown: Script | OwnDeals | None = field(default=None, repr=False, compare=False)
+    played: Shown | Callable[[], Shown] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def shown(self) -> Shown | None:
+        """What was played, up to the first fault."""
+        return self.played() if callable(self.played) else self.played
 
     @property
     def name(self) -> str:
@@ -44,16 +61,26 @@ class Result:
 
 
 def run(
-    cases: Iterable[Instance],
-    implementation: Implementation,
-    on_result: Callable[[Result], None] = lambda result: None,
+    cases: Iterable[Instance], implementation: Implementation, on_result: OnResult = lambda result: None
 ) -> tuple[Result, ...]:
-    """Play every instance and judge it. ``on_result`` is called after each, in order."""
-    results = []
-    for instance in cases:
-        result = play(instance, implementation)
+    """Play every instance and judge it. ``on_result`` is called for each, in order; when the run is broken off, for
+    those that were done.
+    """
+    preparation = Preparation()
+    results: list[Result] = []
+
+    def told(result: Result) -> None:
         results.append(result)
         on_result(result)
+
+    try:
+        if isinstance(implementation, Pipe):
+            _Piped(implementation, preparation, told).run(tuple(cases))
+        else:
+            for instance in cases:
+                told(play(instance, implementation, preparation))
+    finally:
+        preparation.keep()
     return tuple(results)
 
 
@@ -65,44 +92,86 @@ def introduction_of(implementation: Implementation) -> Introduction | None:
         return None
 
 
-def play(instance: Instance, implementation: Implementation) -> Result:
+def play(instance: Instance, implementation: Implementation, preparation: Preparation | None = None) -> Result:
     """One instance: plan it, ask, judge."""
+    from truco_spec.conformance.reference import Reference
+
+    if isinstance(implementation, Reference):
+        return _play_reference(instance, implementation)
+    preparation = preparation or Preparation()
+    prepared = None
     try:
-        given = _planned(instance)
-        # The reference engine deals what a case leaves open by itself; others are sent whole deals.
-        own = isinstance(implementation, reference.Reference)
-        planned = filling.marked(given) if own else filling.complete(given)
-        if isinstance(implementation, reference.Reference):
-            implementation.asked = filling.asked_of(given)
-    except TrucoError as error:  # a variant or option that the spec does not have
-        return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
-    try:
+        if unplayable := _unplayable(instance, preparation):
+            return unplayable
         introduction = implementation.hello()
-        always = _always(instance, introduction)
-        if wrong := [
-            f"{name} {value}" for name, value in always.items() if not filling.has(instance.variant, name, value)
-        ]:
-            says = f"hello says that it always plays {', '.join(wrong)}"
-            return Result(instance, "protocol", faults=(Fault(f"options that {instance.variant} has", says),))
-        if always and not _holds(instance, always):
-            return Result(instance, "unsupported", reason=_otherwise(instance, always))
-        if reason := unsupported(planned, introduction, filling.defaults_of(instance.variant)):
-            return Result(instance, "unsupported", reason=reason)
+        if settled := _settled(instance, introduction, preparation):
+            return settled
+        prepared = preparation.ready(instance)
+        requests = [prepared.request(number) for number in range(len(prepared.requests))]
         answers = [
             implementation.run(request) if isinstance(request, Script) else implementation.deal(request)
+            for request in requests
+        ]
+    except Broken as broken:
+        return _broken(instance, prepared or preparation.ready(instance), broken)
+    return _judged(instance, prepared, answers, introduction, preparation)
+
+
+# ---- the reference engine -------------------------------------------------------------------------
+
+
+def _play_reference(instance: Instance, reference: Any) -> Result:
+    """It deals by itself what a case leaves open; others are sent whole deals."""
+    from truco_spec.conformance import filling
+
+    preparation = Preparation()
+    if unplayable := _unplayable(instance, preparation):
+        return unplayable
+    given = preparation.plan(instance)
+    planned = filling.marked(given)
+    reference.asked = filling.asked_of(given)
+    try:
+        introduction = reference.hello()
+        if settled := _settled(instance, introduction, preparation):
+            return settled
+        answers = [
+            reference.run(request) if isinstance(request, Script) else reference.deal(request)
             for request in planned.requests
         ]
     except Broken as broken:
-        script = (filling.complete(given) if own else planned).requests[0]
-        fault = Fault("an answer", broken.message, filling.notation(script), broken.advice, broken.log)
-        return Result(instance, broken.verdict, faults=(fault,), shown=script)
-    result = _judged(instance, planned, judge(planned, answers, introduction))
-    if own and result.faults:  # shown with whole deals, as others would get them
-        return _judged(instance, filling.complete(given), judge(planned, answers, introduction))
-    return result
+        return _broken_by(instance, filling.complete(given).requests[0], broken)
+    findings = judge(planned, answers, introduction)
+    if any(finding.outcome == "failed" for finding in findings):  # shown with whole deals, as others would get them
+        return _failed(instance, filling.complete(given), findings)
+    checks = _checks(findings)
+    return Result(instance, _unfailed(checks), checks, played=planned.requests[0])
 
 
-# ---- an implementation that always plays some options otherwise ----------------------------------
+# ---- what is told without asking --------------------------------------------------------------------
+
+
+def _unplayable(instance: Instance, preparation: Preparation) -> Result | None:
+    """A case of a variant that the spec does not have."""
+    try:
+        preparation.variant(instance.variant, instance.case.kept)
+    except TrucoError as error:
+        return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
+    return None
+
+
+def _settled(instance: Instance, introduction: Introduction, preparation: Preparation) -> Result | None:
+    """A case that the implementation is not asked, because of what it says of itself."""
+    variant = preparation.variant(instance.variant, instance.case.kept)
+    always = _always(instance, introduction)
+    if wrong := [f"{name} {value}" for name, value in always.items() if not variant.has(name, value)]:
+        says = f"hello says that it always plays {', '.join(wrong)}"
+        return Result(instance, "protocol", faults=(Fault(f"options that {instance.variant} has", says),))
+    for needs in preparation.needs(instance):
+        if reason := lacking(needs, introduction, variant.defaults):
+            return Result(instance, "unsupported", reason=reason)
+    if always and (reason := _otherwise(instance, always, preparation)):
+        return Result(instance, "unsupported", reason=reason)
+    return None
 
 
 def _always(instance: Instance, introduction: Introduction) -> Mapping[str, str]:
@@ -112,13 +181,24 @@ def _always(instance: Instance, introduction: Introduction) -> Mapping[str, str]
     return {name: value for name, value in always.items() if name not in instance.options}
 
 
+def _otherwise(instance: Instance, always: Mapping[str, str], preparation: Preparation) -> str:
+    """Why the case is not true under these options, as the reference engine plays it; nothing where it is."""
+    question = f"always {sorted(always.items())}"
+    found = preparation.remembered(instance, question)
+    if not isinstance(found, str):
+        found = "" if _holds(instance, always) else _blamed(instance, always)
+        preparation.remember(instance, question, found)
+    return found
+
+
 def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
-    """Whether what the case says is true under these options too, as the reference engine plays it."""
+    from truco_spec.conformance.reference import Reference
+
     under = replace(instance, options={**instance.options, **options})
-    return play(under, reference.Reference()).verdict == "pass"
+    return play(under, Reference()).verdict == "pass"
 
 
-def _otherwise(instance: Instance, always: Mapping[str, str]) -> str:
+def _blamed(instance: Instance, always: Mapping[str, str]) -> str:
     """Options that make the case untrue, alone or together: each time the one is added with which it becomes so."""
     blamed: dict[str, str] = {}
     while _holds(instance, blamed):
@@ -134,32 +214,123 @@ def _otherwise(instance: Instance, always: Mapping[str, str]) -> str:
     return "always plays " + ", ".join(f"{name} {value}" for name, value in always.items() if name in blamed)
 
 
-def _planned(instance: Instance) -> Plan:
-    players = instance.players or filling.players_of(instance.variant)
-    return plan(instance, players, filling.teams_of(instance.variant, players))
+# ---- over pipes, ahead of the answers -----------------------------------------------------------------
 
 
-def _judged(instance: Instance, planned: Plan, findings: Sequence[Finding]) -> Result:
-    asked = [finding for finding in findings if finding.asked]
-    counts = Checks(
-        **{
-            outcome: sum(finding.outcome == outcome for finding in asked)
-            for outcome in ("passed", "failed", "unobserved", "unreached")
-        }
-    )
+class _Piped:
+    """One run of cases over pipes. Results are told as soon as all before them are."""
+
+    def __init__(self, pipe: Pipe, preparation: Preparation, told: OnResult) -> None:
+        self.pipe, self.preparation, self.told = pipe, preparation, told
+        self.results: dict[int, Result] = {}
+        self.next = 0
+
+    def run(self, cases: Sequence[Instance]) -> None:
+        try:
+            for asked in self.pipe.play(self._asked(cases)):
+                number, instance, prepared = asked.about
+                if asked.fault is not None:
+                    self._done(number, _broken(instance, prepared, asked.fault))
+                else:
+                    introduction = self.pipe.hello_said
+                    self._done(number, _judged(instance, prepared, asked.answers, introduction, self.preparation))
+        finally:
+            for number in sorted(self.results):  # of a run that is broken off
+                self.told(self.results[number])
+
+    def _asked(self, cases: Sequence[Instance]) -> Iterator[Asked]:
+        """The cases that are asked; the others are done at once."""
+        introduction = None
+        for number, instance in enumerate(cases):
+            if result := _unplayable(instance, self.preparation):
+                self._done(number, result)
+                continue
+            try:
+                introduction = introduction or self.pipe.hello()
+            except Broken as broken:
+                self._done(number, _broken(instance, self.preparation.ready(instance), broken))
+                continue
+            if result := _settled(instance, introduction, self.preparation):
+                self._done(number, result)
+                continue
+            prepared = self.preparation.ready(instance)
+            yield Asked(prepared.requests, _reader(prepared), (number, instance, prepared))
+
+    def _done(self, number: int, result: Result) -> None:
+        self.results[number] = result
+        while self.next in self.results:
+            result = self.results.pop(self.next)
+            self.next += 1
+            self.told(result)
+
+
+def _reader(prepared: Prepared) -> Callable[[int, dict[str, Any]], Any]:
+    def read(number: int, message: dict[str, Any]) -> Any:
+        counts = prepared.counts[number]
+        return hands_in(message, counts) if is_run(prepared.requests[number]) else deals_of(message, counts[0])
+
+    return read
+
+
+# ---- verdicts -----------------------------------------------------------------------------------------
+
+
+def _broken(instance: Instance, prepared: Prepared, broken: Broken) -> Result:
+    return _broken_by(instance, prepared.request(0), broken)
+
+
+def _broken_by(instance: Instance, request: Shown, broken: Broken) -> Result:
+    from truco_spec.conformance import filling
+
+    fault = Fault("an answer", broken.message, filling.notation(request), broken.advice, broken.log)
+    return Result(instance, broken.verdict, faults=(fault,), played=request)
+
+
+def _judged(
+    instance: Instance,
+    prepared: Prepared,
+    answers: Sequence[Any],
+    introduction: Introduction,
+    preparation: Preparation,
+) -> Result:
+    plays = introduction.variants.get(instance.variant)
+    if prepared.checks is not None and plays is not None and not plays.itself:
+        plain = plainly(prepared.checks, answers, prepared.teams)
+        if plain is not None:
+            checks = Checks(passed=plain[0], unobserved=plain[1])
+            return Result(instance, _unfailed(checks), checks, played=lambda: prepared.request(0))
+    given = preparation.plan(instance)
+    requests = tuple(prepared.request(number) for number in range(len(prepared.requests)))
+    planned = replace(given, requests=requests)
+    findings = judge(planned, answers, introduction)
+    if any(finding.outcome == "failed" for finding in findings):
+        return _failed(instance, planned, findings)
+    checks = _checks(findings)
+    return Result(instance, _unfailed(checks), checks, played=requests[0])
+
+
+def _checks(findings: Sequence[Finding]) -> Checks:
+    asked = [finding.outcome for finding in findings if finding.asked]
+    return Checks(*(asked.count(outcome) for outcome in ("passed", "failed", "unobserved", "unreached")))
+
+
+def _unfailed(checks: Checks) -> Verdict:
+    return "unobserved" if checks.unobserved and not checks.passed else "pass"
+
+
+def _failed(instance: Instance, planned: Plan, findings: Sequence[Finding]) -> Result:
+    from truco_spec.conformance import filling
+
     failed = [finding for finding in findings if finding.outcome == "failed"]
-    if failed:
-        shown = [_shown(planned, finding) for finding in failed]
-        faults = tuple(
-            Fault(finding.expected, finding.got, filling.notation(script))
-            for finding, script in zip(failed, shown, strict=True)
-        )
-        return Result(instance, "fail", counts, faults, shown=shown[0])
-    verdict: Verdict = "unobserved" if counts.unobserved and not counts.passed else "pass"
-    return Result(instance, verdict, counts, shown=planned.requests[0])
+    shown = [_shown(planned, finding) for finding in failed]
+    faults = tuple(
+        Fault(finding.expected, finding.got, filling.notation(script))
+        for finding, script in zip(failed, shown, strict=True)
+    )
+    return Result(instance, "fail", _checks(findings), faults, played=shown[0])
 
 
-def _shown(planned: Plan, finding: Finding) -> Script | OwnDeals:
+def _shown(planned: Plan, finding: Finding) -> Shown:
     script = planned.requests[finding.at.script]
     if isinstance(script, OwnDeals):
         return script
