@@ -162,12 +162,17 @@ def test_an_id_tells_which_sources_hold_it() -> None:
     assert s.holders("xyzzy") == ()
 
 
-def test_variants_are_told_by_the_names_of_the_spec() -> None:
+def test_variants_are_told_by_the_names_of_the_spec(tmp_path: Path) -> None:
     wikipedia = registry("wikipedia")
-    assert wikipedia.clauses["paulista-wp.tie-first"].applies == ("paulista-wp",)
-    assert wikipedia.variants("paulista-wp.tie-first") == {"paulista"}
+    assert wikipedia.variants("paulista-wp.tie-first") == {"paulista-wp"}
     assert wikipedia.variants("option.muestra-set") == {"uruguayo", "venezolano"}
-    assert wikipedia.variants("gap.mineiro-ranking") == {"mineiro"}
+    assert wikipedia.variants("gap.mineiro-ranking") == {"mineiro-wp"}
+    text = (shipped.folder("spec") / "sources" / "wikipedia.yaml").read_text(encoding="utf-8")
+    renamed = text.replace("\nclauses:", "\nvariants: {mineiro-wp: mineirinho}\n\nclauses:", 1)
+    (tmp_path / "wikipedia.yaml").write_text(renamed, encoding="utf-8")
+    other = registry("wikipedia", tmp_path)
+    assert other.clauses["mineiro-wp.no-vira"].applies == ("mineiro-wp",)
+    assert other.variants("mineiro-wp.no-vira") == {"mineirinho"}
 
 
 def test_to_ask_whether_clauses_exist_reads_no_yaml() -> None:
