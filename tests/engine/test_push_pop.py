@@ -16,7 +16,7 @@ from truco_spec.engine import CHANCE, Action, Game, IllegalAction
 from truco_spec.errors import TrucoError
 from truco_spec.graph.load import load
 
-VARIANTS = ("mineiro", "paulista", "uruguayo", "pica-pica")
+VARIANTS = ("mineiro", "paulista", "fisch", "uruguayo", "pica-pica")
 
 
 @settings(max_examples=20)

@@ -76,7 +76,7 @@ def test_a_hidden_datum_that_is_no_card_is_left_out() -> None:
     assert "false-trade" not in view(after("mineiro | P1 3C"), 1)
 
 
-@pytest.mark.parametrize("variant", ["mineiro", "paulista"])
+@pytest.mark.parametrize("variant", ["mineiro", "paulista", "fisch"])
 def test_a_player_outside_the_dark_always_sees_the_own_hand(variant: str) -> None:
     for game in at_random(variant, 3, actions=100):
         dark = game.graph.words and bool(game.value("ferro"))
