@@ -1,0 +1,119 @@
+"""A log that shows a difference, made as short as it can be while it shows it.
+
+First hands go, then moves, then what was given before the first hand, then cards; and round again until nothing more
+can go. What is met on the way may serve other differences too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from truco_spec.differences.courses import Course
+from truco_spec.differences.judge import Pair, Parting
+from truco_spec.differences.search import WORKING, Found, parted_by, witnesses
+from truco_spec.differences.statements import Key
+from truco_spec.logs.model import STRICT
+
+MOST_RUNS = 160
+"""So many shorter logs are tried for one difference."""
+
+
+class Shrinker:
+    """Shortens the witnesses of one table."""
+
+    def __init__(self, pair: Pair, found: Found, keys: tuple[frozenset[Key], frozenset[Key]]) -> None:
+        self.pair, self.found, self.keys = pair, found, keys
+        self.partings: dict[str, Parting | None] = {}
+
+    def shorten(self, key: Key) -> None:
+        """Shorten the best witness of one difference."""
+        runs, again = 0, True
+        while again and runs < MOST_RUNS:
+            again = False
+            for shorter in _shorter(self.found.best[key].course):
+                runs += 1
+                if self._better(key, shorter):
+                    again = True
+                    break
+                if runs >= MOST_RUNS:
+                    break
+
+    def _better(self, key: Key, course: Course) -> bool:
+        """Is the difference shown by this course as well? Then it is kept, if it is shorter."""
+        known = self.found.best[key]
+        if known.shows == WORKING:
+            shown = key in self.pair.at_work(course, known.side)
+            return shown and self.found.note(replace(known, course=course))
+        parting = self.parting(course)
+        if parting is None:
+            return False
+        better = False
+        for witness in witnesses(parting, *parted_by(parting, self.keys)):
+            if witness.key in self.found.best:
+                better |= self.found.note(witness) and witness.key == key
+        return better
+
+    def parting(self, course: Course) -> Parting | None:
+        """Where the two part in this course; worked out once."""
+        written = repr(course)
+        if written not in self.partings:
+            self.partings[written] = self.pair.parting(course, views=True)
+        return self.partings[written]
+
+
+def _shorter(course: Course) -> Iterator[Course]:
+    """Shorter courses, those that leave out most first."""
+    yield from _fewer_hands(course)
+    yield from _fewer_moves(course)
+    if course.mode != STRICT:
+        yield replace(course, mode=STRICT)
+    if course.start:
+        yield replace(course, start=())
+    if course.score:
+        yield replace(course, score={})
+    if any(course.deals):
+        yield replace(course, deals=({},) * len(course.deals))
+    for at in range(len(course.start) if len(course.start) > 1 else 0):
+        yield replace(course, start=course.start[:at] + course.start[at + 1 :])
+    for player in course.score if len(course.score) > 1 else ():
+        yield replace(course, score={who: points for who, points in course.score.items() if who != player})
+    yield from _fewer_cards(course)
+
+
+def _fewer_hands(course: Course) -> Iterator[Course]:
+    for at in range(len(course.moves) - 1):
+        deals = course.deals[:at] + course.deals[at + 1 :]
+        yield replace(course, deals=deals, moves=course.moves[:at] + course.moves[at + 1 :])
+
+
+def _fewer_moves(course: Course) -> Iterator[Course]:
+    """Without some moves, never the last: many together first."""
+    places = [(hand, at) for hand, said in enumerate(course.moves) for at in range(len(said))][:-1]
+    size = len(places)
+    while places and size:
+        for end in range(len(places), 0, -size):
+            gone = set(places[max(0, end - size) : end])
+            yield replace(
+                course,
+                moves=tuple(
+                    tuple(text for at, text in enumerate(said) if (hand, at) not in gone)
+                    for hand, said in enumerate(course.moves)
+                ),
+            )
+        size //= 2
+
+
+def _fewer_cards(course: Course) -> Iterator[Course]:
+    """Without the cards of one player or place; then without the last of them."""
+    for hand, deal in enumerate(course.deals):
+        for key in deal:
+            yield _dealt(course, hand, {other: cards for other, cards in deal.items() if other != key})
+        for key, cards in deal.items():
+            if len(cards) > 1:
+                yield _dealt(course, hand, {**deal, key: cards[:-1]})
+                yield _dealt(course, hand, {**deal, key: cards[1:]})
+
+
+def _dealt(course: Course, hand: int, deal: dict[str, tuple[str, ...]]) -> Course:
+    return replace(course, deals=(*course.deals[:hand], deal, *course.deals[hand + 1 :]))
