@@ -42,7 +42,7 @@ PARTS = {
     "engine": "speed, memory and loading, Truco Paulista against a ruler",
     "uruguayo": "Truco uruguayo against pytruco, for two and four",
     "checks": "the checks of all shipped variants",
-    "games": "whole games of the Spanish family, every point accounted for (10,000 at each table: some minutes)",
+    "games": "whole games of every variant, every point accounted for (10,000 at each table: some minutes)",
 }
 USUAL = ("engine", "uruguayo", "checks")
 

@@ -1,4 +1,4 @@
-"""Whole random games of the Spanish family, every point of them accounted for: ``python -m bench games``."""
+"""Whole random games of every variant, every point of them accounted for: ``python -m bench games``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ TABLES = (
     *(("venezolano-369", players) for players in (2, 4, 6)),
     ("pica-pica", 6),
 )
-"""What is played, and by how many."""
+"""What is played in the Spanish family, and by how many."""
+
+BRAZILIAN = (
+    *((variant, players) for variant in ("paulista", "nowadays", "gamelog") for players in (2, 4)),
+    *((variant, 4) for variant in ("mineiro", "fisch", "paulista-wp", "mineiro-wp")),
+)
+"""What is played in the Brazilian family, and by how many."""
 
 WEIGHTS = {
     "card": 8,
@@ -51,15 +57,15 @@ def play(variant: str, players: int, seeds: Iterable[int]) -> Played:
 def batches(games: int) -> Iterator[tuple[str, int, range]]:
     """The work in pieces: so many games of each table."""
     for begin in range(0, games, _BATCH):
-        for variant, players in TABLES:
+        for variant, players in TABLES + BRAZILIAN:
             yield variant, players, range(begin, min(begin + _BATCH, games))
 
 
 def run(games: int, workers: int) -> dict[str, dict[str, object]]:
     """So many games of each table, in worker processes; a bar on the error stream tells how far it is."""
-    found = {table: Played() for table in TABLES}
-    spent = dict.fromkeys(TABLES, 0.0)
-    total, done = games * len(TABLES), 0
+    found = {table: Played() for table in TABLES + BRAZILIAN}
+    spent = dict.fromkeys(found, 0.0)
+    total, done = games * len(found), 0
     with ProcessPoolExecutor(workers) as pool:
         waiting = {pool.submit(_timed, *batch): batch for batch in batches(games)}
         for future in as_completed(waiting):
@@ -69,7 +75,7 @@ def run(games: int, workers: int) -> dict[str, dict[str, object]]:
             spent[variant, players] += seconds
             done += played.matches
             _bar(done, total)
-    return {f"{v}, {p} players": _summary(found[v, p], spent[v, p]) for v, p in TABLES}
+    return {f"{v}, {p} players": _summary(found[v, p], spent[v, p]) for v, p in found}
 
 
 def _timed(variant: str, players: int, seeds: range) -> tuple[Played, float]:
