@@ -9,12 +9,13 @@ import pytest
 from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong
 
 from truco_spec.conformance import corpus, runner
+from truco_spec.conformance.as_case import case_text
 from truco_spec.conformance.filling import notation
 from truco_spec.conformance.pipe import Implementation
 from truco_spec.conformance.protocol import HandScript, Script
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.scripts import action_of
-from truco_spec.conformance.shrink import Minimal, case_text, shrink
+from truco_spec.conformance.shrink import Minimal, shrink
 from truco_spec.conformance.trial import Examiner, Failure
 
 FOUR = {"P1": "3C 4D 7S", "P2": "3H 2H 7H", "P3": "KS JS QS", "P0": "4C 4H 6D", "vira": "5H"}

@@ -14,7 +14,7 @@ from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.reports import Reports, report_option, stoppable, with_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from truco_spec.conformance.cases import Level
     from truco_spec.conformance.pipe import Implementation
@@ -39,6 +39,7 @@ Examples:
   truco-spec test --case pagat-tie-01 -- ./my-adapter
   truco-spec test --python my_adapter:Adapter
   truco-spec test --expected known.yaml -- ./my-adapter
+  truco-spec test --shrink -- ./my-adapter
 
 Exit status: 0 nothing failed that was not expected, and nothing passed that was expected to fail; 1 something did, or
 gave no answer; 2 the input cannot be used.""",
@@ -68,6 +69,10 @@ gave no answer; 2 the input cannot be used.""",
     "--null/--no-null", "null", default=True,
     help="Tell (or not) what players come to on the same cases who know nothing of the game.",
 )  # fmt: skip
+@click.option(
+    "--shrink", is_flag=True,
+    help="Cut each failure down to the shortest script that shows it, and tell it as a case. Asks it more often.",
+)  # fmt: skip
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, not only those that went wrong.")
 @click.option("-q", "--quiet", is_flag=True, help="One line only: what the run comes to.")
 def command(
@@ -84,6 +89,7 @@ def command(
     expected: str | None,
     to_write: str | None,
     null: bool,
+    shrink: bool,
     verbose: bool,
     quiet: bool,
 ) -> int:
@@ -108,7 +114,10 @@ def command(
     called = (*IN_PROCESS, python) if python is not None else adapter
     results: list[Result] = []
 
+    cut = _cutter(adapter, python, timeout) if shrink else None
+
     def judged(result: Result) -> None:
+        result = cut(result) if cut is not None else result
         results.append(result)
         bar.case(wanted.result(result, known.of(result.instance)))
 
@@ -134,6 +143,12 @@ def command(
     if run is not None and to_write is not None:
         expectations.write(to_write, run, known)
     return NEGATIVE if run is not None and any(case.verdict in verdicts.NEGATIVE for case in run.cases) else 0
+
+
+def _cutter(adapter: tuple[str, ...], python: str | None, timeout: float) -> Callable[[Result], Result]:
+    from truco_spec.conformance.cutting import Cutter
+
+    return Cutter(lambda: _implementation(adapter, python, timeout))
 
 
 def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:

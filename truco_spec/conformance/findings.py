@@ -6,12 +6,12 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from truco_spec.conformance import filling
+from truco_spec.conformance.as_case import case_text, clauses_of
 from truco_spec.conformance.clauses import text_of
 from truco_spec.conformance.fuzz import Found, Outcome
 from truco_spec.conformance.own_deals import DealFault, deal_case
 from truco_spec.conformance.picture import picture
 from truco_spec.conformance.reports.texts import visible
-from truco_spec.conformance.shrink import case_text, clauses_of
 
 _WIDTH, _UNDER = 110, "            "
 

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import yaml
-
-from truco_spec.conformance.cases import CORPUS_VERSION, DealsOf
+from truco_spec.conformance.as_case import file_of
+from truco_spec.conformance.cases import DealsOf
 from truco_spec.conformance.deciding import Decided
 from truco_spec.conformance.judge import judge
 from truco_spec.conformance.pipe import Broken, Implementation
@@ -165,9 +164,7 @@ def deal_case(fault: DealFault, name: str, note: str = "") -> str:
     case |= {"note": note} if note else {}
     deals = {"times": request.times, "counts": dict(fault.counts), "pack": fault.pack}
     case["moves"] = [{"deals": deals}]
-    source = clauses[0].partition(":")[0]
-    document = {"corpus": CORPUS_VERSION, "source": source, "applies": {"variants": [request.variant]}, "cases": [case]}
-    return str(yaml.safe_dump(document, sort_keys=False, default_flow_style=None, width=110, allow_unicode=True))
+    return file_of(case, request.variant)
 
 
 def _graph_of(request: OwnDeals) -> Graph:

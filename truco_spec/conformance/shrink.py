@@ -1,7 +1,7 @@
-"""A failing script, cut down while it fails in the same way; and the case that it makes for the corpus.
+"""A failing script, cut down while it fails in the same way.
 
-First hands go, then actions, then players and options, and round again until nothing more can go. What is tried, and in
-which order, depends on the script alone; how often the implementation is asked is bounded.
+First hands go, then actions, then players and score, and round again until nothing more can go; options last. What is
+tried, and in which order, depends on the script alone; how often the implementation is asked is bounded.
 """
 
 from __future__ import annotations
@@ -9,24 +9,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
-
-import yaml
 
 from truco_spec.conformance import filling
-from truco_spec.conformance.cases import CORPUS_VERSION
+from truco_spec.conformance.as_case import places
 from truco_spec.conformance.pipe import Broken, Implementation
 from truco_spec.conformance.protocol import Action, HandScript, Script
 from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow, action_of
+from truco_spec.conformance.scripts import action_of
 from truco_spec.conformance.trial import Examiner, Failure
 from truco_spec.errors import TrucoError
 
 MOST_RUNS = 200
 """So often an implementation is asked for one failure."""
 
-_WIDTH = 110
-_DECIDED = "decided"
+_FEW = 3
 _FIRST = "P0"
 
 
@@ -40,13 +36,19 @@ class Minimal:
 
 
 def shrink(
-    failure: Failure, open_one: Callable[[], Implementation], right: Reference | None = None, most: int = MOST_RUNS
+    failure: Failure,
+    open_one: Callable[[], Implementation],
+    right: Reference | None = None,
+    most: int = MOST_RUNS,
+    *,
+    among: bool = False,
 ) -> Minimal:
-    """The smallest script that still fails as ``failure`` does. ``open_one`` starts the implementation anew.
+    """The smallest script that still fails as ``failure`` does: first of all, or ``among`` others.
 
-    A script that fails only after others, in the same process, is given back as it is, and not repeatable.
+    ``open_one`` starts the implementation anew. A script that fails only after others, in the same process, is given
+    back as it is, and not repeatable.
     """
-    shrinker = _Shrinker(failure, open_one, right, most)
+    shrinker = _Shrinker(failure, open_one, right, most, among)
     try:
         return shrinker.result()
     finally:
@@ -55,8 +57,14 @@ def shrink(
 
 class _Shrinker:
     def __init__(
-        self, failure: Failure, open_one: Callable[[], Implementation], right: Reference | None, most: int
+        self,
+        failure: Failure,
+        open_one: Callable[[], Implementation],
+        right: Reference | None,
+        most: int,
+        among: bool,
     ) -> None:
+        self.like = failure.signature if among else None
         self.best, self.open_one, self.right, self.most = failure, open_one, right, most
         self.runs = 0
         self.tried: set[str] = set()
@@ -68,6 +76,7 @@ class _Shrinker:
             return Minimal(first, self.runs, repeatable=False)
         while self.runs < self.most and self._round():
             pass
+        self._pass(_options)
         self.close()  # nothing of the runs before is left
         self.tried.clear()
         repeatable = self._better(self.best.script)
@@ -81,7 +90,7 @@ class _Shrinker:
     def _round(self) -> bool:
         """Every way of making it smaller, one after the other; whether any did."""
         before = self.best.script
-        for smaller in (_hands, _actions, _settings):
+        for smaller in (_hands, _ends, _actions, _settings):
             self._pass(smaller)
         return self.best.script != before
 
@@ -102,13 +111,15 @@ class _Shrinker:
         try:
             if self.implementation is None:
                 self.implementation = self.open_one()
-            failure = Examiner(self.implementation, self.right).failure(script)
+            failure = Examiner(self.implementation, self.right).failure(script, self.like)
         except TrucoError:  # these rules do not know such a game
             return False
         except Broken:  # it did not even introduce itself
             return False
         if failure is None or failure.signature != self.best.signature:
             return False
+        if script.options != self.best.script.options and failure.expected != self.best.expected:
+            return False  # what the rules say without the option is another thing
         self.best = failure
         return True
 
@@ -129,6 +140,18 @@ def _actions(script: Script) -> Iterator[Script]:
             )
             yield replace(script, hands=hands)
         size //= 2
+
+
+def _ends(script: Script) -> Iterator[Script]:
+    """Only the last few actions of a single hand, whoever deals it: then somebody else begins."""
+    if len(script.hands) > 1:
+        return
+    (hand,), told = script.hands, {*script.players, *places(script)}
+    deal = {key: cards for key, cards in hand.deal.items() if key in told}  # in another order from the pack
+    for count in range(1, min(_FEW, len(hand.actions) - 1) + 1):
+        actions = tuple(action_of(action.text) for action in hand.actions[-count:])
+        for dealer in script.players:
+            yield replace(script, dealer=dealer, hands=(HandScript(deal, actions),))
 
 
 def _hands(script: Script) -> Iterator[Script]:
@@ -154,11 +177,9 @@ def _score_before_last(script: Script) -> dict[str, int]:
 
 
 def _settings(script: Script) -> Iterator[Script]:
-    """Fewer players, options left to the variant, and the plainest score and dealer."""
+    """Fewer players, and the plainest score and dealer."""
     for count in range(len(script.teams), len(script.players), len(script.teams)):
         yield from _fewer(script, count)
-    for name in script.options:
-        yield replace(script, options={n: value for n, value in script.options.items() if n != name})
     if script.score:
         yield replace(script, score={})
         for player in script.score:
@@ -167,8 +188,10 @@ def _settings(script: Script) -> Iterator[Script]:
         yield replace(script, dealer=_FIRST)
 
 
-def _places(script: Script) -> set[str]:
-    return set(filling.script_graph(script).data)
+def _options(script: Script) -> Iterator[Script]:
+    """Options left to the variant. An implementation that always plays them is asked the same, whatever is left."""
+    for name in script.options:
+        yield replace(script, options={n: value for n, value in script.options.items() if n != name})
 
 
 def _fewer(script: Script, count: int) -> Iterator[Script]:
@@ -180,11 +203,7 @@ def _fewer(script: Script, count: int) -> Iterator[Script]:
         name = {players[seat]: players[at] for at, seat in enumerate(kept)}
         hands = tuple(
             HandScript(
-                {
-                    name.get(key, key): cards
-                    for key, cards in hand.deal.items()
-                    if key in name or key in _places(script)
-                },
+                {name.get(key, key): cards for key, cards in hand.deal.items() if key in name or key in places(script)},
                 tuple(_by_another(action, name) for action in hand.actions if action.player in name),
             )
             for hand in script.hands
@@ -201,114 +220,3 @@ def _fewer(script: Script, count: int) -> Iterator[Script]:
 def _by_another(action: Action, name: Mapping[str, str]) -> Action:
     """The action, done by and speaking of those who bear these names now."""
     return action_of(" ".join(name.get(word, word) for word in action.text.split()))
-
-
-# ---- the case -----------------------------------------------------------------------------------
-
-
-def case_text(failure: Failure, name: str, note: str = "") -> str:
-    """A file of one case, as the corpus has them: it passes with the reference engine and shows this failure.
-
-    ``name`` is its id. The clauses and decisions are those of the rules that decided the step.
-    """
-    script = failure.script
-    cites = _cites(failure)
-    clauses = [f"{source}:{clause}" for source, clause in cites if source != _DECIDED] or [_any_clause(script)]
-    decisions = [clause for source, clause in cites if source == _DECIDED]
-    case: dict[str, Any] = {"id": name, "title": _title(failure), "clauses": clauses}
-    case |= {"decisions": decisions} if decisions else {}
-    case["level"] = "option" if script.options else "decided" if decisions else "must"
-    case |= {"options": dict(script.options)} if script.options else {}
-    numbered = script.players == tuple(f"P{n}" for n in range(len(script.players)))
-    case["players"] = len(script.players) if numbered else list(script.players)
-    case |= {"score": dict(script.score)} if script.score else {}
-    case["dealer"] = script.dealer
-    case["deal"] = _deal(script, script.hands[0])
-    case |= {"note": note} if note else {}
-    case["moves"] = _moves(failure)
-    source = clauses[0].partition(":")[0]
-    document = {"corpus": CORPUS_VERSION, "source": source, "applies": {"variants": [script.variant]}, "cases": [case]}
-    return str(yaml.safe_dump(document, sort_keys=False, default_flow_style=None, width=_WIDTH, allow_unicode=True))
-
-
-def clauses_of(failure: Failure) -> tuple[str, ...]:
-    """What the rules that decided the step cite, and the answers that they asked for; decisions included."""
-    return tuple(f"{source}:{clause}" for source, clause in _cites(failure))
-
-
-def _cites(failure: Failure) -> list[tuple[str, str]]:
-    return list(failure.decided.cites(filling.script_graph(failure.script)))
-
-
-def _any_clause(script: Script) -> str:
-    """For a step that no rule speaks of, or only our own decisions: the first clause that the rules cite at all."""
-    graph = filling.script_graph(script)
-    cites = (cite for rule in graph.rules.values() for cite in rule.source.cites)
-    return next(f"{cite.source}:{cite.clause}" for cite in cites if cite.source != _DECIDED)
-
-
-def _title(failure: Failure) -> str:
-    last = failure.script.hands[-1].actions[-1].text if failure.script.hands[-1].actions else "the deal"
-    if failure.check is None:
-        return f"After {last} there is an answer"
-    told = isinstance(failure.check, (MustPermit, MustRefuse))
-    return failure.expected if told else f"After {last}: {failure.expected}"
-
-
-def _deal(script: Script, hand: HandScript) -> dict[str, str]:
-    """The hands and what is turned; the order of the pack follows from them."""
-    told = {*script.players, *_places(script)}
-    return {key: " ".join(cards) for key, cards in hand.deal.items() if key in told}
-
-
-def _moves(failure: Failure) -> list[Any]:
-    """The steps of the case: what is played, what is refused on the way, and at the end what came out differently."""
-    script, check = failure.script, failure.check
-    refused = _refused(script)
-    steps: list[Any] = []
-    played: list[str] = []
-
-    def flush() -> None:
-        if played:
-            steps.append(", ".join(played))
-            played.clear()
-
-    for at, hand in enumerate(script.hands):
-        if at:
-            flush()
-            steps.append({"hand": {"deal": _deal(script, hand)}})
-        for number, action in enumerate(hand.actions):
-            last = check is not None and (check.at.hand, check.at.action) == (at, number)
-            if last and isinstance(check, MustPermit):
-                flush()
-                steps.append({"allowed": action.text})
-            elif (at, number) in refused:
-                flush()
-                steps.append({"refused": action.text})
-            else:
-                played.append(action.text)
-    flush()
-    return steps + _expectation(failure)
-
-
-def _expectation(failure: Failure) -> list[Any]:
-    match failure.check:
-        case MustShow(_, key, value):
-            return [{"expect": {key: value}}]
-        case MustOffer(_, player, texts):
-            return [{"legal": {player: list(texts)}}]
-        case MustSee(_, seat, sees, hides):
-            return [{"view": {"seat": seat, "sees": " ".join(sees), "hides": " ".join(hides)}}]
-    return []
-
-
-def _refused(script: Script) -> set[tuple[int, int]]:
-    """Which actions the reference engine refuses."""
-    right = Reference()
-    right.asked = frozenset()
-    return {
-        (at, number)
-        for at, hand in enumerate(right.run(script))
-        for number, entry in enumerate(hand.seen)
-        if entry.get("refused")
-    }

@@ -85,8 +85,12 @@ class Examiner:
         self.implementation, self.right = implementation, right or Reference()
         self.runs = 0
 
-    def failure(self, script: Script) -> Failure | None:
-        """The first difference, or None. Raises :class:`Unplayable`."""
+    def failure(self, script: Script, like: Signature | None = None) -> Failure | None:
+        """The first difference, or None; with ``like`` the first of that kind. Raises :class:`Unplayable`."""
+        return next((each for each in self.failures(script) if like in (None, each.signature)), None)
+
+    def failures(self, script: Script) -> Iterator[Failure]:
+        """All differences, first those in the game itself. Raises :class:`Unplayable`."""
         introduction = self.implementation.hello()
         observes = set(introduction.observes)
         self.right.asked = frozenset({"start"} | {"legal"} & _needs_legal(observes) | {"view"} & observes)
@@ -100,8 +104,9 @@ class Examiner:
         try:
             answer = self.implementation.run(whole)
         except Broken as broken:
-            return self._no_answer(whole, expected, broken)
-        return self._difference(whole, expected, answer, introduction)
+            yield self._no_answer(whole, expected, broken)
+            return
+        yield from self._differences(whole, expected, answer, introduction)
 
     def _no_answer(self, script: Script, expected: Seen, broken: Broken) -> Failure:
         last = Position(0, len(script.hands) - 1, len(script.hands[-1].actions) - 1)
@@ -109,7 +114,9 @@ class Examiner:
         words = "".join(c for c in broken.message if not c.isdigit())
         return Failure(script, broken.verdict, words[:60], decided, "an answer", broken.message, None, broken.log)
 
-    def _difference(self, script: Script, expected: Seen, answer: Seen, introduction: Introduction) -> Failure | None:
+    def _differences(
+        self, script: Script, expected: Seen, answer: Seen, introduction: Introduction
+    ) -> Iterator[Failure]:
         # What somebody sees, or is told that he may do, does not make the game another: it comes last.
         checks = sorted(checks_of(script, expected, introduction), key=lambda c: isinstance(c, (MustOffer, MustSee)))
         for check in checks:
@@ -124,8 +131,7 @@ class Examiner:
                 # Who sees what does not come from the step.
                 decided = Decided() if isinstance(check, MustSee) else deciding(script, expected, check.at, key)
                 shown = cut_short(script, check.at)
-                return Failure(shown, kind, about, decided, finding.expected, finding.got, check)
-        return None
+                yield Failure(shown, kind, about, decided, finding.expected, finding.got, check)
 
 
 def _about(script: Script, check: Check, answer: Seen) -> str:

@@ -28,6 +28,7 @@ class Fault:
     script: Annotated[str, "The shortest script that shows it, as notation."] = ""
     advice: str = ""
     log: Annotated[str, "The end of what the implementation wrote to standard error."] = ""
+    case: Annotated[str, "The script as a file of one case (YAML), where failures were cut down."] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def _story(played: Played) -> list[str]:
     for fault in played.case.faults:
         parts = {"expected": fault.expected, "got": fault.got, "advice": fault.advice, "script": fault.script}
         lines += [f"{name}: {text}" for name, text in parts.items() if text]
-        lines += [f"| {line}" for line in fault.log.splitlines()]
+        lines += [f"| {line}" for line in (*fault.log.splitlines(), *fault.case.splitlines())]
     return [*lines, f"repeat: {played.repeat}", ""]
 
 

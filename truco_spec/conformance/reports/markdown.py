@@ -134,9 +134,10 @@ def _case(played: Played) -> Iterator[str]:
         if fault.script:
             yield f"- script {code(fault.script)}"
         yield ""
-        if fault.log:
-            yield block(fault.log)
-            yield ""
+        for text in (fault.log, fault.case):
+            if text:
+                yield block(text)
+                yield ""
     yield block(played.repeat)
     yield ""
 

@@ -92,6 +92,7 @@ def block(played: Played) -> str:
         lines += _wrapped("script    ", script)
     if played.script is not None and case.verdict != "xpass":
         lines += ["    " + line for line in picture(played.script)]
+    lines += [f"    | {line}" for fault in case.faults for line in fault.case.splitlines()]
     if played.repeat:
         lines.append(f"  repeat    {played.repeat}")
     return "\n".join(map(_flat, lines))

@@ -1,0 +1,185 @@
+"""``truco-spec test --shrink``: a failing case is cut down to what shows the fault, and told as a case to be kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tables import case_file, command
+from wrong import EARLY, LEADER, REFUSAL, Breaks, Wrong
+
+from truco_spec.cli import main
+from truco_spec.conformance import corpus, runner
+from truco_spec.conformance.cases import Instance
+from truco_spec.conformance.cutting import Cutter
+from truco_spec.conformance.pipe import Broken, Implementation
+from truco_spec.conformance.protocol import Plays, Script, Seen
+from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.runner import Result
+
+HEAD = """
+  - id: own-long-1
+    title: A long way to a small fault
+    clauses: [pagat:mineiro.trick.winner-leads-second]
+    level: must
+    players: 4
+    score: {P0: 4, P1: 2}
+    options: {covering: from-second}
+    deal: {P1: 3C 4D 7S, P2: 3H 2H 7H, P3: KS JS QS, P0: 4C 4H 6D, vira: 5H}
+    moves:
+"""
+LEADS = HEAD + "      - P1 4D, P2 truco, P3 aceito, P2 3H, P3 KS, P0 4H\n      - expect: {leader: P2, stake: 3}\n"
+RUNS = HEAD + "      - P1 4D, P2 2H, P3 KS, P0 4H, P2 truco, P3 corro\n      - expect: {hand: P2}\n"
+WAITS = HEAD + "      - P1 4D, P2 2H\n      - refused: P0 truco\n      - P3 KS\n      - expect: {stake: 1}\n"
+
+
+def instance(folder: Path, case: str) -> Instance:
+    ((found,),) = [corpus.instances(one) for one in corpus.load([case_file(folder, case)])]
+    return found
+
+
+def cut(folder: Path, case: str, one: Callable[[], Implementation], most: int = 200) -> tuple[Result, Result]:
+    before = runner.play(instance(folder, case), one())
+    return before, Cutter(one, most)(before)
+
+
+@pytest.mark.parametrize(
+    ("case", "one", "actions"),
+    [
+        (LEADS, lambda: Wrong(LEADER), 4),  # of the two who are needed neither side can go
+        (RUNS, lambda: Wrong(REFUSAL), 2),
+        (WAITS, lambda: Wrong(EARLY, observes=("trick", "score")), 2),
+    ],
+)
+def test_the_shortest_script_is_told_and_the_case_is_true(
+    case: str, one: Callable[[], Wrong], actions: int, tmp_path: Path
+) -> None:
+    before, after = cut(tmp_path, case, one)
+    assert (before.verdict, after.verdict) == ("fail", "fail")
+    assert isinstance(after.shown, Script)
+    assert sum(len(hand.actions) for hand in after.shown.hands) == actions
+    assert (after.shown.options, after.shown.score) == ({}, {})
+    assert len(after.faults[0].script) < len(before.faults[0].script)
+    path = tmp_path / "cut.yaml"
+    path.write_text(after.faults[0].case, encoding="utf-8")
+    ((kept,),) = [corpus.instances(one) for one in corpus.load([path])]
+    assert runner.play(kept, Reference()).verdict == "pass"
+    assert runner.play(kept, one()).verdict == "fail"
+    assert (kept.case.clauses, kept.case.entry.level) == (before.clauses, before.level)
+
+
+def test_the_fault_of_the_case_is_cut_down_and_not_another_before_it(tmp_path: Path) -> None:
+    class Stingy(Wrong):
+        """Right but for the lead, and for a stake that it always tells one too high."""
+
+        def run(self, script: Script) -> Seen:
+            hands = super().run(script)
+            for hand in hands:
+                for entry in hand.seen:
+                    entry.update({"stake": entry["stake"] + 1} if "stake" in entry else {})  # type: ignore[attr-defined]
+            return hands
+
+    case = LEADS.replace(", stake: 3", "")
+    before, after = cut(tmp_path, case, lambda: Stingy(LEADER))
+    assert before.faults[0].expected == after.faults[0].expected.replace("P0", "P2").replace("P1", "P2")
+    assert "expect: {leader: " in after.faults[0].case
+
+
+def test_a_crash_is_cut_down_too(tmp_path: Path) -> None:
+    before, after = cut(tmp_path, LEADS, lambda: Breaks("truco"))
+    assert (before.verdict, after.verdict) == ("crash", "crash")
+    assert isinstance(after.shown, Script)
+    assert [a.text.split()[1] for a in after.shown.hands[0].actions] == ["truco"]
+
+
+class Silent(Wrong):
+    def run(self, script: Script) -> Seen:
+        self.asked_for.append(script)
+        raise Broken("timeout", "No answer within 5 s.")
+
+
+def test_what_does_not_answer_is_not_asked_again(tmp_path: Path) -> None:
+    made: list[Silent] = []
+
+    def one() -> Silent:
+        made.append(Silent(""))
+        return made[-1]
+
+    before, after = cut(tmp_path, LEADS, one)
+    assert before == after
+    assert len(made) == 1
+
+
+def test_what_fails_only_once_is_left_as_it_is(tmp_path: Path) -> None:
+    before = runner.play(instance(tmp_path, LEADS), Wrong(LEADER))
+    assert Cutter(lambda: Wrong(""))(before) == before
+
+
+def test_it_is_asked_so_often_and_no_more(tmp_path: Path) -> None:
+    made: list[Wrong] = []
+
+    def one() -> Wrong:
+        made.append(Wrong(LEADER))
+        return made[-1]
+
+    before, after = cut(tmp_path, LEADS, one, most=5)
+    assert sum(len(wrong.asked_for) for wrong in made) <= 1 + 1 + 5 + 1  # the case, the fault, the cuts, once more
+    assert after.verdict == before.verdict
+
+
+def test_options_that_it_always_plays_are_played(tmp_path: Path) -> None:
+    def one() -> Wrong:
+        wrong = Wrong(LEADER)
+        wrong.plays = Plays((2, 4), {}, always={"covering": "never"})
+        return wrong
+
+    case = LEADS.replace("    options: {covering: from-second}\n", "")
+    _, after = cut(tmp_path, case, one)
+    assert isinstance(after.shown, Script)
+    assert after.shown.options == {}  # what is left does not depend on it
+
+
+# ---- the command ----------------------------------------------------------------------------------
+
+
+def run(capsys: pytest.CaptureFixture[str], path: Path, *arguments: str) -> str:
+    with pytest.raises(SystemExit) as end:
+        main(["test", "--cases", str(path), *arguments, "--", *command("wrong")])
+    assert end.value.code == 1
+    return capsys.readouterr().out
+
+
+THREE = "".join(
+    f"""
+  - id: own-stake-{number}
+    title: The stake is one
+    clauses: [paulista.dirty-deck]
+    level: must
+    players: 4
+    deal: {{P1: 3C 4D 7S, P2: 3H 2H 7H, P3: KS JS QS, P0: 4C 4H 6D, vira: 5H}}
+    moves: [P1 3C, P2 3H, P3 KS, expect: {{stake: 1}}]
+"""
+    for number in (1, 2, 3)
+)
+
+
+def test_the_command_tells_the_shortest_and_the_same_every_time(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = case_file(tmp_path, THREE)
+    one, two = (run(capsys, path, "--shrink", "--report", "json:-") for _ in range(2))
+    assert re.sub(r"\d\d:\d\d.*", "", one) == re.sub(r"\d\d:\d\d.*", "", two)
+    for case in json.loads(one)["cases"]:
+        assert case["faults"][0]["script"].endswith("vira 5H |") or "P1 3C," not in case["faults"][0]["script"]
+        assert f"id: {case['id']}-cut" in case["faults"][0]["case"]
+    told = run(capsys, path, "--shrink")
+    assert "    | - id: own-stake-2-cut" in told
+
+
+def test_without_it_nothing_is_cut_down(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    report = json.loads(run(capsys, case_file(tmp_path, THREE), "--report", "json:-"))
+    assert {case["faults"][0]["case"] for case in report["cases"]} == {""}
+    assert all("P1 3C, P2 3H, P3 KS" in case["faults"][0]["script"] for case in report["cases"])
