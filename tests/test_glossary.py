@@ -50,6 +50,13 @@ def test_every_name_sign_and_custom_of_the_spanish_pack_is_printed() -> None:
             assert ("wikipedia", clause.id) in printed, clause.id
 
 
+@pytest.mark.parametrize("source", ["gamelog", "nowadays"])
+def test_what_is_no_rule_of_these_sources_is_printed(source: str) -> None:
+    printed = glossary().naming()
+    for clause in registry(source).clauses.values():
+        assert clause.executable != "no" or (source, clause.id) in printed, clause.id
+
+
 def test_the_signs_are_the_ten_of_the_list_each_made_in_its_own_way() -> None:
     signs = [entry.term for entry in ENTRIES if entry.term.kind == "gesture"]
     assert len(signs) == 10
