@@ -13,9 +13,11 @@ from typing import Any, TypeVar
 
 import pytest
 
-from truco_spec.conformance import corpus, expected, runner
+from truco_spec.conformance import corpus, runner
 from truco_spec.conformance.cases import Instance
 from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.expected import NOTHING
+from truco_spec.conformance.expected import load as load_expected
 from truco_spec.conformance.inprocess import InProcess, adapter_class
 from truco_spec.conformance.pipe import Broken, Implementation, Limits, Pipe
 from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals, Script, Seen
@@ -41,7 +43,7 @@ class Cases:
         self.config = config
         self.implementation: Implementation | None = None
         self.asked = False
-        self.expectations = expected.NOTHING
+        self.expectations = NOTHING
         self.named = self._take_names()
 
     # ---- which cases ----------------------------------------------------------------------------
@@ -78,7 +80,7 @@ class Cases:
             cases = corpus.load(dict.fromkeys(option("truco_cases")))
             found = chosen(cases, variants=option("truco_variant"), names=self.named)
             if (path := option("truco_expected")) is not None:
-                self.expectations = expected.load(path, cases, datetime.now(UTC).date())
+                self.expectations = load_expected(path, cases, datetime.now(UTC).date())
         except TrucoError as error:
             raise pytest.UsageError(str(error)) from error
         self.config.add_cleanup(self.implementation.close)

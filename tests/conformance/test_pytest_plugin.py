@@ -10,9 +10,11 @@ import sys
 import pytest
 from tables import THREE, case_file, command
 
-from truco_spec import shipped
+from truco_spec import safe_yaml, shipped
 
 pytest_plugins = "pytester"
+LOADED = safe_yaml
+"""It is imported late, and what is imported within a run of pytester is forgotten after it, by halves."""
 
 ADAPTER = """
 import sys, time
@@ -216,6 +218,48 @@ def test_a_fault_may_be_expected(bench):
 
 
 # ---- adapters that break ------------------------------------------------------------------------
+
+
+def known(bench, *lines):
+    (bench.path / "known.yaml").write_text("expected: 1\nfailures:\n" + "".join(f"  - {{{line}}}\n" for line in lines))
+    return "--truco-expected=known.yaml"
+
+
+def test_a_file_of_expected_failures_is_heeded(bench):
+    option = known(bench, "id: own-three-2, reason: The pack is sticky., link: 'https://example.org/7'")
+    result = run(bench, option, "-rx", adapter="Liar")
+    assert outcomes(result) == {"passed": 3, "xfailed": 1}
+    result.stdout.fnmatch_lines(["XFAIL truco-spec::own-three-2 - The pack is sticky. (https://example.org/7)"])
+
+
+def test_what_passes_and_was_expected_to_fail_is_a_failure(bench):
+    result = run(bench, known(bench, "id: own-three-1, reason: The pack is sticky."))
+    assert outcomes(result) == {"passed": 3, "failed": 1}
+    result.stdout.fnmatch_lines(["*XPASS(strict)* The pack is sticky."])
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("expires: 2020-01-31", "  known     was expected to fail until 2020-01-31, and fails the run now*"),
+        ("verdict: crash", "  known     was expected to come to crash, not to fail"),
+    ],
+)
+def test_what_the_file_does_not_say_any_more_is_a_failure(bench, more, told):
+    result = run(bench, known(bench, f"id: own-three-2, reason: So., {more}"), adapter="Liar")
+    assert outcomes(result) == {"passed": 3, "failed": 1}
+    result.stdout.fnmatch_lines([told])
+
+
+def test_what_is_unsupported_is_skipped_whatever_is_expected(bench):
+    result = run(bench, known(bench, "id: own-three-2, reason: So."), adapter="Elsewhere")
+    assert outcomes(result) == {"passed": 1, "skipped": 3}
+
+
+def test_a_mistake_in_the_file_of_expected_failures_is_told_once(bench):
+    result = run(bench, known(bench, "id: own-three-9, reason: So."))
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(['ERROR: known.yaml:3:10: There is no case "own-three-9". Did you mean own-three-1?'])
 
 
 @pytest.mark.parametrize(
