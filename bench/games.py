@@ -14,6 +14,7 @@ TABLES = (
     *((variant, players) for variant in ("argentino", "uruguayo", "venezolano", "paraguayo") for players in (2, 4, 6)),
     *(("venezolano-369", players) for players in (2, 4, 6)),
     ("pica-pica", 6),
+    ("gaucho", 4),
 )
 """What is played in the Spanish family, and by how many."""
 

@@ -52,6 +52,35 @@ def test_so_with_the_brazilian_games(variant: str) -> None:
     assert all(max(score) >= 12 > min(score) for score in played.ends)
 
 
+AGREED: tuple[dict[str, str], ...] = (
+    {},
+    {"players": "8", "games": "one"},
+    {"players": "2", "deck": "clean", "dealing": "singles", "cut_duty": "must", "unbeatable_show": "any"},
+    {"players": "6", "iron": "partners-seen", "advance_deal": "cutter", "partner_tie": "tie", "table_talk": "heard"},
+    {"match_call": "on", "raising": "at-once", "raise_window": "own-turn", "court_order": "queen-above-jack"},
+)
+
+
+@pytest.mark.parametrize("agreed", AGREED, ids=" ".join)
+@pytest.mark.parametrize("variant", ["paulista-wp", "mineiro-wp"])
+def test_so_with_those_of_the_encyclopedia_however_they_are_agreed(variant: str, agreed: dict[str, str]) -> None:
+    played = play_whole(load(variant, **agreed), range(40), SCORE, {"card": 8, "truco": 0.2})
+    assert played.matches == 40
+    assert played.longest < LONGEST
+    if "match_call" not in agreed:
+        assert all(max(score) >= 12 > min(score) for score in played.ends)
+
+
+@pytest.mark.parametrize(("variant", "target"), [("nowadays", 12), ("gamelog", 15)])
+@pytest.mark.parametrize("players", ["2", "4"])
+def test_so_with_those_that_two_or_four_play(variant: str, target: int, players: str) -> None:
+    graph, often = load(variant, players=players), {"card": 8, "cover": 1, "truco": 0.3}
+    for weights in (often, {}):
+        played = play_whole(graph, range(50), SCORE, weights)
+        assert played.longest < LONGEST
+        assert all(max(score) >= target > min(score) for score in played.ends)
+
+
 def test_a_match_of_fisch_is_won_by_twelve_points_or_lost_by_three_tied_tricks() -> None:
     graph, often = load("fisch"), {"card": 8, "truco": 0.1, "turn-card": 0.3}
     lost = 0
