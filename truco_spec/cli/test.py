@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,10 @@ import click
 from truco_spec.cli import expectations
 from truco_spec.cli.bar import Bar
 from truco_spec.cli.colour import coloured
+from truco_spec.cli.limits import jobs_option, memory_option, timeout_option
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.reports import Reports, report_option, stoppable, with_json
+from truco_spec.conformance.spawn import ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from truco_spec.conformance.reports.events import Run
     from truco_spec.conformance.reports.formats import Target
     from truco_spec.conformance.runner import Result
+    from truco_spec.conformance.spawn import Child
 
 
 @click.command(
@@ -34,6 +38,7 @@ write one.
 \b
 Examples:
   truco-spec test -- ./my-adapter
+  truco-spec test -j 2 --timeout 2 --memory 512M -- ./my-adapter
   truco-spec test --variant paulista --report report.html -- node adapter.js
   truco-spec test --report junit:report.xml --report report.jsonl -- ./my-adapter
   truco-spec test --case pagat-tie-01 -- ./my-adapter
@@ -57,10 +62,9 @@ gave no answer; 2 the input cannot be used.""",
     "--cases", "paths", multiple=True, metavar="PATH", type=click.Path(path_type=Path),
     help="Files or folders of cases, instead of the corpus (repeatable).",
 )  # fmt: skip
-@click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
-    help="Seconds for each answer.",
-)  # fmt: skip
+@jobs_option
+@timeout_option
+@memory_option
 @report_option
 @click.option("--json", "as_json", metavar="FILE", help="The same as --report json:FILE.")
 @expectations.expected_option
@@ -83,7 +87,9 @@ def command(
     levels: tuple[str, ...],
     players: int | None,
     paths: tuple[Path, ...],
+    jobs: int,
     timeout: float,
+    memory: int,
     reports: tuple[Target, ...],
     as_json: str | None,
     expected: str | None,
@@ -94,11 +100,6 @@ def command(
     quiet: bool,
 ) -> int:
     """Choose the cases, play them, tell the story."""
-    from truco_spec.conformance import corpus, runner, verdicts
-    from truco_spec.conformance.choice import chosen
-    from truco_spec.conformance.edition import edition
-    from truco_spec.conformance.reports.telling import IN_PROCESS
-
     if python is not None and adapter:
         raise click.UsageError("Give either --python or a command, not both.")
     if quiet and verbose:
@@ -106,15 +107,23 @@ def command(
     wanted = Reports(with_json(reports, as_json))
     if to_write is not None:
         expectations.must_be_free(to_write, expected)
+    child = click.get_current_context().with_resource(ahead(adapter))  # it gets ready while we do
+
+    from truco_spec.conformance import corpus, runner, verdicts
+    from truco_spec.conformance.choice import chosen
+    from truco_spec.conformance.edition import edition
+    from truco_spec.conformance.reports.telling import IN_PROCESS
+
     every = corpus.load(paths)
     cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
     known = expectations.read(expected, every)
     bar = Bar(len(cases), quiet=quiet)
-    implementation = _implementation(adapter, python, timeout)
+    open_one = partial(_implementation, adapter, python, timeout, memory)
+    implementation = open_one(jobs, child)
     called = (*IN_PROCESS, python) if python is not None else adapter
     results: list[Result] = []
 
-    cut = _cutter(adapter, python, timeout) if shrink else None
+    cut = _cutter(open_one) if shrink else None
 
     def judged(result: Result) -> None:
         result = cut(result) if cut is not None else result
@@ -126,7 +135,12 @@ def command(
         try:
             introduction = runner.introduction_of(implementation)
             wanted.begin(called, len(cases), introduction, "" if paths else edition())
-            runner.run(cases, implementation, judged)
+            if jobs > 1 and not adapter:
+                from truco_spec.conformance.workers import run_in_workers
+
+                run_in_workers(cases, open_one, jobs, judged)
+            else:
+                runner.run(cases, implementation, judged)
             if introduction is None:  # a later start may have gone well
                 wanted.introduced(runner.introduction_of(implementation))
         except (KeyboardInterrupt, SystemExit) as end:
@@ -145,10 +159,10 @@ def command(
     return NEGATIVE if run is not None and any(case.verdict in verdicts.NEGATIVE for case in run.cases) else 0
 
 
-def _cutter(adapter: tuple[str, ...], python: str | None, timeout: float) -> Callable[[Result], Result]:
+def _cutter(open_one: Callable[[], Implementation]) -> Callable[[Result], Result]:
     from truco_spec.conformance.cutting import Cutter
 
-    return Cutter(lambda: _implementation(adapter, python, timeout))
+    return Cutter(open_one)
 
 
 def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
@@ -167,7 +181,14 @@ def _tell(run: Run, *, verbose: bool, quiet: bool) -> None:
         terminal.show(run, click.echo, verbose=verbose, colour=coloured())
 
 
-def _implementation(adapter: tuple[str, ...], python: str | None, timeout: float) -> Implementation:
+def _implementation(
+    adapter: tuple[str, ...],
+    python: str | None,
+    timeout: float,
+    memory: int,
+    jobs: int = 1,
+    child: Child | None = None,
+) -> Implementation:
     if python is not None:
         from truco_spec.conformance.inprocess import InProcess, adapter_class
 
@@ -175,7 +196,8 @@ def _implementation(adapter: tuple[str, ...], python: str | None, timeout: float
     if adapter:
         from truco_spec.conformance.pipe import Limits, Pipe
 
-        return Pipe(adapter, Limits(case=timeout, start=max(timeout, Limits().start)))
+        limits = Limits(case=timeout, start=max(timeout, Limits().start), memory=memory)
+        return Pipe(adapter, limits, jobs, child)
     from truco_spec.conformance.reference import Reference
 
     return Reference()

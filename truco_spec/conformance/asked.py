@@ -33,7 +33,7 @@ class Limits:
     start: float = 20.0
     strange: float = 1.0
     bye: float = 0.5
-    memory: int = 2 << 30
+    memory: int = 2 * 1024**3
 
 
 @dataclass(eq=False, slots=True)

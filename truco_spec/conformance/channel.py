@@ -7,6 +7,7 @@ that are still open are asked once more, in single file; then it is plain whose 
 
 from __future__ import annotations
 
+import re
 import selectors
 import time
 from collections import deque
@@ -30,10 +31,12 @@ from truco_spec.conformance.protocol import (
     message_in,
 )
 from truco_spec.conformance.shapes import ShapeError
+from truco_spec.conformance.spawn import Child
 from truco_spec.errors import TrucoError
 
 T = TypeVar("T")
 
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _FAILED_STARTS = 3
 _MOST_STRANGE = 100
 _MOST_BYTES = 4 * LONGEST_LINE
@@ -74,6 +77,7 @@ class Channel:
         self.generation = 0
         self.strays = 0
         self.start_fault: Broken | None = None
+        self.child: Child | None = None  # one that was started ahead
         self.done: list[Asked] = []
         self._process: Process | None = None
         self._number = 0
@@ -165,11 +169,13 @@ class Channel:
             return
         self.generation += 1
         self._number = 0
-        self._process = Process(self.command, self.selector)
+        child, self.child = self.child, None
+        self._process = Process(self.command, self.selector, child)
         self._scales.reset()
         self._sent.append(Sent(self._id(), None, 0))
         self._turn, self._turn_of = time.monotonic(), None
-        self._process.send(line_of(HelloRequest(self._sent[0].id, PROTOCOL, CORPUS_VERSION)))
+        if child is None or not child.greeted:
+            self._process.send(line_of(HelloRequest(self._sent[0].id, PROTOCOL, CORPUS_VERSION)))
 
     def _is_starting(self) -> bool:
         return bool(self._sent) and self._sent[0].case is None
@@ -296,8 +302,8 @@ class Channel:
     def _is_past(self, found: str) -> bool:
         """Whether it is a second answer to an earlier request of the same process."""
         generation, _, number = found.partition(".")
-        plain = generation == str(self.generation) and number.isdecimal() and len(number) < 10
-        return plain and 0 < int(number) <= self._number
+        ours = generation == str(self.generation) and _NUMBER.fullmatch(number)
+        return bool(ours) and int(number) <= self._number
 
     def _answered(self, message: dict[str, Any]) -> None:
         assert self._process is not None  # it answered

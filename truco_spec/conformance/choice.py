@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterable
 
 from truco_spec.conformance.cases import Case, Instance
 from truco_spec.conformance.corpus import CaseError, instances
-from truco_spec.conformance.filling import players_of
-from truco_spec.language.diagnostics import nearest
 
 
 def chosen(
@@ -31,16 +29,26 @@ def chosen(
         if (not variants or instance.variant in variants)
         and (not names or instance.name in names or instance.case.id in names)
         and (not levels or instance.case.entry.level in levels)
-        and (players is None or len(instance.players or players_of(instance.variant)) == players)
+        and (players is None or _players(instance) == players)
     )
     if not found:
         raise CaseError("No case of the corpus meets all these conditions. Leave one of them out.")
     return found
 
 
+def _players(instance: Instance) -> int:
+    if instance.players:
+        return len(instance.players)
+    from truco_spec.conformance.filling import players_of  # only the spec knows, and it takes long to ask
+
+    return len(players_of(instance.variant))
+
+
 def _known(what: str, asked: Collection[str], known: set[str]) -> None:
     for name in asked:
         if name not in known:
+            from truco_spec.language.diagnostics import nearest
+
             near = nearest(name, known)
             hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(sorted(known)[:20])}."
             raise CaseError(f"No case has the {what} “{name}”. {hint}")

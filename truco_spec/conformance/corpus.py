@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ class CaseError(TrucoError):
     """A file of cases cannot be used. The message has file, line, what is wrong and what to do."""
 
 
+@lru_cache(maxsize=1)
 def corpus_folder() -> Path:
     """The folder of the cases that are shipped with this installation."""
     return shipped.folder("conformance") / "cases"

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import signal
 import time
 from collections.abc import Iterator, Sequence
 
-MARK = "TRUCO_SPEC_RUN"
-"""The variable of the environment that holds the mark."""
+from truco_spec.conformance.spawn import MARK
 
 _PROC = "/proc"
 _MOST_ROUNDS = 20
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-
-
-def new_mark() -> str:
-    """A mark that no other process bears."""
-    return secrets.token_hex(16)
 
 
 def readable() -> bool:

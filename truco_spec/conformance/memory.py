@@ -10,6 +10,9 @@ from truco_spec.conformance.process import Process
 EVERY = 0.05
 """Seconds between two looks at a process that takes its time."""
 
+UNITS = {"G": 1024**3, "M": 1024**2}
+"""Of bytes, by the letters that stand for them."""
+
 _NEW_ONES_EVERY = 0.25
 
 
@@ -46,7 +49,7 @@ class Scales:
 
 def told(size: int) -> str:
     """So many bytes, as one would write them: ``2G``, ``512M``."""
-    for unit, letter in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
+    for letter, unit in UNITS.items():
         if size >= unit and size % unit == 0:
             return f"{size // unit}{letter}"
     return f"{size} bytes"

@@ -7,6 +7,7 @@ import time
 _FIRST_CLEAN, _MOST_CLEAN = 8, 1024
 _MOST_AHEAD = 64
 _SECONDS_AHEAD = 0.1
+_WEIGHT = 0.125  # of one case, against those before
 
 
 class Pace:
@@ -29,7 +30,7 @@ class Pace:
     def answered(self, *, widen: bool) -> None:
         """One more case came back in good order."""
         now = time.monotonic()
-        self._seconds += (now - self._last - self._seconds) / 8
+        self._seconds += _WEIGHT * (now - self._last - self._seconds)
         self._last = now
         self._clean += 1
         if widen and self._clean >= (self._wanted if self.ahead == 1 else self.ahead):

@@ -21,6 +21,7 @@ from truco_spec.conformance.protocol import (
     line_of,
     seen_in,
 )
+from truco_spec.conformance.spawn import Child
 
 __all__ = ["Broken", "Implementation", "Limits", "Pipe", "TooNew", "introduced", "read_answer", "request_line"]
 
@@ -56,10 +57,12 @@ class Pipe:
     """A command as an :class:`Implementation`. Use it with ``with``; leaving stops its processes and their children.
 
     ``processes`` is how many may play at the same time. The first answers all single questions, and the others are only
-    started by :meth:`play`, when there is work for them.
+    started by :meth:`play`, when there is work for them. ``child`` is a process that was started ahead.
     """
 
-    def __init__(self, command: Sequence[str], limits: Limits | None = None, processes: int = 1) -> None:
+    def __init__(
+        self, command: Sequence[str], limits: Limits | None = None, processes: int = 1, child: Child | None = None
+    ) -> None:
         self.command = tuple(command)
         self.limits = limits or Limits()
         self._selector = selectors.DefaultSelector()
@@ -67,6 +70,7 @@ class Pipe:
         self._channels = [
             Channel(self.command, self.limits, self._selector, self._common) for _ in range(max(processes, 1))
         ]
+        self._channels[0].child = child
 
     def __enter__(self) -> Pipe:
         return self
@@ -89,10 +93,6 @@ class Pipe:
         """How it introduced itself, once it has."""
         assert self._common.introduction is not None  # whoever asks has had an answer
         return self._common.introduction
-
-    def start(self) -> None:
-        """Start the first process, and go on while it gets ready. Raises CommandError."""
-        self._channels[0].start()
 
     def hello(self) -> Introduction:
         channel = self._channels[0]

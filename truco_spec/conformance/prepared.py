@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from truco_spec.conformance import keeping, plain
@@ -57,10 +58,14 @@ class Prepared:
 
     def request(self, number: int) -> Script | OwnDeals:
         """A request as it was before it was a line."""
-        line = json.loads(b"{" + self.requests[number])
-        kind, key = (Script, "script") if "script" in line else (OwnDeals, "deal")
-        found: Script | OwnDeals = read(line[key], kind)
-        return found
+        return _request(self.requests[number])
+
+
+@lru_cache(maxsize=64)
+def _request(line: bytes) -> Script | OwnDeals:
+    message = json.loads(b"{" + line)
+    found: Script | OwnDeals = read(message["script"], Script) if is_run(line) else read(message["deal"], OwnDeals)
+    return found
 
 
 def is_run(request: bytes) -> bool:
@@ -134,8 +139,8 @@ class Preparation:
     def keep(self) -> None:
         """Keep for later runs what is new."""
         for name in self._new:
-            if name:
-                keeping.keep_prepared(name, self._files[name])
+            if name:  # another run may have kept more meanwhile
+                keeping.keep_prepared(name, keeping.prepared(name) | self._files[name])
         self._new.clear()
 
     def _file(self, name: str) -> dict[str, Any]:

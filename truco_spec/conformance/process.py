@@ -10,30 +10,19 @@ import contextlib
 import os
 import selectors
 import signal
-import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
 from truco_spec.conformance import family
 from truco_spec.conformance.protocol import LONGEST_LINE
-from truco_spec.errors import TrucoError
+from truco_spec.conformance.spawn import Child, CommandError, spawn
+
+__all__ = ["CommandError", "Process", "TooMuch"]
 
 _CHUNK = 1 << 16
 _STDERR_KEPT = 4000
 _END_SHOWS_WITHIN = 0.5  # seconds
-
-
-class CommandError(TrucoError):
-    """The command cannot be started at all: there is no such program, or it may not be executed."""
-
-
-class Ended(Exception):
-    """The process closed its output, or died, before a line was complete. ``how`` says in words how it ended."""
-
-    def __init__(self, how: str) -> None:
-        super().__init__(how)
-        self.how = how
 
 
 class TooMuch(Exception):
@@ -41,29 +30,17 @@ class TooMuch(Exception):
 
 
 class Process:
-    """A started command. Raises :class:`CommandError` when it cannot be started.
+    """A started command, or one that was started before. Raises :class:`CommandError` when it cannot be started.
 
     ``selector`` watches its pipes; the data of each of its keys is to be called. ``lines`` are those that came
     complete, without their ends; ``closed`` tells that no more will come.
     """
 
-    def __init__(self, command: Sequence[str], selector: selectors.BaseSelector) -> None:
-        self.mark = family.new_mark()
-        try:
-            self._child = subprocess.Popen(  # noqa: S603 -- the user's own command, and no shell
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-                env={**os.environ, family.MARK: self.mark},
-            )
-        except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise CommandError(
-                f"The command ‘{' '.join(command)}’ cannot be started: {why}. Give the command of an adapter after --."
-            ) from error
+    def __init__(self, command: Sequence[str], selector: selectors.BaseSelector, child: Child | None = None) -> None:
+        started = child or spawn(command)
+        started.adopted = True
+        self.mark = started.mark
+        self._child = started.process
         assert self._child.stdin and self._child.stdout and self._child.stderr  # for the type checker: all are pipes
         self._stdin, self._stdout, self._stderr = self._child.stdin, self._child.stdout, self._child.stderr
         self.lines: deque[bytes] = deque()

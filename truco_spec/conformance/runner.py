@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from truco_spec.conformance.asked import Asked, Broken
@@ -298,7 +299,7 @@ def _judged(
         plain = plainly(prepared.checks, answers, prepared.teams)
         if plain is not None:
             checks = Checks(passed=plain[0], unobserved=plain[1])
-            return Result(instance, _unfailed(checks), checks, played=lambda: prepared.request(0))
+            return Result(instance, _unfailed(checks), checks, played=partial(prepared.request, 0))
     given = preparation.plan(instance)
     requests = tuple(prepared.request(number) for number in range(len(prepared.requests)))
     planned = replace(given, requests=requests)

@@ -12,7 +12,10 @@ import difflib
 import types
 import typing
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Literal
+
+from truco_spec.conformance.readers import Doubt, reader_of
 
 Place = tuple[str | int, ...]
 
@@ -32,15 +35,22 @@ class ShapeError(Exception):
 # ---- reading -----------------------------------------------------------------------------------
 
 
-def read(value: Any, kind: Any, place: Place = (), *, lenient: bool = False) -> Any:
+def read(value: Any, kind: Any, *, lenient: bool = False) -> Any:
     """``value`` (plain JSON) as ``kind``. ``lenient`` ignores unknown keys. Raises :class:`ShapeError`."""
+    try:
+        return reader_of(kind, lenient)(value)
+    except Doubt:
+        return _read(value, kind, (), lenient)
+
+
+def _read(value: Any, kind: Any, place: Place, lenient: bool) -> Any:
     if kind is Any:
         return value
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return _read_record(value, kind, place, lenient)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is Annotated:
-        return read(value, parts[0], place, lenient=lenient)
+        return _read(value, parts[0], place, lenient)
     if origin is Literal:
         if value not in parts or isinstance(value, bool):
             raise ShapeError(f"{shown(value)} is not one of {', '.join(map(str, parts))}.", place)
@@ -50,11 +60,11 @@ def read(value: Any, kind: Any, place: Place = (), *, lenient: bool = False) -> 
     if origin is tuple:
         if not isinstance(value, list):
             raise ShapeError(f"Here a list is wanted, not {shown(value)}.", place)
-        return tuple(read(item, parts[0], (*place, at), lenient=lenient) for at, item in enumerate(value))
+        return tuple(_read(item, parts[0], (*place, at), lenient) for at, item in enumerate(value))
     if origin is Mapping:
         if not isinstance(value, dict):
             raise ShapeError(f"Here a mapping (key: value) is wanted, not {shown(value)}.", place)
-        return {key: read(item, parts[1], (*place, key), lenient=lenient) for key, item in value.items()}
+        return {key: _read(item, parts[1], (*place, key), lenient) for key, item in value.items()}
     if _is_a(value, kind):
         return value
     raise ShapeError(f"Here {_called(kind)} is wanted, not {shown(value)}.", place)
@@ -73,24 +83,24 @@ def _read_record(value: Any, kind: type, place: Place, lenient: bool) -> Any:
     for name, field in fields.items():
         if name not in value and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
             raise ShapeError(f"{name} is missing.", place)
-    given = {name: read(value[name], hints[name], (*place, name), lenient=lenient) for name in fields if name in value}
+    given = {name: _read(value[name], hints[name], (*place, name), lenient) for name in fields if name in value}
     return kind(**given)
 
 
 def _read_union(value: Any, parts: tuple[Any, ...], place: Place, lenient: bool) -> Any:
     records = [part for part in parts if dataclasses.is_dataclass(part)]
     if isinstance(value, dict) and len(records) == 1:
-        return read(value, records[0], place, lenient=lenient)
+        return _read(value, records[0], place, lenient)
     if isinstance(value, dict) and records:
         tags = {dataclasses.fields(record)[0].name: record for record in records}
         chosen = [tag for tag in tags if tag in value]
         if not chosen:
             raise ShapeError(f"One of {', '.join(tags)} is wanted here.", place)
-        return read(value, tags[chosen[0]], place, lenient=lenient)
+        return _read(value, tags[chosen[0]], place, lenient)
     wrong: list[ShapeError] = []
     for part in parts:
         try:
-            return read(value, part, place, lenient=lenient)
+            return _read(value, part, place, lenient)
         except ShapeError as error:
             wrong.append(error)
     deepest = max(wrong, key=lambda error: len(error.place))
@@ -137,17 +147,30 @@ def _hints(kind: type) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """The JSON of a dataclass, list or mapping. Fields that may be left out and are None are left out."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {
-            field.name: plain(getattr(value, field.name))
-            for field in dataclasses.fields(value)
-            if getattr(value, field.name) is not None or field.default is dataclasses.MISSING
-        }
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if dataclasses.is_dataclass(kind):
+        found = {}
+        for name, always in _fields(kind):
+            item = getattr(value, name)
+            if item is not None or always:
+                found[name] = item if type(item) in _PLAIN else plain(item)
+        return found
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     return value
+
+
+_PLAIN = frozenset((str, int, float, bool, types.NoneType))
+
+
+@lru_cache(maxsize=256)
+def _fields(kind: Any) -> tuple[tuple[str, bool], ...]:
+    """The fields of a record, each with whether it is written even if it is None."""
+    return tuple((field.name, field.default is dataclasses.MISSING) for field in dataclasses.fields(kind))
 
 
 # ---- the schema --------------------------------------------------------------------------------
