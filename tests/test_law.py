@@ -49,7 +49,6 @@ ALLOWED_THERE = {
     ("logs/course.py", "8"): "the width of the step's number in a line",
     ("logs/assemble.py", "6"): "how many digits a score may have",
     ("graph/model.py", "6"): "how many digits a number in a text may have",
-    ("conformance/pipe.py", "10"): "times that are waited for",
     ("conformance/reports/terminal.py", "12"): "the width of a margin",
     ("language/layout.py", "10"): "places of a number",
     ("conformance/protocol.py", "20"): "the bits of a million",
