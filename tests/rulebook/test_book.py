@@ -1,0 +1,119 @@
+"""A book of rules: what holds is in it, what does not hold is not, and what changes in the spec changes in the book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from truco_spec.graph.load import load, load_file
+from truco_spec.graph.model import Graph
+from truco_spec.rulebook.book import Book, book_of
+from truco_spec.rulebook.plan import plan
+from truco_spec.rulebook.reach import reached
+from truco_spec.rulebook.tables import Table, table_of
+from truco_spec.rulebook.words import Words
+
+
+def book(variant: str, **options: str) -> Book:
+    return book_of(load(variant, **options), Words(), options)
+
+
+def sentences(made: Book) -> dict[str, str]:
+    return {entry.name: entry.sentence for section in made.sections for entry in section.entries}
+
+
+def table(graph: Graph, kind: str) -> Table | None:
+    return next(
+        (made for wanted in plan().tables if wanted.kind == kind and (made := table_of(graph, wanted, Words()))), None
+    )
+
+
+# ---- what holds ----------------------------------------------------------------------------------
+
+
+def test_rules_of_a_deal_that_is_not_dealt_are_not_in_the_book() -> None:
+    assert "keep-packet" in sentences(book("mineiro"))
+    assert "keep-packet" not in sentences(book("paulista"))
+    assert "velha" in sentences(book("mineiro"))
+    assert "velha" not in sentences(book("paulista"))
+    assert "nova" in sentences(book("paulista"))
+
+
+def test_what_would_hold_otherwise_is_told_apart() -> None:
+    plain, other = book("paulista"), book("paulista", **{"tie-lead": "last"})
+    aside = {entry.name for section in plain.sections for entry in section.otherwise}
+    assert "lead-of-last" in aside
+    assert "lead-of-last" not in sentences(plain)
+    assert sentences(other)["lead-of-last"] == "The player of the last of the equal cards leads."
+    assert [option.name for option in other.options if option.chosen] == ["tie-lead"]
+
+
+def test_a_rule_that_needs_what_no_rule_ever_does_is_out_of_reach() -> None:
+    assert "keep-peeked" not in reached(load("paulista"))
+    assert "keep-peeked" in reached(load("mineiro", dealing="cutter-keeps"))
+
+
+@pytest.mark.parametrize("variant", ["paulista", "mineiro", "argentino", "uruguayo", "pica-pica"])
+def test_rules_are_numbered_in_order_and_told_once(variant: str) -> None:
+    made = book(variant)
+    for number, section in enumerate(made.sections, 1):
+        assert section.number == number
+        assert [entry.number for entry in section.entries] == [
+            f"{number}.{n}" for n in range(1, len(section.entries) + 1)
+        ]
+        told = [entry.sentence for entry in section.entries]
+        assert len(told) == len(set(told))
+        assert not [sentence for sentence in told if "{" in sentence or "here that is agreed" in sentence]
+        assert all(entry.authorities for entry in section.entries)
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+
+def test_the_ranking_is_worked_out_card_by_card() -> None:
+    made = table(load("argentino"), "ranking")
+    assert made is not None
+    assert [row[0] for row in made.rows[:5]] == ["1E", "1B", "7E", "7O", "3O 3C 3B 3E"]
+    turned = table(load("paulista"), "ranking")
+    assert turned is not None
+    assert len(turned.turned) == 1
+
+
+def test_a_ladder_tells_what_is_paid_for_each_word() -> None:
+    made = table(load("venezolano-369"), "ladder")
+    assert made is not None
+    assert made.rows == (
+        ("truco", "3", "1"),
+        ("retruco", "6", "3"),
+        ("vale nueve", "9", "6"),
+        ("vale juego", "30", "9"),
+    )
+
+
+def test_chains_of_the_envido_are_played_to_know_what_they_are_worth() -> None:
+    made = table(load("argentino"), "chains")
+    assert made is not None
+    worth = {said: (accepted, refused) for said, accepted, refused in made.rows}
+    assert worth["envido"] == ("2", "1")
+    assert worth["envido – real envido"] == ("5", "3")
+    assert worth["envido – envido – falta envido"] == ("falta", "5")
+    assert table(load("paulista"), "chains") is None
+
+
+def test_a_value_that_changes_in_a_spec_changes_sentence_and_table(tmp_path: Path) -> None:
+    spec = tmp_path / "house.truco"
+    spec.write_text(
+        'variant house extends paulista {\n  title "Ours"\n'
+        "  replace define truco-worth @pagat:mineiro.truco.raises-stake-1-to-3\n"
+        '    "A truco is worth 5."\n    = 5\n  set target 15 @wikipedia:argentino.target-30\n}\n',
+        encoding="utf-8",
+    )
+    graph = load_file(str(spec))
+    told = sentences(book_of(graph, Words()))
+    assert told["truco-worth"] == "A truco is worth 5."
+    assert "15 points" in told["target-reached"]
+    ladder = table(graph, "ladder")
+    assert ladder is not None
+    assert ladder.rows[0] == ("truco", "5", "1")
+    assert ladder.rows[1][2] == "5"

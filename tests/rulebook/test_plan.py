@@ -1,0 +1,57 @@
+"""The plan of a book: every statement of every shipped game has its chapter, and nothing in the plan is idle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.rulebook.book import NO_RULES
+from truco_spec.rulebook.plan import heading, plan
+from truco_spec.rulebook.reach import REPORTED
+
+GAMES = [name for name in shipped_names() if load(name).rules and load(name).seats]
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_every_rule_of_a_shipped_game_has_a_chapter_of_the_plan(variant: str) -> None:
+    planned = {chapter.key for chapter in plan().chapters}
+    homeless = {
+        (name, Path(source.span.file).name, heading(source.span.file, source.span.line))
+        for kind, name, source in load(variant).cites
+        if kind not in NO_RULES
+        and name not in plan().leave
+        and not name.startswith(REPORTED)
+        and source.prose
+        and plan().chapter_of(name, source).key not in planned
+    }
+    assert not homeless
+
+
+def test_nothing_that_the_plan_names_is_missing_from_the_specs() -> None:
+    statements = {name for variant in GAMES for _, name, _ in load(variant).cites}
+    assert set(plan().leave) <= statements
+    assert {name for chapter in plan().chapters for name in chapter.statements} <= statements
+    sources = {(s.span.file, s.span.line) for variant in GAMES for _, _, s in load(variant).cites}
+    files = {Path(file).name for file, _ in sources}
+    headings = {heading(file, line) for file, line in sources}
+    places = {f"{Path(file).name}: {heading(file, line)}" for file, line in sources}
+    assert {place for chapter in plan().chapters for place in chapter.from_} <= files | headings | places
+
+
+def test_rules_of_a_house_get_a_chapter_by_their_heading(tmp_path: Path) -> None:
+    from truco_spec.graph.load import load_file
+
+    spec = tmp_path / "house.truco"
+    spec.write_text(
+        'variant house extends paulista {\n  title "Ours"\n\n  # ---- our own ways ----\n\n'
+        '  rule late-shuffle @pagat:mineiro.shuffle-riffle\n    "Who comes late shuffles."\n'
+        "    in deal by everyone may shuffle do then cutting\n}\n",
+        encoding="utf-8",
+    )
+    graph = load_file(str(spec))
+    (source,) = [source for _, name, source in graph.cites if name == "late-shuffle"]
+    chapter = plan().chapter_of("late-shuffle", source)
+    assert (chapter.key, chapter.title) == ("our-own-ways", "Our own ways")

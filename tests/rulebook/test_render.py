@@ -1,0 +1,88 @@
+"""Books as HTML and Markdown: whole, harmless, with examples that were played."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from truco_spec.cli import main
+from truco_spec.graph.load import load, load_file
+from truco_spec.rulebook.examples import WrongExample
+from truco_spec.rulebook.render import html_of, markdown_of
+from truco_spec.rulebook.whole import whole_of
+from truco_spec.rulebook.words import Words
+
+
+@pytest.mark.parametrize("variant", ["paulista", "argentino"])
+def test_a_page_is_one_file_whose_links_lead_somewhere(variant: str) -> None:
+    made = html_of(whole_of(load(variant), Words()), Words())
+    ids = re.findall(r' id="([^"]+)"', made)
+    assert len(ids) == len(set(ids))
+    assert {link[1:] for link in re.findall(r'href="([^"]+)"', made)} <= set(ids)
+    assert "&#39;none&#39;" in made
+    assert len(made) < 500_000
+    assert made.count("<h2>") > 8
+
+
+def test_every_example_is_a_case_that_was_played_and_none_is_told_twice() -> None:
+    whole = whole_of(load("paulista"), Words())
+    assert len(whole.examples) > 30
+    cases = [example.case for example in whole.examples.values()]
+    assert len(cases) == len(set(cases))
+
+
+def test_an_example_that_does_not_hold_is_an_error_and_no_page(tmp_path: Path) -> None:
+    """The house bears the name of the game whose cases it takes, and pays otherwise for a truco."""
+    spec = tmp_path / "paulista.truco"
+    own = (Path(__file__).parents[2] / "spec" / "variants" / "paulista.truco").read_text(encoding="utf-8")
+    other = (
+        '  replace define truco-worth @pagat:mineiro.truco.raises-stake-1-to-3\n    "A truco is worth 5."\n    = 5\n}\n'
+    )
+    spec.write_text(own.rstrip().removesuffix("}") + other, encoding="utf-8")
+    graph = load_file(str(spec))
+    with pytest.raises(WrongExample, match="of paulista comes to fail"):
+        whole_of(graph, Words())
+
+
+def test_under_other_options_a_case_that_no_longer_holds_is_no_example() -> None:
+    options = {"tie-lead": "last"}
+    whole = whole_of(load("paulista", **options), Words(), options)
+    assert "pagat-paulista-truco-07" not in {example.case for example in whole.examples.values()}
+    assert len(whole.examples) > 20
+
+
+def test_text_of_a_spec_never_becomes_markup(tmp_path: Path) -> None:
+    spec = tmp_path / "house.truco"
+    spec.write_text('variant house extends paulista {\n  title "<b>*Ours*</b>"\n}\n', encoding="utf-8")
+    whole = whole_of(load_file(str(spec)), Words())
+    assert "<b>*Ours*" not in html_of(whole, Words())
+    assert r"# \<b\>\*Ours\*\</b\>" in markdown_of(whole, Words())
+
+
+def test_a_sentence_that_a_catalog_lacks_is_english_and_counted() -> None:
+    words = Words("pt", {"The play of the cards": "O jogo das cartas"})
+    made = markdown_of(whole_of(load("argentino"), words), words)
+    assert "O jogo das cartas" in made
+    assert "On your turn play any card you hold" in made
+    assert "On your turn play any card you hold: there is no suit to follow and nothing to beat." in words.missing
+
+
+def test_the_verb_writes_books_and_refuses_what_is_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "book.md"
+    with pytest.raises(SystemExit) as end:
+        main(["rulebook", "paulista", "tie-lead=last", "--format", "md", "-o", str(target)])
+    assert end.value.code == 0
+    assert "`tie-lead last`" in target.read_text(encoding="utf-8")
+    for wrong, told in (
+        (["nowhere"], "nowhere"),
+        (["paulista", "tie-leed=last"], "tie-lead"),
+        (["paulista", "--lang", "fr"], "'en', 'pt', 'es'"),
+    ):
+        with pytest.raises(SystemExit) as end:
+            main(["rulebook", *wrong])
+        printed = capsys.readouterr()
+        assert end.value.code == 2
+        assert told in printed.err
+        assert printed.out == ""

@@ -1,0 +1,52 @@
+"""``truco-spec rulebook``: a book of rules for people."""
+
+from __future__ import annotations
+
+import click
+
+from truco_spec.cli.options import switches
+
+LANGUAGES = ("en", "pt", "es")
+
+
+@click.command(
+    name="rulebook",
+    help="""Write the book of rules of VARIANT, as it is played with the options given.
+
+Everything in it is worked out from the rules: their sentences and numbers, the ranking and the tables, and the
+examples, which are cases of the corpus, played while the book is written. VARIANT is a shipped one or a .truco file.
+
+\b
+Examples:
+  truco-spec rulebook paulista -o paulista.html
+  truco-spec rulebook argentino target=15 players=2 --format md
+  truco-spec rulebook uruguayo --lang es -o uruguayo.html
+
+Exit status: 0 the book is written, 2 there is no such variant, option or language.""",
+)
+@click.argument("variant")
+@click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
+@click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Its language.")
+@click.option("--format", "kind", type=click.Choice(["html", "md"]), default="html", show_default=True, help="Form.")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
+def command(variant: str, options: dict[str, str], language: str, kind: str, output: str) -> int:
+    """Write the book."""
+    from truco_spec.cli.files import must_be_writable, write_text
+    from truco_spec.cli.variants import graph_of
+    from truco_spec.rulebook.locales import words_in
+    from truco_spec.rulebook.render import html_of, markdown_of
+    from truco_spec.rulebook.whole import whole_of
+
+    if output != "-":
+        must_be_writable(output)
+    graph = graph_of(variant, options)
+    words = words_in(language)
+    whole = whole_of(graph, words, options)
+    text = html_of(whole, words) if kind == "html" else markdown_of(whole, words)
+    if output == "-":
+        click.echo(text, nl=False)
+    else:
+        write_text(output, text)
+    if words.missing:
+        click.echo(f"{len(words.missing)} sentences are in English: the catalog “{language}” lacks them.", err=True)
+    return 0

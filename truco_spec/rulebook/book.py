@@ -1,0 +1,228 @@
+"""A book of rules as data: chapters of numbered rules with their sources, and what was decided, agreed and left.
+
+Everything is read off the rule graph: a sentence, a number in it, a table or an example changes with the spec.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from truco_spec.graph.model import Decision, Graph, Option, Source
+from truco_spec.graph.sources import registry
+from truco_spec.graph.specialise import specialise
+from truco_spec.language.tree import Cite
+from truco_spec.logs.explanation import DECIDED, authority, pertinent
+from truco_spec.rulebook.plan import Chapter, Plan, plan
+from truco_spec.rulebook.prose import Filler
+from truco_spec.rulebook.reach import REPORTED, reached
+from truco_spec.rulebook.words import Words
+
+NO_RULES = frozenset({"decision", "option", "set", "order", "refuse"})
+"""Kinds of statements that a book prints elsewhere, or not at all."""
+
+MADE = frozenset({"rule", "define", "effect", "trump", "fault", "special"})
+"""Kinds of statements that make something to play by: where nothing is left of one, it holds if otherwise agreed."""
+
+AGREED = "Where that is agreed, "
+"""How a sentence begins that holds under an option; where it is agreed, it is told without this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Whom a rule cites: the source (``decided`` for a decision), the clause, what it says, and where it stands."""
+
+    source: str
+    clause: str
+    text: str
+    locator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rule of the book: its number, such as ``4.2``, the name of its statement, its sentence, and its authorities."""
+
+    number: str
+    name: str
+    sentence: str
+    authorities: tuple[Authority, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A chapter of this book. ``otherwise`` are sentences that would hold if something else were agreed."""
+
+    key: str
+    number: int
+    title: str
+    entries: tuple[Entry, ...]
+    otherwise: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """An option: what it decides, as it is set, what else it could be, and whether that is the variant's own value."""
+
+    name: str
+    sentence: str
+    value: str
+    others: tuple[str, ...]
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A decision: the sentence, why, and the readings that were not chosen."""
+
+    name: str
+    reading: str
+    because: str
+    rather: tuple[str, ...]
+    resolves: tuple[Authority, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The rules of one game. ``sources`` are titles by the names that authorities have."""
+
+    variant: str
+    title: str
+    graph: Graph
+    sections: tuple[Section, ...]
+    options: tuple[Agreed, ...]
+    readings: tuple[Reading, ...]
+    customs: tuple[Authority, ...]
+    sources: dict[str, str]
+
+
+def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
+    """The book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
+    told = _Teller(graph, words, Filler(graph, specialise(graph)))
+    sections = tuple(_sections(told, plan()))
+    readings = tuple(_reading(told, decision) for decision in graph.decisions.values())
+    customs = tuple(_customs(graph))
+    cited = [a for section in sections for e in section.entries for a in e.authorities]
+    names = dict.fromkeys(a.source for a in (*cited, *(a for r in readings for a in r.resolves)) if a.source != DECIDED)
+    return Book(
+        graph.name,
+        words(graph.title),
+        graph,
+        sections,
+        tuple(_agreed(told, name, option, set(given)) for name, option in graph.options.items()),
+        readings,
+        customs,
+        {name: registry(name).record.title for name in names},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Sentences of a graph in the reader's language, filled."""
+
+    graph: Graph
+    words: Words
+    fill: Filler
+
+    def __call__(self, sentence: str) -> str:
+        return self.fill(self.words(sentence))
+
+
+# ---- chapters ------------------------------------------------------------------------------------
+
+
+def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
+    graph, reach = told.graph, reached(told.graph)
+    parts = {*graph.rules, *(a.name for d in graph.defines.values() for a in d.answers)}
+    parts |= {turn.name for effect in graph.effects.values() for turn in effect.turns}
+    held: dict[str, list[tuple[str, Source]]] = {}
+    otherwise: dict[str, list[tuple[str, Source]]] = {}
+    chapters: dict[str, Chapter] = {chapter.key: chapter for chapter in order.chapters}
+    for kind, name, source in graph.cites:
+        if kind in NO_RULES or name in order.leave or name.startswith(REPORTED) or not source.prose:
+            continue
+        if source.construct and name.startswith(f"{source.construct}.") and _repeats(graph, source):
+            continue
+        chapter = order.chapter_of(name, source)
+        chapters.setdefault(chapter.key, chapter)
+        made = {part for part in parts if part == name or part.startswith(f"{name}.")}
+        idle = made.isdisjoint(reach) if made else kind in MADE
+        (otherwise if idle else held).setdefault(chapter.key, []).append((name, source))
+    number = 0
+    for key, chapter in chapters.items():
+        if key not in held:
+            continue
+        number += 1
+        yield Section(
+            key,
+            number,
+            told.words(chapter.title),
+            tuple(_entries(told, held[key], f"{number}.")),
+            tuple(_entries(told, otherwise.get(key, ()), "")),
+        )
+
+
+def _repeats(graph: Graph, source: Source) -> bool:
+    """Does a part of a construct say the sentence of the whole?"""
+    whole = (other for _, name, other in graph.cites if name == source.construct and not other.construct)
+    return any(other.prose == source.prose for other in whole)
+
+
+def _entries(told: _Teller, found: Iterable[tuple[str, Source]], number: str) -> Iterator[Entry]:
+    said: set[str] = set()
+    for name, source in found:
+        sentence = told(source.prose)
+        if sentence in said:
+            continue
+        said.add(sentence)
+        if number:
+            sentence = _plainly(sentence, told.words)
+        at = f"{number}{len(said)}" if number else ""
+        yield Entry(at, name, sentence, tuple(_authorities(told.graph, pertinent(told.graph, source.cites))))
+
+
+def _plainly(sentence: str, words: Words) -> str:
+    """The sentence without “where that is agreed”, for here it is."""
+    formula = words(AGREED)
+    if sentence.startswith(formula):
+        rest = sentence[len(formula) :]
+        return rest[:1].upper() + rest[1:]
+    aside = f", {formula[:1].lower()}{formula[1:]}".rstrip(", ")
+    return re.sub(rf"{re.escape(aside)}(?=[.;:,])", "", sentence)
+
+
+# ---- authorities ---------------------------------------------------------------------------------
+
+
+def _authorities(graph: Graph, cites: Iterable[Cite]) -> Iterator[Authority]:
+    for cite in cites:
+        if cite.source == DECIDED:
+            yield Authority(DECIDED, cite.clause, authority(graph, cite))
+            continue
+        held = registry(cite.source)
+        clause = held.clauses.get(cite.clause)
+        text = clause.text if clause else held.gaps[cite.clause].question if cite.clause in held.gaps else ""
+        yield Authority(cite.source, cite.clause, text, clause.locator if clause else "")
+
+
+def _customs(graph: Graph) -> Iterator[Authority]:
+    for source in dict.fromkeys(cite.source for _, _, s in graph.cites for cite in s.cites if cite.source != DECIDED):
+        for name, clause in registry(source).clauses.items():
+            if clause.kind == "custom" and not frozenset(clause.applies).isdisjoint(graph.lineage):
+                yield Authority(source, name, clause.text, clause.locator)
+
+
+def _agreed(told: _Teller, name: str, option: Option, given: set[str]) -> Agreed:
+    source = next((source for kind, of, source in told.graph.cites if kind == "option" and of == name), None)
+    sentence = told(source.prose) if source else ""
+    return Agreed(name, sentence, option.value, tuple(v for v in option.values if v != option.value), name in given)
+
+
+def _reading(told: _Teller, decision: Decision) -> Reading:
+    return Reading(
+        decision.name,
+        told(decision.reading),
+        told(decision.because),
+        tuple(told(other) for other in decision.rather),
+        tuple(_authorities(told.graph, decision.resolves)),
+    )

@@ -1,0 +1,171 @@
+"""Examples of a book: cases of the corpus that test what a rule cites, played while the book is made.
+
+So an example cannot be wrong: one that the reference engine does not pass is an error, not a page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from truco_spec.conformance import corpus, filling
+from truco_spec.conformance.cases import Allowed, Case, Deals, Expect, Hand, Instance, Legal, Refused, View, card_list
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.protocol import Introduction, Plays
+from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.runner import play
+from truco_spec.errors import TrucoError
+from truco_spec.graph.model import Graph
+from truco_spec.rulebook.book import Entry
+from truco_spec.rulebook.reach import REPORTED
+from truco_spec.version import __version__
+
+NAMES = ("Ana", "Bia", "Caio", "Davi", "Eva", "Fred")
+"""Who plays in the examples, in order of play."""
+MOST_TRIED = 3
+"""Cases tried for one clause."""
+LONGEST = 14
+"""Steps of a case; a longer one is no example."""
+
+_LEVELS = {"must": 0, "decided": 1, "option": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A step of an example: what was done, and what then held. ``verdict`` tells of what is only asked about."""
+
+    moves: str
+    then: tuple[tuple[str, str], ...] = ()
+    verdict: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A case as an example. ``hands`` are the cards that it gives, by player or place."""
+
+    case: str
+    title: str
+    dealer: str
+    score: str
+    hands: tuple[tuple[str, tuple[str, ...]], ...]
+    steps: tuple[Said, ...]
+
+
+class WrongExample(TrucoError):
+    """A case that the reference engine does not pass."""
+
+
+class Examples:
+    """Finds an example for each rule of a book; none is given twice.
+
+    A case of the game itself has to pass (``shipped``: all is agreed as the game has it by itself). Under other
+    options, and of the games that this one extends, only cases that pass are examples.
+    """
+
+    def __init__(self, graph: Graph, *, shipped: bool = True) -> None:
+        self.graph, self.shipped = graph, shipped
+        self._engine = _OneGame(graph)
+        self._by_clause: dict[str, list[Instance]] = {}
+        self._given: set[str] = set()
+        cases = corpus.load()
+        for variant in (graph.name, *reversed(graph.lineage)):  # its own first, then those of the game that it extends
+            for instance in sorted(_held(cases, variant, graph.seats), key=_plainest):
+                if self._fits(instance):
+                    for clause in instance.case.clauses:
+                        self._by_clause.setdefault(clause, []).append(instance)
+
+    def of(self, entry: Entry) -> Example | None:
+        """An example of a rule, played. Raises :class:`WrongExample`."""
+        for authority in entry.authorities:
+            for instance in self._by_clause.get(f"{authority.source}:{authority.clause}", ())[:MOST_TRIED]:
+                if instance.case.id in self._given:
+                    continue
+                verdict = play(instance, self._engine).verdict
+                if verdict == "pass":
+                    self._given.add(instance.case.id)
+                    return _example(instance, self.graph)
+                if self.shipped and instance.variant == self.graph.name:
+                    raise WrongExample(f"{instance.name}: this example of {self.graph.name} comes to {verdict}.")
+        return None
+
+    def _fits(self, instance: Instance) -> bool:
+        entry = instance.case.entry
+        if entry.mode != "strict" or len(entry.moves) > LONGEST:
+            return False
+        if any(isinstance(step, (Deals, View, Legal, Hand)) for step in entry.moves):
+            return False
+        options = self.graph.options
+        return all(name in options and options[name].value == value for name, value in instance.options.items())
+
+
+def _held(cases: Sequence[Case], variant: str, players: int) -> tuple[Instance, ...]:
+    try:
+        return chosen(cases, variants=[variant], players=players)
+    except corpus.CaseError:  # the corpus has no case of this game
+        return ()
+
+
+class _OneGame(Reference):
+    """The reference engine, which knows this one game as it is agreed here."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(lambda script: graph)
+        options = {name: option.values for name, option in graph.options.items()}
+        observes = [name.removeprefix(REPORTED) for name in graph.defines if name.startswith(REPORTED)]
+        plays = dict.fromkeys((graph.name, *graph.lineage), Plays((graph.seats,), options))
+        self._introduction = Introduction("truco-spec", __version__, plays, ("acting", *observes))
+
+    def hello(self) -> Introduction:
+        return self._introduction
+
+
+def _plainest(instance: Instance) -> tuple[int, int, str]:
+    entry = instance.case.entry
+    return _LEVELS[entry.level], len(entry.moves) + len(instance.options), entry.id
+
+
+def _example(instance: Instance, graph: Graph) -> Example:
+    entry = instance.case.entry
+    players = instance.players or filling.players_of(instance.variant)
+    called = dict(zip(players, NAMES, strict=False))
+
+    def named(text: str) -> str:
+        return re.sub(r"[^\W_]+", lambda word: called.get(word[0], word[0]), text)
+
+    dealt = {key: card_list(cards) for key, cards in entry.deal.items() if key in called or key in graph.data}
+    hands = tuple((named(key).replace("-", " "), cards) for key, cards in dealt.items())
+    steps: list[Said] = []
+    for step in entry.moves:
+        match step:
+            case str():
+                steps.append(Said(named(step)))
+            case Expect():
+                then = tuple(_told(step.expect, called))
+                if steps and not steps[-1].verdict:
+                    steps[-1] = Said(steps[-1].moves, (*steps[-1].then, *then))
+                else:
+                    steps.append(Said("", then))
+            case Refused():
+                steps.append(Said(named(step.refused), verdict="is refused"))
+            case Allowed():
+                steps.append(Said(named(step.allowed), verdict="is permitted"))
+            case _:
+                continue
+    score = ", ".join(f"{called.get(who, who)} {points}" for who, points in entry.score.items())
+    return Example(entry.id, entry.title, called.get(entry.dealer, entry.dealer), score, hands, tuple(steps))
+
+
+def _told(expected: Mapping[str, object], called: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    for key, value in expected.items():
+        yield key.replace("-", " "), _value(value, called)
+
+
+def _value(value: object, called: Mapping[str, str]) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{called.get(who, who)} {_value(what, called)}" for who, what in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_value(item, called) for item in value) or "–"
+    return called.get(str(value), str(value).replace("-", " "))

@@ -1,0 +1,114 @@
+"""The plan of a book (``spec/rulebook.yaml``): which statement stands in which chapter, and which in none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from truco_spec import safe_yaml, shipped
+from truco_spec.conformance.shapes import ShapeError, read
+from truco_spec.graph.model import Source
+
+_HEADING = re.compile(r"^\s*# -{3,} (.+?) -{3,}\s*$")
+_LONGEST = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of every book, where it holds anything."""
+
+    key: Annotated[str, "Its name in links."]
+    title: Annotated[str, "Its title."]
+    from_: Annotated[tuple[str, ...], "Headings, files (`flor.truco`), or both (`truco.truco: the play`)."]
+    statements: Annotated[tuple[str, ...], "Statements by name."] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Chapter:
+    key: str
+    title: str
+    statements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """A table that is worked out for a chapter, where the game has what it is about."""
+
+    chapter: Annotated[str, "The key of its chapter."]
+    kind: Annotated[Literal["ranking", "rows", "ladder", "chains"], "How it is made."]
+    of: Annotated[str, "The question, table, ladder or bid."]
+    title: Annotated[str, "Its title."]
+    columns: Annotated[tuple[str, ...], "The heads of its columns."] = ()
+    offer: Annotated[str, "Of chains: the question that tells what is offered."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFile:
+    """The file."""
+
+    rulebook: Literal[1]
+    licence: str
+    chapters: tuple[_Chapter, ...]
+    leave: tuple[str, ...] = ()
+    tables: tuple[TablePlan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Chapters in order, their tables, and the names of statements that no book prints."""
+
+    chapters: tuple[Chapter, ...]
+    leave: frozenset[str]
+    tables: tuple[TablePlan, ...] = ()
+
+    def chapter_of(self, name: str, source: Source) -> Chapter:
+        """Where a statement stands."""
+        file = Path(source.span.file).name
+        title = heading(source.span.file, source.span.line)
+        for wanted in (name, source.construct):
+            for chapter in self.chapters:
+                if wanted in chapter.statements:
+                    return chapter
+        for wanted in (f"{file}: {title}", file, title):
+            for chapter in self.chapters:
+                if wanted in chapter.from_:
+                    return chapter
+        shown = title or Path(file).stem.replace("-", " ")
+        return Chapter(re.sub(r"[^a-z0-9]+", "-", shown.lower()).strip("-"), shown[:1].upper() + shown[1:], ())
+
+
+@cache
+def plan() -> Plan:
+    """The shipped plan. Raises :class:`~truco_spec.safe_yaml.YamlError`."""
+    path = shipped.folder("spec") / "rulebook.yaml"
+    document = safe_yaml.load_file(path)
+    data = document.data if isinstance(document.data, dict) else {}
+    chapters: list[Any] = data["chapters"] if isinstance(data.get("chapters"), list) else []
+    froms = [tuple(each.pop("from", ())) if isinstance(each, dict) else () for each in chapters]
+    try:
+        file: PlanFile = read(data, PlanFile)
+    except ShapeError as error:
+        raise safe_yaml.YamlError(error.message, str(path), *document.key_place(*error.place)) from error
+    found = [
+        Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.statements)
+        for chapter, from_ in zip(file.chapters, froms, strict=True)
+    ]
+    return Plan(tuple(found), frozenset(file.leave), file.tables)
+
+
+def heading(file: str, line: int) -> str:
+    """The last heading above a line of a spec; nothing where there is none."""
+    return next((title for at, title in reversed(_headings(file)) if at < line), "")
+
+
+@cache
+def _headings(file: str) -> tuple[tuple[int, str], ...]:
+    try:
+        with open(file, encoding="utf-8") as text:
+            lines = text.read(_LONGEST).splitlines()
+    except OSError:  # the text of a graph that was kept may be gone
+        return ()
+    return tuple((n, match[1]) for n, line in enumerate(lines, 1) if (match := _HEADING.match(line)))

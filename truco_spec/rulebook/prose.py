@@ -1,0 +1,41 @@
+"""Sentences of the specs as a reader wants them: every placeholder filled from the graph, or gone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from truco_spec.graph.model import Graph
+
+_ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
+_HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(slots=True)
+class Filler:
+    """Fills the placeholders of one graph. ``bare`` is the graph with its constants worked out."""
+
+    graph: Graph
+    bare: Graph
+    _known: dict[str, str | None] = field(default_factory=dict)
+
+    def __call__(self, sentence: str) -> str:
+        """The sentence with the value of an option or a constant for its name; without an aside that hangs on play."""
+        told = _ASIDE.sub(lambda aside: f" ({found})" if (found := self._value(aside[1])) else "", sentence)
+        return _HOLE.sub(lambda hole: self._value(hole[1]) or hole[1].replace("-", " "), told)
+
+    def _value(self, name: str) -> str | None:
+        if name not in self._known:
+            self._known[name] = self._found(name)
+        return self._known[name]
+
+    def _found(self, name: str) -> str | None:
+        if name in self.graph.options:
+            return self.graph.options[name].value.replace("-", " ")
+        define = self.bare.defines.get(name)
+        if define is None or define.params or len(define.answers) != 1:
+            return None
+        answer = define.answers[0]
+        if answer.when is not None or answer.value.op != "const":
+            return None
+        return self.graph.text_of(define.type, answer.value.value)

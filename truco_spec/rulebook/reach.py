@@ -1,0 +1,148 @@
+"""Which statements can matter in a game: those of phases that are reached, and the questions that these ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from truco_spec.engine.layout import NONE
+from truco_spec.graph import fold
+from truco_spec.graph.groups import SEEN
+from truco_spec.graph.model import Apply, Assign, Change, Define, Expr, Graph, Move, Rule
+from truco_spec.graph.specialise import specialise
+from truco_spec.graph.walk import (
+    exprs_of_changes,
+    exprs_of_define,
+    exprs_of_effect,
+    exprs_of_rule,
+    flat_changes,
+    map_expr,
+    walk,
+    ways,
+)
+
+REPORTED = "table."
+"""How the questions begin whose answers everyone sees."""
+
+
+def reached(graph: Graph) -> frozenset[str]:
+    """The names of the rules, answers and effects that can matter with the options as they are set.
+
+    What no rule that matters ever changes stays as it begins; conditions that ask for something else fail, and so fewer
+    rules matter. This is done again until nothing more drops out.
+    """
+    bare = specialise(graph)
+    while True:
+        able = {rule.name for rule in bare.rules.values() if not fold.is_no(rule.when)}
+        rules = _rules(bare, able)
+        settled = specialise(_unchanging(bare, rules))
+        if all(settled.rules[rule.name].when == bare.rules[rule.name].when for rule in rules):
+            return _names(graph, bare, rules)
+        bare = settled
+
+
+def _names(graph: Graph, bare: Graph, rules: list[Rule]) -> frozenset[str]:
+    names = {rule.name for rule in rules}
+    asked = [expr for rule in rules for expr in exprs_of_rule(graph.rules[rule.name])]
+    effects: set[str] = set()
+    _effects(graph, [change for rule in rules for change in (*rule.do, *rule.lest)], effects, asked)
+    asked += [expr for name in graph.defines if _by_itself(name) for expr in _exprs(graph, bare, name)]
+    asked += [datum.first for datum in graph.data.values() if datum.first is not None]
+    asked += [kind.possible for kind in graph.actions.values() if kind.possible is not None]
+    for name in _asked(graph, bare, asked) | {name for name in graph.defines if _by_itself(name)}:
+        names |= _answers(bare.defines[name])
+    for name in effects:
+        names |= {turn.name for turn in bare.effects[name].turns}
+    return frozenset(names)
+
+
+def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
+    """The graph with the first value of every datum that these rules never change in its place."""
+    changed = {name for rule in rules for change in flat_changes(graph, (*rule.do, *rule.lest)) for name in _to(change)}
+    firsts: dict[str, Expr] = {}
+    for name, datum in graph.data.items():
+        if name in changed or name == graph.pack:
+            continue
+        if datum.type.place == "slot":
+            firsts[name] = fold.const(datum.type, NONE)
+        elif datum.first is not None and datum.first.op == "const":
+            firsts[name] = datum.first
+
+    def put(expr: Expr) -> Expr:
+        if expr.op == "datum" and expr.value in firsts:
+            return firsts[expr.value]
+        return fold.negate(expr.kids[0]) if expr.op == "not" else fold.fold(expr)
+
+    def maybe(expr: Expr | None) -> Expr | None:
+        return None if expr is None else map_expr(expr, put)
+
+    return replace(
+        graph,
+        rules={name: replace(rule, when=maybe(rule.when)) for name, rule in graph.rules.items()},
+        defines={
+            name: replace(define, answers=tuple(replace(a, when=maybe(a.when)) for a in define.answers))
+            for name, define in graph.defines.items()
+        },
+    )
+
+
+def _to(change: Change) -> tuple[str, ...]:
+    if isinstance(change, Assign):
+        return (change.datum,)
+    return (change.place,) if isinstance(change, Move) else ()
+
+
+def _by_itself(define: str) -> bool:
+    return define.startswith(REPORTED) or define.endswith(SEEN)
+
+
+def _rules(graph: Graph, able: set[str]) -> list[Rule]:
+    """Those of the rules that can apply whose phases are reached, from the first one on."""
+    here = {next(iter(graph.phases), "")}
+    while True:
+        rules = [
+            rule
+            for rule in graph.rules.values()
+            if rule.name in able and (not rule.phases or not here.isdisjoint(rule.phases))
+        ]
+        more = {way.phase for rule in rules for way in ways(graph, (*rule.do, *rule.lest)) if way.phase} - here
+        if not more:
+            return rules
+        here |= more
+
+
+def _effects(graph: Graph, changes: Iterable[Change], found: set[str], asked: list[Expr]) -> None:
+    for change in changes:
+        if isinstance(change, Apply) and change.effect not in found:
+            found.add(change.effect)
+            effect = graph.effects[change.effect]
+            asked += exprs_of_effect(effect)
+            for turn in effect.turns:
+                _effects(graph, turn.changes, found, asked)
+        asked += exprs_of_changes([change])
+
+
+def _asked(graph: Graph, bare: Graph, exprs: Iterable[Expr]) -> set[str]:
+    """The questions that the expressions ask, and that those answers which can apply ask in turn."""
+    found: set[str] = set()
+    stack = list(exprs)
+    while stack:
+        for node in walk(stack.pop()):
+            if node.op == "ask" and node.value in graph.defines and node.value not in found:
+                found.add(node.value)
+                stack += _exprs(graph, bare, node.value)
+    return found
+
+
+def _exprs(graph: Graph, bare: Graph, name: str) -> Iterable[Expr]:
+    """What the answers to a question say that can apply."""
+    left = {answer.name for answer in bare.defines[name].answers}
+    define = graph.defines[name]
+    return exprs_of_define(replace(define, answers=tuple(a for a in define.answers if a.name in left)))
+
+
+def _answers(define: Define) -> set[str]:
+    """The names of the answers that can apply; none where the answer is always no."""
+    if define.type.base == "flag" and all(a.value.op == "const" and not a.value.value for a in define.answers):
+        return set()
+    return {answer.name for answer in define.answers}

@@ -1,0 +1,81 @@
+"""A book as one HTML file or as Markdown, by Jinja2 templates that escape whatever is set into them."""
+
+from __future__ import annotations
+
+import math
+import re
+from importlib import resources
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from truco_spec.conformance.reports.texts import visible
+from truco_spec.pages.cards import pack_of, symbols, title
+from truco_spec.pages.environment import page
+from truco_spec.rulebook.book import Authority
+from truco_spec.rulebook.whole import Whole
+from truco_spec.rulebook.words import Words
+
+_BREAK = re.compile(r"\s*\n\s*")
+_MARKS = re.compile(r"([\\`*_\[\]<>#|])")
+
+
+def html_of(whole: Whole, words: Words) -> str:
+    """The book as one HTML file: cards and seats drawn, every rule with a permalink, nothing from the network."""
+    names = [card.name for card in whole.book.graph.cards]
+    pack = pack_of(names)
+    values = {
+        **_values(whole, words),
+        "symbols": symbols(names, pack),
+        "card_title": lambda name: title(name, pack, whole.language),
+        "is_card": frozenset(names).__contains__,
+        "seats": _seats(whole.book.graph.seats),
+    }
+    return page(__package__ or "", "book", values)
+
+
+def markdown_of(whole: Whole, words: Words) -> str:
+    """The book as Markdown; what is set in is plain text there too."""
+    environment = Environment(  # noqa: S701 -- escaped for Markdown below
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_escaped
+    )
+    text = resources.files(__package__).joinpath("book.md.jinja").read_text(encoding="utf-8")
+    made = environment.from_string(text).render(**_values(whole, words))
+    return re.sub(r"\n{3,}", "\n\n", made).strip() + "\n"
+
+
+def _values(whole: Whole, words: Words) -> dict[str, object]:
+    book = whole.book
+    cited: dict[str, dict[str, Authority]] = {name: {} for name in book.sources}
+    for section in book.sections:
+        for entry in section.entries:
+            for authority in entry.authorities:
+                if authority.source in cited:
+                    cited[authority.source].setdefault(authority.clause, authority)
+    numbers = {entry.name: entry.number for section in book.sections for entry in section.entries}
+    return {
+        "whole": whole,
+        "book": book,
+        "language": whole.language,
+        "_": words,
+        "cited": cited,
+        "numbers": numbers,
+        "players": book.graph.seats,
+        "teams": book.graph.teams,
+        "in_language": lambda words: getattr(words, whole.language),
+    }
+
+
+def _seats(count: int) -> list[tuple[int, int, int]]:
+    """Where the seats stand in a square of 200: number, x and y; the first at the bottom, the next on its right."""
+    found = []
+    for seat in range(count):
+        angle = math.pi / 2 - 2 * math.pi * seat / count
+        found.append((seat, round(100 + 74 * math.cos(angle)), round(100 + 74 * math.sin(angle))))
+    return found
+
+
+def _escaped(value: object) -> object:
+    if isinstance(value, Markup):
+        return value
+    return _MARKS.sub(r"\\\1", visible(_BREAK.sub(" ", value))) if isinstance(value, str) else value

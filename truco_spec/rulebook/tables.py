@@ -1,0 +1,135 @@
+"""Tables of a book, worked out by the rules themselves: the ranking, the results, what is bid and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.layout import NONE
+from truco_spec.engine.support import PlayError
+from truco_spec.graph.model import Graph
+from truco_spec.logs.line import read_line
+from truco_spec.logs.replay import Replay
+from truco_spec.rulebook.plan import TablePlan
+from truco_spec.rulebook.words import Words
+
+LONGEST_CHAIN = 4
+MOST_TWICE = 2
+"""How often one word may stand in a chain of the table, however often it may be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a chapter. ``cards``: its cells hold names of cards, to be drawn; ``turned`` lie face up meanwhile."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    cards: bool = False
+    turned: tuple[str, ...] = ()
+
+
+def table_of(graph: Graph, wanted: TablePlan, words: Words) -> Table | None:
+    """The table; None where the game has nothing of the kind."""
+    made = {"ranking": _ranking, "rows": _rows, "ladder": _ladder, "chains": _chains}[wanted.kind](graph, wanted)
+    if made is None or not made.rows:
+        return None
+    return Table(words(wanted.title), tuple(words(c) for c in wanted.columns), made.rows, made.cards, made.turned)
+
+
+def start_of_play(graph: Graph) -> Game:
+    """A game in which the cards of the first hand have been dealt, always the same."""
+    players = [f"P{seat}" for seat in range(graph.seats)]
+    replay = Replay(read_line(f"{graph.name} | {' '.join(players)} | deal"), graph)
+    replay.deal_out()
+    return replay.game
+
+
+def _ranking(graph: Graph, wanted: TablePlan) -> Table | None:
+    define = graph.defines.get(wanted.of)
+    if define is None or len(define.params) != 1 or define.params[0].type.base != "card":
+        return None
+    game = start_of_play(graph)
+    turned = _turned(game)
+    worth: dict[int, list[str]] = {}
+    for number, card in enumerate(graph.cards):
+        if card.present:
+            try:
+                worth.setdefault(game.ask(wanted.of, number), []).append(card.name)
+            except (PlayError, IndexError):
+                return None
+    rows = tuple((" ".join(worth[value]),) for value in sorted(worth, reverse=True))
+    return Table("", (), rows, cards=True, turned=turned)
+
+
+def _turned(game: Game) -> tuple[str, ...]:
+    """The cards that lie open and belong to nobody."""
+    slots = [b.base for b in game.layout.blocks.values() if b.datum.type.place == "slot" and not b.dims]
+    return tuple(game.graph.cards[game.position[slot]].name for slot in slots if game.position[slot] != NONE)
+
+
+def _rows(graph: Graph, wanted: TablePlan) -> Table | None:
+    table = graph.tables.get(wanted.of)
+    return None if table is None else Table("", (), table.rows)
+
+
+def _ladder(graph: Graph, wanted: TablePlan) -> Table | None:
+    words = graph.orders.get(f"{wanted.of}.word")
+    stakes = f"{wanted.of}.stakes"
+    if words is None or stakes not in graph.defines:
+        return None
+    game = start_of_play(graph)
+    worth = [game.ask(stakes, level) for level in range(len(words) + 1)]
+    rows = [(word.replace("-", " "), str(worth[n]), str(worth[n - 1])) for n, word in enumerate(words, 1)]
+    return Table("", (), tuple(rows))
+
+
+def _chains(graph: Graph, wanted: TablePlan) -> Table | None:
+    if f"{wanted.of}.word" not in graph.orders or wanted.offer not in graph.defines:
+        return None
+    game = start_of_play(graph)
+    kind = graph.defines[wanted.offer].type
+    rows = [
+        (" – ".join(said).replace("-", " "), graph.text_of(kind, offer), str(refused))
+        for said, offer, refused in _said(game, wanted)
+    ]
+    return Table("", (), tuple(rows))
+
+
+def _said(game: Game, wanted: TablePlan, said: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    """Every chain of words from here, what is offered at its end, and what a refusal then pays; the game stays here."""
+    words = game.graph.orders[f"{wanted.of}.word"]
+    seen: set[str] = set()
+    for action in [a for a in game.legal_actions() if a.actor != CHANCE]:
+        word = game.text(action).partition(" ")[2]
+        if word not in words or word in seen or said.count(word) >= MOST_TWICE:
+            continue
+        seen.add(word)
+        game.push(action)
+        chain = (*said, word)
+        yield chain, game.ask(wanted.offer), _refused(game, f"{wanted.of}.refuse")
+        if len(chain) < LONGEST_CHAIN:
+            yield from _said(game, wanted, chain)
+        game.pop()
+
+
+def _refused(game: Game, rule: str) -> int:
+    """What a refusal pays now."""
+    refusal: Action | None = next((a for a in game.legal_actions() if rule in _rules(game, a)), None)
+    if refusal is None:
+        return 0
+    before = _points(game)
+    game.push(refusal)
+    paid = _points(game) - before
+    game.pop()
+    return paid
+
+
+def _rules(game: Game, action: Action) -> tuple[str, ...]:
+    return tuple(rule.name for rule in game.rule_on(action).rules)
+
+
+def _points(game: Game) -> int:
+    score = game.observe()["score"]
+    return sum(v for v in score.values() if isinstance(v, int)) if isinstance(score, dict) else 0

@@ -1,0 +1,56 @@
+"""A whole book, ready to be rendered: the rules with their examples and tables, and the words of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from truco_spec.glossary import Entry as Term
+from truco_spec.glossary import glossary
+from truco_spec.graph.model import Graph
+from truco_spec.graph.sources import registry
+from truco_spec.rulebook.book import Book, Section, book_of
+from truco_spec.rulebook.examples import Example, Examples
+from truco_spec.rulebook.plan import plan
+from truco_spec.rulebook.tables import Table, table_of
+from truco_spec.rulebook.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A book with all that goes into it. ``examples`` are by the names of rules, ``tables`` by the keys of chapters,
+    ``terms`` by kind.
+    """
+
+    book: Book
+    examples: dict[str, Example]
+    tables: dict[str, tuple[Table, ...]]
+    terms: dict[str, tuple[Term, ...]]
+    language: str
+
+
+def whole_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Whole:
+    """Everything. Raises :class:`~truco_spec.rulebook.examples.WrongExample`."""
+    chosen = frozenset(given)
+    book = book_of(graph, words, chosen)
+    found = Examples(graph, shipped=not chosen)
+    examples = {entry.name: example for s in book.sections for entry in s.entries if (example := found.of(entry))}
+    tables = {section.key: tuple(_tables(graph, section, words)) for section in book.sections}
+    return Whole(book, examples, tables, _terms(graph), words.language)
+
+
+def _tables(graph: Graph, section: Section, words: Words) -> Iterator[Table]:
+    for wanted in plan().tables:
+        if wanted.chapter == section.key and (table := table_of(graph, wanted, words)):
+            yield table
+
+
+def _terms(graph: Graph) -> dict[str, tuple[Term, ...]]:
+    """What the glossary says of this game."""
+    found: dict[str, list[Term]] = {}
+    lineage = frozenset((graph.name, *graph.lineage))
+    for entry in glossary().entries:
+        held = registry(entry.source)
+        if any(not held.variants(clause).isdisjoint(lineage) for clause in entry.term.clauses):
+            found.setdefault(entry.term.kind, []).append(entry)
+    return {kind: tuple(entries) for kind, entries in found.items()}
