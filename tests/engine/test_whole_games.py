@@ -56,7 +56,7 @@ AGREED: tuple[dict[str, str], ...] = (
     {},
     {"players": "8", "games": "one"},
     {"players": "2", "deck": "clean", "dealing": "singles", "cut_duty": "must", "unbeatable_show": "any"},
-    {"players": "6", "iron": "partners-seen", "advance_deal": "cutter", "partner_tie": "tie", "table_talk": "heard"},
+    {"players": "6", "iron": "partners-seen", "advance_deal": "cutter", "partner_tie": "tie"},
     {"match_call": "on", "raising": "at-once", "raise_window": "own-turn", "court_order": "queen-above-jack"},
 )
 
