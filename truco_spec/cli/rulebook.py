@@ -19,7 +19,7 @@ examples, which are cases of the corpus, played while the book is written. VARIA
 \b
 Examples:
   truco-spec rulebook paulista -o paulista.html
-  truco-spec rulebook argentino target=15 players=2 --format md
+  truco-spec rulebook argentino target=24 players=2 --format md
   truco-spec rulebook uruguayo --lang es -o uruguayo.html
 
 Exit status: 0 the book is written, 2 there is no such variant, option or language.""",
