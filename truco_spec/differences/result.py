@@ -16,7 +16,9 @@ from truco_spec.graph.model import Graph
 from truco_spec.graph.specialise import specialise
 
 POSITIONS = 150_000
-"""Positions that are looked at, if nothing else is asked for: less than half a minute on one core."""
+"""Positions that are looked at, if nothing else is asked for: less than half a minute on one core. Two thirds are for
+the search, the rest is for making logs shorter.
+"""
 
 SHOWS = {APART: "apart", LED: "led to it", WORKING: "at work"}
 
@@ -91,14 +93,16 @@ def searched(
         assert at[0] is not None and at[1] is not None  # ``tables`` names only such sizes
         pair = Pair(a, b, (at[0], at[1]))
         before, most = looked, positions // max(1, len(sizes))
+        play = most * 2 // 3
         keys = keys_of(found)
         search = Search(pair, found, f"{seed}.{size}")
-        search.run(most, lambda done, before=before: progress(before + done, "playing"))  # type: ignore[misc]
+        search.run(play, lambda done, before=before: progress(before + done, "playing"))  # type: ignore[misc]
         _cards(search, found)
         shrinker = Shrinker(pair, search.found, keys)
         for key in sorted(search.found.best, key=lambda key: search.found.best[key].course.size):
             progress(before + search.positions, "shortening")
-            shrinker.shorten(key)
+            if search.positions < most:
+                shrinker.shorten(key)
         looked += search.positions
         _merge(best, search.found, pair)
     return _explained(a, b, graphs, tuple(sizes), seed, looked, found, best)

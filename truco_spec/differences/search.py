@@ -111,7 +111,7 @@ def others_than(key: Key, keys: frozenset[Key]) -> int:
 
 def witnesses(parting: Parting, now: frozenset[Key], led: frozenset[Key]) -> Iterator[Witness]:
     """What a parting shows. Where a word is not even known, it shows the words first, and what permits them less."""
-    for key in now | led:
+    for key in sorted(now | led):
         unclear = len(parting.earlier) + 2 * (parting.by_words and key[0] not in DECLARES)
         yield Witness(key, APART if key in now else LED, parting.course, others_than(key, now), after=unclear)
 
@@ -342,7 +342,7 @@ class Search:
 
     def _look_alone(self, signature: object, course: Course, number: int) -> None:
         if self._worth(signature, course, OFTEN):
-            for key in self.pair.at_work(course, number) & self.keys[number]:
+            for key in sorted(self.pair.at_work(course, number) & self.keys[number]):
                 self.found.note(Witness(key, WORKING, course, 0, number))
 
 

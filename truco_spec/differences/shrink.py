@@ -25,6 +25,7 @@ class Shrinker:
     def __init__(self, pair: Pair, found: Found, keys: tuple[frozenset[Key], frozenset[Key]]) -> None:
         self.pair, self.found, self.keys = pair, found, keys
         self.partings: dict[str, Parting | None] = {}
+        self.working: dict[str, frozenset[Key]] = {}
 
     def shorten(self, key: Key) -> None:
         """Shorten the best witness of one difference."""
@@ -43,8 +44,11 @@ class Shrinker:
         """Is the difference shown by this course as well? Then it is kept, if it is shorter."""
         known = self.found.best[key]
         if known.shows == WORKING:
-            shown = key in self.pair.at_work(course, known.side)
-            return shown and self.found.note(replace(known, course=course))
+            keys = self._working(course, known.side)
+            for other in sorted(keys):
+                if other in self.found.best and self.found.best[other].side == known.side:
+                    self.found.note(replace(known, key=other, course=course))
+            return self.found.best[key].course is course
         parting = self.parting(course)
         if parting is None:
             return False
@@ -53,6 +57,13 @@ class Shrinker:
             if witness.key in self.found.best:
                 better |= self.found.note(witness) and witness.key == key
         return better
+
+    def _working(self, course: Course, side: int) -> frozenset[Key]:
+        """What a course shows at work by one side; worked out once."""
+        written = repr((side, course))
+        if written not in self.working:
+            self.working[written] = self.pair.at_work(course, side) & self.keys[side]
+        return self.working[written]
 
     def parting(self, course: Course) -> Parting | None:
         """Where the two part in this course; worked out once."""
@@ -64,6 +75,7 @@ class Shrinker:
 
 def _shorter(course: Course) -> Iterator[Course]:
     """Shorter courses, those that leave out most first."""
+    yield from _last_alone(course)
     yield from _fewer_hands(course)
     yield from _fewer_moves(course)
     if course.mode != STRICT:
@@ -79,6 +91,15 @@ def _shorter(course: Course) -> Iterator[Course]:
     for player in course.score if len(course.score) > 1 else ():
         yield replace(course, score={who: points for who, points in course.score.items() if who != player})
     yield from _fewer_cards(course)
+
+
+def _last_alone(course: Course) -> Iterator[Course]:
+    """The last move alone, by any of the players."""
+    if course.said < 2:
+        return
+    words = course.moves[-1][-1].partition(" ")[2]
+    for player in course.players:
+        yield replace(course, deals=course.deals[-1:], moves=((f"{player} {words}",),))
 
 
 def _fewer_hands(course: Course) -> Iterator[Course]:

@@ -32,10 +32,11 @@ class Use:
 
     def unlike(self, name: str, other: Use) -> bool:
         """Did this answer answer a question that the other side answered otherwise, or did not ask?"""
-        theirs = {(question, args): value for _, question, args, value in other.answers}
-        return any(
-            theirs.get((question, args)) != value for answer, question, args, value in self.answers if answer == name
-        )
+        theirs: dict[tuple[str, tuple[int, ...]], set[str]] = {}
+        for _, question, args, value in other.answers:
+            theirs.setdefault((question, args), set()).add(value)
+        mine = ((question, args, value) for answer, question, args, value in self.answers if answer == name)
+        return any(value not in theirs.get((question, args), ()) for question, args, value in mine)
 
 
 NOTHING = Use()

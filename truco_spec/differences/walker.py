@@ -111,7 +111,7 @@ class Walker:
             return 0.0
         event = self._push(offer.action)
         self.game.pop()
-        return sum(1 / (1 + known.get(name, 0)) for name in set(fired(event)))
+        return sum(1 / (1 + known.get(name, 0)) for name in dict.fromkeys(fired(event)))
 
     def why(self, offer: Offer) -> tuple[object, ...]:
         """By what the offer may be told from others: what is said, in which phase, by which rules."""

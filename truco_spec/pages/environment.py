@@ -18,7 +18,7 @@ from truco_spec.conformance.reports.texts import visible
 
 
 def page(package: str, name: str, values: Mapping[str, object]) -> str:
-    """The page ``name``: ``name.html`` of the package with these values, ``name.css`` and ``name.js``."""
+    """The page ``name.html`` of the package with these values, its style ``name.css``, its script ``name.js`` if any."""
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
     )
@@ -29,7 +29,10 @@ def page(package: str, name: str, values: Mapping[str, object]) -> str:
 
 
 def _file(package: str, name: str) -> Markup:
-    text = resources.files(package).joinpath(name).read_text(encoding="utf-8")
+    file = resources.files(package).joinpath(name)
+    if name.endswith(".js") and not file.is_file():
+        return Markup("")  # a page without a script
+    text = file.read_text(encoding="utf-8")
     return Markup(text.replace("\r\n", "\n"))  # noqa: S704 -- files of this package
 
 
