@@ -22,6 +22,7 @@ VERBS = {
     "check": "Check variants: every rule, table, citation and option.",
     "compare": "Set reports of several implementations side by side.",
     "completion": "Print the script that lets a shell complete words.",
+    "diff": "Compare two variants; a log for each difference.",
     "explain": "Explain the moves of a log: rules, exceptions, clauses.",
     "format": "Write specs in their one true form.",
     "fuzz": "Play random hands against an implementation.",
