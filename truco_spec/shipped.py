@@ -14,3 +14,8 @@ def folder(name: str) -> Path:
     """The folder ``grammar``, ``spec`` or ``conformance`` of this installation."""
     inside = _PACKAGE / "data" / name
     return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+def variant_names() -> list[str]:
+    """The names of the shipped variants that can be played, in the order of the alphabet."""
+    return [path.stem for path in sorted((folder("spec") / "variants").glob("*.truco"))]

@@ -8,18 +8,19 @@ import pytest
 
 from truco_spec.engine.game import Game
 from truco_spec.engine.sample import random_action
+from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.unsettled import REFUSED, is_open, load_unsettled
 from truco_spec.language.diagnostics import SpecError
 
-STEPS = 400
+STEPS = 250
 
 
 def _agreements(name: str) -> list[dict[str, str]]:
-    """The variant's own, and two drawn from the open options."""
+    """The variant's own, and one drawn from the open options."""
     graph, found = load_unsettled(name), [dict[str, str]()]
-    for seed in (1, 2):
+    for seed in (1,):
         rng = random.Random(f"{name} {seed}")
         chosen = {o.name: rng.choice(o.values) for o in graph.options.values() if is_open(graph, o.name)}
         while True:
@@ -30,6 +31,14 @@ def _agreements(name: str) -> list[dict[str, str]]:
                 chosen.pop(rng.choice(list(chosen)))
         found.append(chosen)
     return found
+
+
+def _seen(game: Game) -> object:
+    """What is observed, or how the rules fail to tell it."""
+    try:
+        return game.observe()
+    except PlayError as fault:
+        return type(fault)
 
 
 @pytest.mark.parametrize("name", shipped_names())
@@ -46,7 +55,7 @@ def test_open_options_play_as_settled_ones(name):
             assert {one.text(a) for a in one.legal_actions()} == {other.text(a) for a in other.legal_actions()}
             first, second = one.push(action), other.push(other.parse(one.text(action)))
             assert (first.status, [s.rules for s in first.steps]) == (second.status, [s.rules for s in second.steps])
-            assert one.observe() == other.observe()
+            assert _seen(one) == _seen(other)
 
 
 def test_what_bounds_a_range_or_makes_the_pack_is_settled_first():

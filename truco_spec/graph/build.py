@@ -383,10 +383,14 @@ class Builder:
             cites=self._cites(),
             vanished=tuple(self.vanished),
         )
-        waiting = firsts.circles(graph) or limits.measure(graph)
+        waiting = firsts.circles(graph) or self.measured(graph)
         if waiting:
             raise SpecError(waiting)
         return graph
+
+    def measured(self, graph: Graph) -> list[Diagnostic]:
+        """What of the finished graph is too large to be played."""
+        return limits.measure(graph)
 
     def _cites(self) -> tuple[tuple[str, str, Source], ...]:
         found = []

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import Span
 from truco_spec.logs import words
-from truco_spec.logs.model import MODES, MOST_SHOWN, STRICT, Hand, Log, LogError, Move, Start, frozen
+from truco_spec.logs.model import MODES, MOST_SHOWN, STRICT, UNKNOWN, Hand, Log, LogError, Move, Start, frozen
 
 
 class Assembly:
@@ -189,6 +189,8 @@ class Assembly:
         for key, cards in deal.items():
             seen: set[str] = set()
             for card in cards:
+                if card == UNKNOWN:
+                    continue
                 other = key if card in seen else owner.get(card, "")
                 if other and (key in self.players or card in seen):
                     where = f"twice by {words.shown(key)}" if other == key else f"by {other} and by {key}"

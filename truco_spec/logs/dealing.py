@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.program import VerbRules
 from truco_spec.engine.sample import drawn_by
+from truco_spec.graph.model import Graph
 from truco_spec.language.tree import Span
 from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.notation import Notation
@@ -73,7 +74,7 @@ class Dealer:
         self.taken: dict[str, int] = {}
         self.named: list[Named] = []
         self.asked: list[Named] = []
-        self.verbs = chance_verbs(game)
+        self.verbs = chance_verbs(game.graph)
         self.first_dealer = notation.seats.get(log.dealer)
         self.dealt: list[tuple[str, str]] = []
         self.begin = 0
@@ -273,9 +274,7 @@ class Dealer:
         return itertools.chain(self.named[played : played + FAR], self.asked)
 
     def _mentioned(self, played: int) -> set[int]:
-        promised: Iterable[tuple[int, ...]] = (
-            cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items()
-        )
+        promised: Iterable[tuple[int, ...]] = (cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items())
         moved: Iterable[tuple[int, ...]] = (cards for _, cards in self._ahead(played))
         return {card for cards in (*promised, *moved) for card in cards}
 
@@ -294,9 +293,8 @@ def card_of(game: Game, verb: str) -> int:
     return next(at for at, param in enumerate(params) if param.type.base == "card")
 
 
-def chance_verbs(game: Game) -> list[str]:
+def chance_verbs(graph: Graph) -> list[str]:
     """The actions of chance that bring a card."""
-    graph = game.graph
     verbs = [verb.action for rule in graph.rules.values() if rule.chance for verb in rule.verbs]
     return [v for v in dict.fromkeys(verbs) if any(p.type.base == "card" for p in graph.actions[v].params)]
 

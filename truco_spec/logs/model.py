@@ -13,6 +13,8 @@ from truco_spec.language.tree import NOWHERE, Span
 
 STRICT, UMPIRE = "strict", "umpire"
 MODES = (STRICT, UMPIRE)
+UNKNOWN = "??"
+"""A card that nobody knows. Disputes weigh what it may have been (:mod:`truco_spec.disputes.unknown`)."""
 MOST_SHOWN = 50
 """Mistakes of one log that a message shows; the others are counted."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from truco_spec.engine.explain import Verdict, explain
@@ -12,13 +12,16 @@ from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
-from truco_spec.logs.model import MOST_SHOWN, UMPIRE, Log, LogError, Move
+from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, Move
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.refusal import Refusal, refusal_of
-from truco_spec.logs.setup import check_deal, graph_of, start_of
+from truco_spec.logs.setup import NOT_KNOWN, check_deal, graph_of, start_of
 
 MOST_BETWEEN = 2_000
 """Actions that may be put in before one move; more are a circle of tacit actions."""
+NOBODY = -2
+"""Who makes a move that means nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -54,8 +57,15 @@ class MoveRefused(LogError):
         self.refusal, self.verdict = refusal, verdict
 
 
+class UnknownWord(LogError):
+    """A move whose words mean nothing in this variant; of a tolerant replay, when the move is reached."""
+
+
 class Replay:
     """A log being played. ``game`` stands after the moves played so far.
+
+    ``make`` makes the game and ``begin`` gives it first values beside those of the log. A ``tolerant`` replay takes a
+    log with words that the variant does not know, and raises :class:`UnknownWord` where one is reached.
 
     ``ignored`` names the keys of deals (with their hand, from 0) that were of no use where they stand, such as a
     turned card where none is turned.
@@ -65,14 +75,26 @@ class Replay:
     variant, option, card or word.
     """
 
-    def __init__(self, log: Log, graph: Graph | None = None, also: Sequence[Sequence[str]] = ()) -> None:
+    def __init__(
+        self,
+        log: Log,
+        graph: Graph | None = None,
+        also: Sequence[Sequence[str]] = (),
+        *,
+        make: type[Game] = Game,
+        begin: Mapping[str, int] | None = None,
+        tolerant: bool = False,
+    ) -> None:
         self.log = log
         self.graph = graph_of(log) if graph is None else graph
-        self.game = Game(self.graph, players=log.players, mode=log.mode, start=start_of(log, self.graph))
+        start = {**(begin or {}), **start_of(log, self.graph)}
+        self.game = make(self.graph, players=log.players, mode=log.mode, start=start)
+        self.tolerant = tolerant
         self.notation = notation_of(self.graph, log.players)
         self.also = also
         self.hand, self.at, self.number = -1, 0, 0
         check_deal(log, self.game, self.notation)
+        self.unread: dict[int, LogError] = {}
         self.readings = self._read_all()
         self.dealer = Dealer(log, self.game, self.notation)
         self._verbs = {verb: at for at, verb in enumerate(self.graph.actions)}
@@ -150,7 +172,10 @@ class Replay:
 
         As when it is played, chance and (unless ``exact``) what goes without saying come first.
         """
-        readings = self.read(text)
+        return self.refusal_to(self.read(text), exact=exact)
+
+    def refusal_to(self, readings: list[Action], *, exact: bool = False) -> Refusal | None:
+        """The same for what the text of a move can mean."""
         mark = self._mark()
         try:
             self._reach_or_return(readings, exact)
@@ -172,6 +197,10 @@ class Replay:
                 try:
                     found[-1].append(self._readings(move))
                 except LogError as error:
+                    if self.tolerant:
+                        self.unread[sum(map(len, found))] = error
+                        found[-1].append([])
+                        continue
                     wrong += error.diagnostics
                 if len(wrong) > MOST_SHOWN:
                     raise LogError(wrong, self.log.text)
@@ -180,6 +209,8 @@ class Replay:
         return found
 
     def _readings(self, move: Move) -> list[Action]:
+        if UNKNOWN in move.words:
+            raise self.log.mistake("unknown-card", "Which card this is has to be known here.", move.span, NOT_KNOWN)
         try:
             return self.notation.readings(move.text)
         except NotationError as error:
@@ -187,11 +218,15 @@ class Replay:
 
     def _named(self, readings: list[Action]) -> dealing.Named:
         """Who names which cards in a move."""
+        if not readings:
+            return NOBODY, ()
         cards = {card: None for action in readings for card in self.notation.cards_of(action)}
         return readings[0].actor, tuple(cards)
 
     def _do(self, move: Move, readings: list[Action], exact: bool) -> tuple[Event, ...]:
         """Play a move, with all that comes before it. On any error the game stands as before."""
+        if (unread := self.unread.get(self.number)) is not None:
+            raise UnknownWord(unread.diagnostics, unread.text)
         mark = self._mark()
         try:
             action = self._reach_or_return(readings, exact)

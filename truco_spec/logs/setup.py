@@ -7,10 +7,11 @@ from truco_spec.engine.text import value_of
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.logs.dealing import chance_verbs
-from truco_spec.logs.model import MOST_SHOWN, Log, LogError
+from truco_spec.logs.model import MOST_SHOWN, UNKNOWN, Log, LogError, Start
 from truco_spec.logs.notation import Notation
 from truco_spec.logs.words import hint_for, shown
 
+NOT_KNOWN = "Only “truco-spec dispute” weighs what an unknown card may have been."
 HOW_MANY = "players"
 """The option, if a variant has it, that says how many play."""
 
@@ -115,12 +116,22 @@ def _start_value(
     return "", ""
 
 
+def deal_keys(graph: Graph) -> list[str]:
+    """What a deal can name besides players: the actions of chance that bring a card, and the places for one card."""
+    places = [n for n, d in graph.data.items() if d.type.place == "slot" or (d.type.base == "card" and not d.type.many)]
+    return [*chance_verbs(graph), *places]
+
+
+def start_fault(log: Log, graph: Graph, item: Start) -> str:
+    """Why a game of these rules cannot begin so; empty if it can."""
+    return _start_value(log, graph, item.datum, item.index, item.value, {})[0]
+
+
 def check_deal(log: Log, game: Game, notation: Notation) -> None:
     """Are all keys and cards of the deals known? Raises :class:`LogError` with every one that is not."""
     wrong: list[Diagnostic] = []
     graph = game.graph
-    places = [n for n, d in graph.data.items() if d.type.place == "slot" or (d.type.base == "card" and not d.type.many)]
-    keys = [*log.players, *chance_verbs(game), *places]
+    keys = [*log.players, *deal_keys(graph)]
     in_pack = [card.name for card in graph.cards if card.present]
     for at, hand in enumerate(log.hands):
         if len(wrong) > MOST_SHOWN:
@@ -131,7 +142,10 @@ def check_deal(log: Log, game: Game, notation: Notation) -> None:
                 message = f"“{shown(key)}” is no player and no place for a card."
                 wrong.append(Diagnostic("error", "unknown-key", message, place, hint_for(key, keys)))
             for card in cards:
-                if card not in notation.cards:
+                if card == UNKNOWN:
+                    message = "Which card this is has to be known here."
+                    wrong.append(Diagnostic("error", "unknown-card", message, place, NOT_KNOWN))
+                elif card not in notation.cards:
                     message = f"There is no card “{shown(card)}”."
                     wrong.append(Diagnostic("error", "unknown-card", message, place, hint_for(card, in_pack)))
                 elif not graph.cards[notation.cards[card]].present:

@@ -1,0 +1,167 @@
+"""What a table may have agreed on: a variant and some of its options; and the rules of it, ready to be played.
+
+All agreements of one variant are played by one graph, whose options are open (:mod:`truco_spec.graph.unsettled`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from truco_spec.engine.game import Game
+from truco_spec.errors import TrucoError
+from truco_spec.graph.model import Graph, Option
+from truco_spec.graph.unsettled import REFUSED, SETTLED, is_open, load_unsettled
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.model import frozen
+from truco_spec.logs.setup import HOW_MANY
+from truco_spec.logs.words import hint_for, shown
+from truco_spec.shipped import variant_names
+
+ALL = "all"
+MOST = 60
+"""Agreements of one dispute."""
+
+
+class AgreementError(TrucoError):
+    """A variant, option or value that there is not, as it was asked for."""
+
+
+class NotPlayed(TrucoError):
+    """Rules that a log cannot be put to; the message is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A variant, and the options that are agreed otherwise than it has them."""
+
+    variant: str
+    options: Mapping[str, str] = field(default_factory=lambda: frozen({}))
+
+    @property
+    def name(self) -> str:
+        """As one would say it: ``mineiro, tie-lead last``."""
+        return ", ".join([self.variant, *(f"{name} {value}" for name, value in self.options.items())])
+
+    @property
+    def key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """What makes two agreements the same."""
+        return self.variant, tuple(sorted(self.options.items()))
+
+    def but(self, **changed: str) -> Agreement:
+        """The same with other values of some options."""
+        return replace(self, options=frozen({**self.options, **changed}))
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of an agreement. ``graph`` plays them; ``shown`` is the same with the values agreed on, for sentences.
+
+    ``begin`` are the open options with which a game begins.
+    """
+
+    agreement: Agreement
+    graph: Graph
+    shown: Graph
+    begin: Mapping[str, int]
+
+    def option(self, name: str) -> Option:
+        """An option with the value that holds."""
+        return self.shown.options[name]
+
+
+def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> tuple[Agreement, ...]:
+    """What ``--variants`` asks for: ``all`` (that of the log, ``home``, first), or variants parted by commas.
+
+    Each may have options behind it: ``mineiro tie-lead=last``.
+
+    What the log says was agreed (``log_options``) holds wherever a variant has such an option with such a value, unless
+    it is asked for otherwise. Raises :class:`AgreementError`.
+    """
+    names = variant_names()
+    ordered = sorted(names, key=lambda name: name != home)
+    parts = [part.split() for part in (ordered if text.strip() == ALL else text.split(","))]
+    found: dict[object, Agreement] = {}
+    for words in parts:
+        if not words:
+            raise AgreementError(f"A variant is missing between two commas. {hint_for('', names)}")
+        if words[0] not in names:
+            raise AgreementError(f"There is no variant “{shown(words[0])}”. {hint_for(words[0], names)}")
+        agreement = Agreement(words[0], frozen({**_carried(words[0], log_options), **_asked(words[0], words[1:])}))
+        found.setdefault(agreement.key, agreement)
+    if len(found) > MOST:
+        raise AgreementError(f"{len(found)} agreements are more than the {MOST} that one dispute can compare.")
+    return tuple(found.values())
+
+
+def _asked(variant: str, words: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    options = load_unsettled(variant).options if words else {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise AgreementError(f"“{shown(word)}” behind {variant} is not option=value.")
+        if name not in options:
+            raise AgreementError(f"{variant} has no option “{shown(name)}”. {hint_for(name, options)}")
+        if value not in options[name].values:
+            values = hint_for(value, options[name].values)
+            raise AgreementError(f"The option “{name}” of {variant} has no value “{shown(value)}”. {values}")
+        found[name] = value
+    return found
+
+
+def _carried(variant: str, given: Mapping[str, str]) -> dict[str, str]:
+    """The options of a log that this variant has too, with such a value, where they change something."""
+    options = load_unsettled(variant).options if given else {}
+    return {
+        name: value
+        for name, value in given.items()
+        if name in options and value in options[name].values and value != options[name].value
+    }
+
+
+@lru_cache(maxsize=256)
+def _rules(variant: str, agreed: tuple[tuple[str, str], ...], players: int) -> Rules:
+    options = dict(agreed)
+    try:
+        plain = load_unsettled(variant)
+        if HOW_MANY in plain.options:
+            numbers = plain.options[HOW_MANY].values
+            if str(players) not in numbers:
+                raise NotPlayed(f"it is played by {' or '.join(numbers)}, and the log names {players} players")
+            options.setdefault(HOW_MANY, str(players))
+        if refusal := _refusal(plain, options):
+            raise NotPlayed(refusal)
+        settled = {n: v for n, v in options.items() if not is_open(plain, n) and v != plain.options[n].value}
+        graph = load_unsettled(variant, settled) if settled else plain
+    except SpecError as error:
+        raise NotPlayed(f"its rules cannot be linked so: {error.diagnostics[0].message.rstrip('.')}") from None
+    if graph.seats != players:
+        raise NotPlayed(f"it is played by {graph.seats} as agreed, and the log names {players} players")
+    begin = {name: _number(graph, name, value) for name, value in options.items() if is_open(graph, name)}
+    agreed_on = {n: replace(o, value=options.get(n, o.value)) for n, o in graph.options.items()}
+    return Rules(Agreement(variant, frozen(dict(agreed))), graph, replace(graph, options=agreed_on), frozen(begin))
+
+
+def _number(graph: Graph, datum: str, value: str) -> int:
+    number = graph.value_of(graph.data[datum].type, value)
+    if number is None:
+        raise NotPlayed(f"its option {datum.removeprefix(SETTLED)} has no value {value}")
+    return number
+
+
+def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
+    """Why these options are refused; empty where they are not."""
+    asked = [name for name in graph.defines if name.startswith(REFUSED)]
+    if not asked or not options:
+        return ""
+    data = {name if is_open(graph, name) else SETTLED + name: value for name, value in options.items()}
+    game = Game(graph, start={name: _number(graph, name, value) for name, value in data.items() if name in graph.data})
+    found = next((graph.defines[name].answers[0].source for name in asked if game.ask(name)), None)
+    return (found.prose.rstrip(".") or "these options are refused") if found is not None else ""
+
+
+def rules_of(agreement: Agreement, players: int) -> Rules:
+    """The rules of an agreement for so many players. Raises :class:`NotPlayed` where there are none."""
+    return _rules(agreement.variant, tuple(sorted(agreement.options.items())), players)

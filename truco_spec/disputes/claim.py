@@ -1,0 +1,188 @@
+"""Claims about a log in plain words: ``bia's team wins the hand``. The grammar is ``grammar/claim.lark``.
+
+A claim names what the language observes (``table.x``), a player or a value, and when. Whether it is right, a course
+tells (:mod:`truco_spec.disputes.verdict`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from truco_spec import shipped
+from truco_spec.errors import TrucoError
+from truco_spec.logs.words import shown
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+LONGEST = 400
+"""Characters of a claim."""
+CAN_BE_CLAIMED = (
+    "bia's team takes the second trick",
+    "trick 2 is tied",
+    "caio leads next",
+    "bia's team wins the hand",
+    "the hand is tied",
+    "ana wins the game",
+    "the score is ana 3, bia 1",
+    "ana's team has 3 points after move 4",
+    "bia's team scores 3",
+    "the hand is worth 3 after move 2",
+    "move 4 is legal",
+    "at move 5 davi may say WORDS",
+    "the NAME is VALUE",
+)
+"""An example of each form, for whoever wrote another."""
+
+LEGAL, MAY, ANY, GAIN = "legal", "may", "any", "gain"
+TIED = "tied"
+_LAST = {"last": -1}
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+class ClaimError(TrucoError):
+    """A claim that cannot be understood; the message names what can be claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing that is claimed.
+
+    ``about`` is an observation, or legal, may or gain; ``seat`` is whom it is about (-1: nobody; None: no one in
+    particular); ``value`` is what is claimed of it (TIED for no player at all; points by seat of a score); ``which``
+    counts what is told more than once (from 1; -1 the last; 0 as it comes); ``move`` is the move after which, or at
+    which, it holds (0: the end).
+    """
+
+    about: str
+    seat: int | None = None
+    value: object = None
+    which: int = 0
+    move: int = 0
+    negated: bool = False
+
+
+def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
+    """The claims of a text, all of which are to hold. Raises :class:`ClaimError`."""
+    from lark.exceptions import UnexpectedInput
+
+    if len(text) > LONGEST:
+        raise ClaimError(f"The claim is longer than {LONGEST} characters.")
+    coded = _coded(text, players)
+    try:
+        tree = _parser().parse(coded)
+    except UnexpectedInput as error:
+        at = getattr(error, "pos_in_stream", None)
+        at = len(coded) if at is None or at < 0 or _is_end(error) else at
+        raise ClaimError(_not_understood(text, coded, at, players)) from None
+    return tuple(_claim(part) for part in tree.children)
+
+
+def _coded(text: str, players: Sequence[str]) -> str:
+    """The text with @N for the players' names, whatever these are."""
+    if "@" in text:
+        raise ClaimError(_advice(f"“{shown(text)}” holds “@”, which no claim does.", players))
+    names = sorted(players, key=len, reverse=True)
+    pattern = "|".join(re.escape(name) for name in names)
+    return re.sub(rf"(?<![\w-])(?:{pattern})(?![\w-])", lambda m: f"@{list(players).index(m[0])}", text).strip()
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    from lark import Lark
+
+    text = (shipped.folder("grammar") / "claim.lark").read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", g_regex_flags=re.IGNORECASE)
+
+
+def _is_end(error: Exception) -> bool:
+    """Did the text end where something was still wanted?"""
+    return getattr(getattr(error, "token", None), "type", "") == "$END"
+
+
+def _not_understood(text: str, coded: str, at: int, players: Sequence[str]) -> str:
+    rest = re.sub(r"@(\d+)", lambda m: players[int(m[1])] if int(m[1]) < len(players) else m[0], coded[at:])
+    where = f"from “{shown(rest)}” on" if rest.strip() else "at its end: something is missing"
+    return _advice(f"The claim “{shown(text)}” is not understood {where}.", players)
+
+
+def _advice(message: str, players: Sequence[str]) -> str:
+    examples = [_of_these(example, players) for example in CAN_BE_CLAIMED]
+    lines = "\n".join(f"  {example}" for example in examples)
+    return f"{message}\nWhat can be claimed, also with “not”, and several joined by “and”:\n{lines}"
+
+
+def _of_these(example: str, players: Sequence[str]) -> str:
+    """The example with the players of the log."""
+    names = dict(
+        zip(("bia", "ana", "caio", "davi"), [*players[1:2], *players[:1], *players[2:], *players], strict=False)
+    )
+    return re.sub(r"\b(bia|ana|caio|davi)\b", lambda m: names.get(m[0], m[0]), example)
+
+
+# ---- from the tree -----------------------------------------------------------------------------
+
+
+def _claim(tree: Any) -> Claim:
+    name = str(tree.data)
+    negated = name.startswith("not_")
+    name = name.removeprefix("not_")
+    parts = {str(kid.data): kid for kid in tree.children if not isinstance(kid, str)}
+    tokens = [kid for kid in tree.children if isinstance(kid, str)]
+    claim = Claim(name, seat=_party(parts), which=_which(parts), move=_move(parts), negated=negated)
+    if name.startswith("tied_"):
+        return replace(claim, about=name.removeprefix("tied_"), value=TIED)
+    if name == "score":
+        pairs = [kid.children for kid in tree.children if not isinstance(kid, str) and kid.data == "points"]
+        return replace(claim, value=tuple((_seat(seat), _number(points)) for seat, points in pairs))
+    if name == "score_of":
+        return replace(claim, about="score", value=((claim.seat, _number(tokens[0])),))
+    if name in (GAIN, "stake"):
+        return replace(claim, value=_number(tokens[0]))
+    if name == LEGAL:
+        return replace(claim, move=_number(tokens[0]))
+    if name == MAY:
+        return replace(claim, value=str(tokens[0]))
+    if name in (ANY, "any_of"):
+        return replace(claim, about=str(tokens[0]).lower(), value=_value(parts["value"].children[0]))
+    return claim
+
+
+def _party(parts: dict[str, Any]) -> int | None:
+    if "nobody" in parts:
+        return -1
+    return _seat(parts["party"].children[0]) if "party" in parts else None
+
+
+def _which(parts: dict[str, Any]) -> int:
+    kids = [kid for name, part in parts.items() if name.startswith("which_") for kid in part.children]
+    if not kids:
+        return 0
+    word = str(kids[0]).lower()
+    if word in _ORDINALS:
+        return _ORDINALS.index(word) + 1
+    return _LAST.get(word) or _number(word)
+
+
+def _move(parts: dict[str, Any]) -> int:
+    kids = [kid for name in ("after", "at_move") if name in parts for kid in parts[name].children]
+    return _number(kids[0]) if kids else 0
+
+
+def _value(token: str) -> object:
+    text = str(token)
+    if text.startswith("@"):
+        return ("seat", _seat(text))
+    return int(text) if text.isdigit() else text.lower()
+
+
+def _seat(token: str) -> int:
+    return int(str(token)[1:])
+
+
+def _number(token: str) -> int:
+    return int(re.sub(r"\D", "", str(token)))

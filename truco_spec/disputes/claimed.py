@@ -1,0 +1,110 @@
+"""Under which agreements a claim is right, and which options would turn the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from truco_spec.disputes.answer import ClaimAnswer, ClaimRow, OptionSet
+from truco_spec.disputes.claim import Claim
+from truco_spec.disputes.course import Course, play
+from truco_spec.disputes.search import MOST_TRIED, Changes, Found, Judge, Outcome, Search
+from truco_spec.disputes.verdict import ruling
+from truco_spec.disputes.words import joined
+from truco_spec.engine.game import Game
+from truco_spec.graph.model import Graph
+
+if TYPE_CHECKING:
+    from truco_spec.disputes.agreement import Rules
+    from truco_spec.disputes.settle import Tried
+
+RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
+TOGETHER = 2000
+"""Settings that one claim tries, all agreements together."""
+
+
+def claim_answer(
+    text: str,
+    statements: Sequence[Claim],
+    tried: Sequence[Tried],
+    home: Graph,
+    notice: Callable[[str, int], None] | None = None,
+) -> tuple[ClaimAnswer, int]:
+    """The answer to a claim, and how many settings were played for it."""
+    most = max(MOST_TRIED, TOGETHER // max(1, len(tried))) if len(tried) < TOGETHER // MOST_TRIED else MOST_TRIED
+    rows: dict[object, ClaimRow] = {}
+    played = 0
+    for one in tried:
+        row, count = _row(one, statements, home, most, notice)
+        played += count
+        key = (row.verdict, row.why, row.move, row.sets, row.size)
+        old = rows.get(key)
+        names = (*old.names, *row.names) if old else row.names
+        rows[key] = ClaimRow(names, row.verdict, row.why, row.move, row.sets, row.size)
+    order = {RIGHT: 0, WRONG: 1, DEPENDS: 2, OPEN: 3}
+    found = tuple(sorted(rows.values(), key=lambda row: order[row.verdict]))
+    return ClaimAnswer(text, _summary(found), found, played), played
+
+
+def _row(
+    one: Tried, statements: Sequence[Claim], home: Graph, most: int, notice: Callable[[str, int], None] | None
+) -> tuple[ClaimRow, int]:
+    name = one.agreement.name
+    verdicts = {ruling(statements, course, home).right for course in one.weighed.courses}
+    told = ruling(statements, one.course, home)
+    if len(verdicts) > 1:
+        cards = joined(dict.fromkeys(d.blank.label for d in one.weighed.dependences))
+        return ClaimRow((name,), DEPENDS, f"it depends on {cards}", told.move, (), 0), 0
+    verdict = OPEN if told.right is None else RIGHT if told.right else WRONG
+    judge = _judge(statements, one, home)
+    base = judge(one.rules, Game)
+    search = Search(one.rules, len(one.put.log.players), judge, base, most)
+    found: Found = search.run((lambda count: notice(name, count)) if notice is not None else None)
+    sets = tuple(_option_sets(one.rules, found.sets))
+    return ClaimRow((name,), verdict, told.why, told.move, sets, found.size), found.tried
+
+
+def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
+    here = one.course.put
+
+    def judge(rules: Rules, make: type[Game]) -> Outcome:
+        course = play(here, rules, make)
+        return Outcome(ruling(statements, course, home, make).right, _told(course))
+
+    return judge
+
+
+def _told(course: Course) -> object:
+    return [(moment.verdict, moment.told) for moment in course.moments]
+
+
+def _option_sets(rules: Rules, sets: Sequence[Changes]) -> Iterator[OptionSet]:
+    """The sets, those of one and the same option together."""
+    values: dict[str, list[str]] = {}
+    for changes in sets:
+        if len(changes) == 1:
+            values.setdefault(changes[0][0], []).append(changes[0][1])
+    found: list[tuple[tuple[str, tuple[str, ...]], ...]] = [((name, tuple(ways)),) for name, ways in values.items()]
+    found += [tuple((name, (value,)) for name, value in changes) for changes in sets if len(changes) > 1]
+    for options in found:
+        yield OptionSet(options, tuple(rules.option(name).source.prose for name, _ in options))
+
+
+def _summary(rows: Sequence[ClaimRow]) -> str:
+    """The answer in one line; what is right or wrong under all rules is said plainly."""
+    right = [name for row in rows if row.verdict == RIGHT for name in row.names]
+    wrong = [name for row in rows if row.verdict == WRONG for name in row.names]
+    others = [name for row in rows if row.verdict not in (RIGHT, WRONG) for name in row.names]
+    turned = any(row.sets for row in rows)
+    if not right and not wrong:
+        return (
+            "The log does not decide it under any of these rules." if others else "There are no rules to judge it by."
+        )
+    if not wrong and not others:
+        return "Right everywhere" + (", unless options are agreed otherwise." if turned else ".")
+    if not right and not others:
+        return "Right nowhere" + (", unless options are agreed otherwise." if turned else ".")
+    parts = [f"right under {joined(right)}" if right else "", f"wrong under {joined(wrong)}" if wrong else ""]
+    parts.append(f"not decided under {joined(others)}" if others else "")
+    text = "; ".join(filter(None, parts))
+    return f"{text[0].upper()}{text[1:]}."

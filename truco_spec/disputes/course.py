@@ -1,0 +1,148 @@
+"""One log under one agreement: move by move what became of it, and what all could see change.
+
+A course ends with the log, or with the first move that the rules do not take; of one that they forbid it is told what
+an umpire would make of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from truco_spec.disputes.agreement import Rules
+from truco_spec.disputes.put import Put, moves_of
+from truco_spec.engine.game import CHANCE, Game
+from truco_spec.engine.observe import observe
+from truco_spec.logs.model import UMPIRE, LogError
+from truco_spec.logs.replay import MoveRefused, Replay, Step, UnknownWord
+
+PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
+UNKNOWN_WORD, STUCK = "unknown-word", "stuck"
+"""Words that mean nothing there; and a deal or a fault of the rules, after which nothing can be played."""
+ACTING = "acting"
+"""Who may act: it differs wherever more may be said, and decides no dispute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A move and what became of it.
+
+    ``said`` is how it was put, ``told`` what all could see change with it (of a forbidden move: what an umpire makes of
+    it), ``seen`` all that was seen after it, ``message`` why it was refused.
+    """
+
+    number: int
+    hand: int
+    move: str
+    said: str
+    verdict: str
+    told: Mapping[str, object]
+    seen: Mapping[str, object]
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A log under an agreement. ``start`` is what was seen before the first move; ``complete``: every move was taken.
+
+    ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card.
+    """
+
+    rules: Rules
+    put: Put
+    start: Mapping[str, object]
+    moments: tuple[Moment, ...]
+    dealt: tuple[tuple[int, str, str], ...]
+    complete: bool
+
+    @property
+    def last(self) -> Mapping[str, object]:
+        """What was seen last."""
+        return self.moments[-1].seen if self.moments else self.start
+
+
+def play(put: Put, rules: Rules, make: type[Game] = Game) -> Course:
+    """The course of a log under rules."""
+    try:
+        replay = put.replay(rules, make=make)
+    except LogError as error:
+        moment = Moment(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
+        return Course(rules, put, {}, (moment,), (), False)
+    return _Player(put, rules, replay, make).course()
+
+
+def before_move(put: Put, rules: Rules, number: int, mode: str = "", make: type[Game] = Game) -> Replay | None:
+    """The log played anew up to just before a move (from 1), or None where it does not come so far."""
+    try:
+        replay = put.replay(rules, mode, make)
+        for _ in range(number - 1):
+            if replay.advance() is None:
+                return None
+    except LogError:
+        return None
+    return replay
+
+
+class _Player:
+    """Plays a log to its end, or as far as the rules go with it."""
+
+    def __init__(self, put: Put, rules: Rules, replay: Replay, make: type[Game]) -> None:
+        self.put, self.rules, self.replay, self.make = put, rules, replay, make
+        self.start = replay.game.observe()
+        self.moments: list[Moment] = []
+        self.dealt: list[tuple[int, str, str]] = []
+
+    def course(self) -> Course:
+        complete = True
+        try:
+            for step in self.replay.steps():
+                self._note(step, self.replay.game, step.event.status, "")
+        except MoveRefused as refused:
+            complete = False
+            if not self._by_an_umpire(refused):
+                self._stop(refused.refusal.status, refused.refusal.message)
+        except UnknownWord as error:
+            complete = self._stop(UNKNOWN_WORD, error.diagnostics[0].message)
+        except LogError as error:
+            complete = self._stop(STUCK, error.diagnostics[0].message)
+        return Course(self.rules, self.put, self.start, tuple(self.moments), tuple(self.dealt), complete)
+
+    def _by_an_umpire(self, refused: MoveRefused) -> bool:
+        """A move that is forbidden is put to an umpire too, who lets it happen and takes its price."""
+        if refused.refusal.status != FORBIDDEN:
+            return False
+        umpire = before_move(self.put, self.rules, len(self.moments) + 1, UMPIRE, self.make)
+        try:
+            step = None if umpire is None else umpire.advance()
+        except LogError:
+            step = None
+        if step is None or umpire is None or step.event.status != FORBIDDEN:
+            return False
+        self._note(step, umpire.game, FORBIDDEN, refused.refusal.message)
+        return True
+
+    def _stop(self, verdict: str, message: str) -> bool:
+        """The rules do not take the next move, or cannot go on; never complete."""
+        number, moves = len(self.moments) + 1, moves_of(self.put.log)
+        text = moves[number - 1].text if number <= len(moves) else ""
+        seen = self.moments[-1].seen if self.moments else self.start
+        hand = max(self.replay.hand, 0)
+        self.moments.append(Moment(number, hand, text, text, verdict, {}, seen, message))
+        return False
+
+    def _note(self, step: Step, game: Game, verdict: str, message: str) -> None:
+        before = self.moments[-1].seen if self.moments else self.start
+        drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
+        if drawn:
+            before = observe(game, len(game.history) - len(step.events) + drawn[-1])
+        said = game.text(step.event.action)
+        told = dict(_changes(before, step.observed))
+        self.dealt += [(step.hand, where, card) for where, card in step.dealt]
+        self.moments.append(Moment(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message))
+
+
+def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """What was seen to change, or is told anew."""
+    for name, value in now.items():
+        if name != ACTING and value is not None and value != before.get(name):
+            yield name, value

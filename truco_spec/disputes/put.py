@@ -1,0 +1,129 @@
+"""A log that was written for one game, put to another: its cards in the other pack, without what has no place there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from truco_spec.disputes.agreement import NotPlayed, Rules
+from truco_spec.disputes.counterpart import counterparts
+from truco_spec.disputes.packs import cards_between, pack_of
+from truco_spec.engine.game import Action, Game
+from truco_spec.graph.model import Graph
+from truco_spec.logs.model import UNKNOWN, Hand, Log, Move, Start, frozen
+from truco_spec.logs.notation import Notation, NotationError, notation_of
+from truco_spec.logs.replay import Replay
+from truco_spec.logs.setup import deal_keys, start_fault
+from truco_spec.logs.words import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """The log as it is put to some rules.
+
+    ``said`` are the moves (from 0) that other words make there; ``notes`` say what of the log is otherwise.
+    """
+
+    log: Log
+    said: Mapping[int, tuple[Action, ...]]
+    notes: tuple[str, ...]
+
+    def replay(self, rules: Rules, mode: str = "", make: type[Game] = Game) -> Replay:
+        """A replay before its first move. Raises :class:`LogError`."""
+        log = replace(self.log, mode=mode) if mode else self.log
+        replay = Replay(log, rules.graph, make=make, begin=rules.begin, tolerant=True)
+        places = [(hand, at) for hand, moves in enumerate(replay.readings) for at in range(len(moves))]
+        for number, actions in self.said.items():
+            hand, at = places[number]
+            replay.readings[hand][at] = list(actions)
+            replay.unread.pop(number, None)
+        return replay
+
+
+def put(log: Log, home: Graph, rules: Rules) -> Put:
+    """Put a log, written for the graph ``home``, to rules. Raises :class:`NotPlayed` where it cannot be."""
+    graph, notes = rules.graph, list[str]()
+    cards = cards_between(home, graph)
+    one, other = pack_of(home), pack_of(graph)
+    if one is not None and other is not None and one.name != other.name:
+        notes.append(f"played with the {other.name} pack: {_likes(log, cards)}" if _likes(log, cards) else "")
+    hands = [_hand(hand, log.players, graph, cards, notes) for hand in log.hands]
+    starts = tuple(item for item in log.start if _begins(log, graph, item, notes))
+    for name, points in log.score.items():
+        if fault := start_fault(log, graph, Start("score", (name,), str(points))):
+            raise NotPlayed(fault.rstrip("."))
+    agreement = rules.agreement
+    put_log = replace(log, variant=agreement.variant, options=agreement.options, start=starts, hands=tuple(hands))
+    return Put(put_log, frozen(_otherwise(log, home, put_log, graph)), tuple(dict.fromkeys(filter(None, notes))))
+
+
+def _otherwise(log: Log, home: Graph, there: Log, graph: Graph) -> dict[int, tuple[Action, ...]]:
+    """The moves whose words the rules do not know, and what they are there."""
+    if home.name == graph.name:
+        return {}
+    mine, yours = notation_of(home, log.players), notation_of(graph, log.players)
+    moves = zip(moves_of(log), moves_of(there), strict=True)
+    found: dict[int, tuple[Action, ...]] = {}
+    for number, (here, put_move) in enumerate(moves):
+        if UNKNOWN in here.words or _readings(yours, put_move):
+            continue
+        if actions := counterparts(home, _readings(mine, here), graph):
+            found[number] = tuple(actions)
+    return found
+
+
+def _readings(notation: Notation, move: Move) -> list[Action]:
+    try:
+        return notation.readings(move.text)
+    except NotationError:
+        return []
+
+
+def moves_of(log: Log) -> list[Move]:
+    """All moves of a log, hand after hand."""
+    return [move for hand in log.hands for move in hand.moves]
+
+
+def _begins(log: Log, graph: Graph, item: Start, notes: list[str]) -> bool:
+    fault = start_fault(log, graph, item)
+    if fault:
+        notes.append(f"“{shown(item.datum)}” is nothing that it begins with, and is left out")
+    return not fault
+
+
+def _hand(hand: Hand, players: tuple[str, ...], graph: Graph, cards: Mapping[str, str], notes: list[str]) -> Hand:
+    deal: dict[str, tuple[str, ...]] = {}
+    present = {card.name for card in graph.cards if card.present}
+    keys = deal_keys(graph)
+    for key, given in hand.deal.items():
+        if key not in players and key not in keys:
+            notes.append(f"“{shown(key)}” has no place there, and is left out")
+            continue
+        for card in given:
+            if card != UNKNOWN and cards.get(card) not in present:
+                raise NotPlayed(f"the card {shown(card)} is not in its pack")
+        deal[key] = tuple(cards.get(card, card) for card in given)
+    return replace(hand, deal=frozen(deal), moves=tuple(_move(move, cards) for move in hand.moves))
+
+
+def _move(move: Move, cards: Mapping[str, str]) -> Move:
+    words = move.text.split(" ")
+    return replace(move, text=" ".join([words[0], *(_word(word, cards) for word in words[1:])]))
+
+
+def _word(word: str, cards: Mapping[str, str]) -> str:
+    bare = word.strip("()")
+    return word.replace(bare, cards.get(bare, bare), 1) if bare else word
+
+
+def in_other_cards(text: str, home: Graph, graph: Graph) -> str:
+    """A move, written for one game, with the cards of another."""
+    return _move(Move(text), cards_between(home, graph)).text
+
+
+def _likes(log: Log, cards: Mapping[str, str]) -> str:
+    """The cards of the log that are called otherwise in the other pack."""
+    named = [card for hand in log.hands for given in hand.deal.values() for card in given]
+    named += [word.strip("()") for hand in log.hands for move in hand.moves for word in move.words.split()]
+    changed = {card: cards[card] for card in named if card in cards and cards[card] != card}
+    return ", ".join(f"{there} for {here}" for here, there in changed.items())

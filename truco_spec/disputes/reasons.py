@@ -1,0 +1,231 @@
+"""Why agreements part at a move: of each group the innermost rules, answers and effects in which it differs.
+
+Each reason says the rule in words, whom it cites and what they say, the decision where one was needed, and the options
+on which it rests with their values here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from truco_spec.disputes.agreement import Rules
+from truco_spec.disputes.course import FORBIDDEN, PERMITTED, UNKNOWN_WORD, Course, before_move
+from truco_spec.disputes.parting import Parting
+from truco_spec.disputes.trace import QUESTION, Node, options_in, trace
+from truco_spec.engine.explain import Consulted
+from truco_spec.engine.observe import PREFIX
+from truco_spec.graph.model import Graph, Source
+from truco_spec.graph.sources import registry
+from truco_spec.graph.walk import exprs_of_rule
+from truco_spec.language.tree import Cite
+from truco_spec.logs.explanation import DECIDED, authority, pertinent
+from truco_spec.logs.model import LogError
+from truco_spec.logs.prose import told
+from truco_spec.logs.replay import MoveRefused
+
+MOST = 3
+"""Reasons that are told of one group."""
+_OFFER = "may"
+"""The shape of rules that permit."""
+
+Key = tuple[str, str, tuple[str, ...]]
+
+
+class Known(NamedTuple):
+    """What a trace holds: the outcomes of what was asked, and the answers that each question ever had."""
+
+    outcomes: dict[Key, set[tuple[str, str]]]
+    answers: dict[tuple[str, str], set[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Whom a rule cites: ``locator`` finds the sentence in the source, ``text`` is what it says, or the decision."""
+
+    cite: str
+    locator: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """An option on which a reason rests: its value here, and who set it so."""
+
+    option: str
+    value: str
+    means: str
+    cites: tuple[Authority, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A rule in words, with its authorities and the options that it asks."""
+
+    rule: str
+    prose: str
+    authorities: tuple[Authority, ...]
+    switches: tuple[Switch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The reasons of some courses of a group."""
+
+    courses: tuple[Course, ...]
+    reasons: tuple[Reason, ...]
+
+
+def reasons(parting: Parting) -> list[tuple[Why, ...]]:
+    """The reasons of each group of a parting; those of a group that say the same for other reasons stand apart."""
+    traces = {
+        id(course): trace(course, parting.number, parting.keys) if _went_on(course, parting) else []
+        for group in parting.groups
+        for course in group
+    }
+    known = {key: _known(nodes) for key, nodes in traces.items()}
+    found = []
+    for group in parting.groups:
+        others = [known[id(other[0])] for other in parting.groups if other is not group and traces[id(other[0])]]
+        told: dict[tuple[str, ...], tuple[list[Course], tuple[Reason, ...]]] = {}
+        for course in group:
+            nodes = _differing(traces[id(course)], others)
+            why = tuple(_reason(course.rules, n) for n in nodes) or tuple(_of_verdict(course, parting.number))
+            told.setdefault(tuple(reason.prose for reason in why), ([], why))[0].append(course)
+        found.append(tuple(Why(tuple(courses), why) for courses, why in told.values()))
+    return found
+
+
+def _went_on(course: Course, parting: Parting) -> bool:
+    taken = parting.number <= len(course.moments)
+    return taken and course.moments[parting.number - 1].verdict in (PERMITTED, FORBIDDEN)
+
+
+# ---- what differs ------------------------------------------------------------------------------
+
+
+def _known(nodes: Sequence[Node]) -> Known:
+    found = Known({}, {})
+    waiting, seen = list(nodes), set[int]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        found.outcomes.setdefault(node.key, set()).add(node.outcome)
+        found.answers.setdefault((node.kind, node.name), set()).add(node.answer)
+        waiting += node.asked
+    return found
+
+
+def _differing(nodes: Sequence[Node], others: Sequence[Known]) -> list[Node]:
+    """The innermost nodes that differ from those of the others, the most telling ones first."""
+    counted: dict[tuple[Key, tuple[str, str]], list[tuple[Node, bool]]] = {}
+    for other in others:
+        done: dict[int, list[Node]] = {}
+        picked = {(n.key, n.outcome): n for node in nodes for n in _innermost(node, other, done)}
+        for key, node in picked.items():
+            another = node.answer not in other.answers.get((node.kind, node.name), ())
+            counted.setdefault(key, []).append((node, another))
+    found = list(counted.values())
+    if any(not _only_tells(same[0][0]) for same in found):
+        found = [same for same in found if not _only_tells(same[0][0])]
+    ruled = [same for same in found if any(another for _, another in same)]
+    found = ruled or found
+    found.sort(key=lambda same: (not _weighs(same[0][0]), -len(same)))
+    chosen: dict[str, Node] = {}
+    for same in found:
+        chosen.setdefault(same[0][0].source.prose, same[0][0])
+    return list(chosen.values())[:MOST]
+
+
+def _innermost(node: Node, other: Known, done: dict[int, list[Node]]) -> list[Node]:
+    """The differences below a node, or the node itself; ``done`` are those found already."""
+    if id(node) not in done:
+        done[id(node)] = _differences(node, other, done)
+    return done[id(node)]
+
+
+def _differences(node: Node, other: Known, done: dict[int, list[Node]]) -> list[Node]:
+    """What the other was not asked cannot be compared."""
+    there = other.outcomes.get(node.key)
+    answers = other.answers.get((node.kind, node.name))
+    if node.kind == QUESTION and (answers is None or (there is not None and node.outcome in there)):
+        return []
+    deeper = {id(n): n for kid in node.asked for n in _innermost(kid, other, done)}
+    if deeper:
+        return list(deeper.values())
+    if there is None and node.kind == QUESTION:
+        return [node] if node.answer not in (answers or ()) else []
+    return [node] if there is None or node.outcome not in there else []
+
+
+def _only_tells(node: Node) -> bool:
+    """Does it only tell what was observed?"""
+    return node.kind == QUESTION and node.name.startswith(PREFIX)
+
+
+def _weighs(node: Node) -> bool:
+    """Does it say more than that the game went on?"""
+    return bool(node.options) or any(cite.source == DECIDED for cite in node.source.cites)
+
+
+# ---- in words ----------------------------------------------------------------------------------
+
+
+def _reason(rules: Rules, node: Node) -> Reason:
+    return _told(rules, node.answer, node.source, node.options)
+
+
+def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> Reason:
+    graph = rules.shown
+    cites = pertinent(graph, source.cites)
+    switches = tuple(_switch(rules, option) for option in options)
+    return Reason(name, told(graph, source.prose), tuple(authority_of(graph, cite) for cite in cites), switches)
+
+
+def authority_of(graph: Graph, cite: Cite) -> Authority:
+    """What a citation says, and where."""
+    locator = ""
+    if cite.source != DECIDED:
+        clause = registry(cite.source).clauses.get(cite.clause)
+        locator = clause.locator if clause else ""
+    return Authority(str(cite), locator, authority(graph, cite))
+
+
+def _switch(rules: Rules, name: str) -> Switch:
+    option, graph = rules.option(name), rules.graph
+    if name in rules.agreement.options:
+        return Switch(name, option.value, "as agreed", ())
+    sets = [source for kind, of, source in graph.cites if kind == "set" and of == name]
+    source = sets[-1] if option.set_by and sets else option.source
+    who = f"so set by {option.set_by}" if option.set_by else "its usual value"
+    cites = pertinent(graph, source.cites)
+    return Switch(name, option.value, who, tuple(authority_of(graph, cite) for cite in cites))
+
+
+# ---- a verdict without a trace -----------------------------------------------------------------
+
+
+def _of_verdict(course: Course, number: int) -> Iterator[Reason]:
+    """The rules that permit or refuse the move."""
+    if number > len(course.moments) or course.moments[number - 1].verdict == UNKNOWN_WORD:
+        return
+    replay = before_move(course.put, course.rules, number)
+    if replay is None:
+        return
+    graph = course.rules.graph
+    try:
+        step = replay.advance()
+    except MoveRefused as refused:
+        offers = sorted((r for r in refused.verdict.rules if r.shape == _OFFER), key=lambda r: len(r.missing))
+        deciding: Sequence[Consulted] = refused.verdict.deciding or offers[:1]
+        names = [rule.name for rule in deciding]
+    except LogError:
+        return
+    else:
+        names = list(step.event.rules) if step is not None else []
+    for name in names[:MOST]:
+        rule = graph.rules[name]
+        yield _told(course.rules, name, rule.source, options_in(graph, exprs_of_rule(rule)))

@@ -1,0 +1,128 @@
+"""The smallest changes of what was agreed that make a right claim wrong, or a wrong one right.
+
+Sets of one option are tried first, then of two. A game is watched for the options that its rules ask; what they did not
+ask cannot matter, and is not tried. So every set of one that matters is tried, and of two as many as the limit allows,
+those first of which one changed something by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from truco_spec.disputes.agreement import NotPlayed, Rules, rules_of
+from truco_spec.disputes.watched import Watch
+from truco_spec.engine.game import Game
+from truco_spec.graph.unsettled import is_open
+from truco_spec.logs.setup import HOW_MANY
+
+MOST_TRIED = 140
+"""Settings of one variant that are tried."""
+MOST_SETS = 12
+"""Sets of one size that are told."""
+
+Changes = tuple[tuple[str, str], ...]
+"""Options and their new values, in the order of the spec."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a setting comes to: the verdict, and whatever else tells courses apart."""
+
+    right: bool | None
+    course: object
+
+
+Judge = Callable[[Rules, type[Game]], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found: ``sets`` are the smallest changes that turn the verdict, all of one size.
+
+    ``tried`` settings were played; ``size`` is how large all sets were that were tried without exception.
+    """
+
+    sets: tuple[Changes, ...]
+    tried: int
+    size: int
+
+
+class Search:
+    """Searches the settings around one agreement. ``judge`` plays a setting with the given kind of game."""
+
+    def __init__(self, rules: Rules, players: int, judge: Judge, base: Outcome, most: int = MOST_TRIED) -> None:
+        self.rules, self.players, self.judge, self.base, self.most = rules, players, judge, base, most
+        self.tried = 0
+        self.asked: dict[Changes, tuple[str, ...]] = {}
+        self.active: dict[Changes, bool] = {}
+        self.order = {name: at for at, name in enumerate(rules.graph.options)}
+
+    def run(self, told: Callable[[int], None] | None = None) -> Found:
+        """Search by size. ``told`` hears how many settings were played."""
+        self._play(())
+        complete = 0
+        for size, sets in ((1, self._alone()), (2, self._pairs())):
+            found: list[Changes] = []
+            for changes in sets:
+                if self.tried >= self.most:
+                    return Found(tuple(found[:MOST_SETS]), self.tried, complete)
+                outcome = self._play(changes)
+                if told is not None:
+                    told(self.tried)
+                if outcome is not None and self._turns(outcome):
+                    found.append(changes)
+            complete = size
+            if found:
+                return Found(tuple(found[:MOST_SETS]), self.tried, complete)
+        return Found((), self.tried, complete)
+
+    # ---- inside ------------------------------------------------------------------------------
+
+    def _turns(self, outcome: Outcome) -> bool:
+        if self.base.right is None:
+            return outcome.right is not None
+        return outcome.right is (not self.base.right)
+
+    def _alone(self) -> Iterator[Changes]:
+        yield from self._further(())
+
+    def _pairs(self) -> Iterator[Changes]:
+        """Pairs of which one changes the course by itself, then the others; each once."""
+        firsts = sorted((c for c in self.asked if len(c) == 1), key=lambda c: not self.active[c])
+        seen: set[Changes] = set()
+        for first in firsts:
+            for pair in self._further(first):
+                if pair not in seen:
+                    seen.add(pair)
+                    yield pair
+
+    def _further(self, changes: Changes) -> Iterator[Changes]:
+        """The changes with one more, of an option that was asked under them."""
+        given = dict(changes)
+        for name in self.asked.get(changes, ()):
+            option = self.rules.option(name)
+            if name in given or name == HOW_MANY:
+                continue
+            for value in option.values:
+                if value != option.value:
+                    yield tuple(sorted([*changes, (name, value)], key=lambda pair: self.order[pair[0]]))
+
+    def _play(self, changes: Changes) -> Outcome | None:
+        """Play a setting; None for one that the variant refuses."""
+        agreement = self.rules.agreement.but(**dict(changes)) if changes else self.rules.agreement
+        try:
+            rules = rules_of(agreement, self.players)
+        except NotPlayed:
+            return None
+        self.tried += 1
+        watch = Watch()
+        outcome = self.judge(rules, watch.game)
+        self.asked[changes] = watch.asked(Game(rules.graph, start=rules.begin), rules.graph.options)
+        self.active[changes] = outcome.course != self.base.course
+        return outcome
+
+
+def settled_options(rules: Rules) -> tuple[str, ...]:
+    """The options that a search leaves alone, since they make another pack or other ranges."""
+    return tuple(name for name in rules.graph.options if not is_open(rules.graph, name))

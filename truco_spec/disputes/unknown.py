@@ -1,0 +1,201 @@
+"""What depends on a card that nobody knows: other cards are put in its place, and the course is looked at again.
+
+Every card is tried for each blank by itself, all combinations where they are few, and else some drawn by lot (always
+the same ones). Where two fillings come to different ends, the blanks are exchanged one by one until the course changes:
+so the card on which it depends is found, with examples of either.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from truco_spec.disputes.agreement import Rules
+from truco_spec.disputes.blanks import REST, Blank, blanks_of, filled, not_given, unseen
+from truco_spec.disputes.course import ACTING, UNKNOWN_WORD, Course, play
+from truco_spec.disputes.put import Put
+from truco_spec.engine.observe import PREFIX
+
+EXHAUSTIVE = 150
+"""So many fillings are all tried."""
+BY_LOT = 24
+"""Fillings that are drawn by lot where there are more."""
+OF_THE_REST = 6
+"""Fillings drawn by lot in which players hold other cards that the log does not give."""
+EXAMPLES = 4
+"""Cards that are named for each outcome."""
+
+Filling = Mapping[Blank, str]
+Outcome = object
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One outcome: cards that lead to it, and a course in which it is seen."""
+
+    cards: tuple[str, ...]
+    course: Course
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """A card on which the course depends, and what it comes to with which cards."""
+
+    blank: Blank
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A log with unknown cards under some rules: a course with cards put in, the cards on which it depends, and how
+    many fillings were looked at.
+    """
+
+    course: Course
+    dependences: tuple[Dependence, ...]
+    looked: int
+    courses: tuple[Course, ...] = ()
+
+
+def weigh(put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Course], Outcome] | None = None) -> Weighed:
+    """Play a log, and find what depends on its unknown cards.
+
+    ``order`` is the order in which cards are tried; ``judged`` says what of a course counts (all that is seen, if not
+    given).
+    """
+    return _Weigher(put, rules, order, judged or outcome_of).weigh()
+
+
+def outcome_of(course: Course) -> Outcome:
+    """What became of every move, and what was seen, cards aside."""
+    shown = {
+        name
+        for name in course.start
+        if (define := course.rules.graph.defines.get(PREFIX + name)) is not None and define.type.base != "card"
+    } - {ACTING}
+    told = [(m.verdict, sorted((k, repr(v)) for k, v in m.told.items() if k in shown)) for m in course.moments]
+    return repr(told)
+
+
+class _Weigher:
+    def __init__(self, put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Course], Outcome]) -> None:
+        self.put, self.rules, self.judged = put, rules, judged
+        self.order = order
+        self.written = blanks_of(put, rules)
+        self.known: dict[tuple[tuple[Blank, str], ...], tuple[Course, Outcome]] = {}
+        self.free: dict[int, list[str]] = {}
+
+    def weigh(self) -> Weighed:
+        base = self._first_filling()
+        course, _ = self._look(base)
+        more = not_given(course)
+        places = tuple(blank for blank in more if blank.kind != REST)
+        rest = tuple(blank for blank in more if blank.kind == REST)
+        if self._ended_by_a_word(course):
+            return Weighed(course, (), len(self.known), (course,))
+        base = {**base, **self._as_came(course, places)}
+        if not self.written and not places and not rest:
+            return Weighed(course, (), 1, (course,))
+        for filling in self._fillings(base, (*self.written, *places), rest):
+            self._look(filling)
+        dependences = tuple(self._dependences(base))
+        return Weighed(course, dependences, len(self.known), tuple(c for c, _ in self.known.values()))
+
+    # ---- the fillings ------------------------------------------------------------------------
+
+    def _first_filling(self) -> Filling:
+        found: dict[Blank, str] = {}
+        for blank in self.written:
+            card = next((c for c in self._domain(blank) if self._fits(found, blank, c)), None)
+            if card is not None:
+                found[blank] = card
+        return found
+
+    def _domain(self, blank: Blank) -> list[str]:
+        if blank.hand not in self.free:
+            self.free[blank.hand] = unseen(self.put, self.rules, self.order, blank.hand)
+        return [*(self.free[blank.hand] if blank.unseen else ()), *blank.own]
+
+    def _fits(self, filling: Filling, blank: Blank, card: str) -> bool:
+        return all(other.hand != blank.hand or given != card or other == blank for other, given in filling.items())
+
+    def _as_came(self, course: Course, blanks: Iterable[Blank]) -> Filling:
+        """The cards that came for what the log does not give."""
+        found = {}
+        for blank in blanks:
+            came = [card for hand, where, card in course.dealt if (hand, where) == (blank.hand, blank.key)]
+            found[blank] = came[blank.at]
+        return found
+
+    def _fillings(self, base: Filling, blanks: Sequence[Blank], rest: Sequence[Blank]) -> Iterator[Filling]:
+        domains = [self._domain(blank) for blank in blanks]
+        if blanks and prod(map(len, domains)) <= EXHAUSTIVE:
+            for cards in itertools.product(*domains):
+                filling = dict(zip(blanks, cards, strict=True))
+                if all(self._fits(filling, blank, card) for blank, card in filling.items()):
+                    yield filling
+        else:
+            for blank, domain in zip(blanks, domains, strict=True):
+                yield from ({**base, blank: card} for card in domain if self._fits(base, blank, card))
+            yield from self._by_lot(base, blanks, BY_LOT if len(blanks) > 1 else 0)
+        yield from self._by_lot(base, (*blanks, *rest), OF_THE_REST if rest else 0)
+
+    def _by_lot(self, base: Filling, blanks: Sequence[Blank], times: int) -> Iterator[Filling]:
+        rng = random.Random(len(blanks))  # noqa: S311  (chance of cards)
+        for _ in range(times):
+            filling: dict[Blank, str] = {}
+            for blank in blanks:
+                domain = [card for card in self._domain(blank) if self._fits(filling, blank, card)]
+                if domain:
+                    filling[blank] = rng.choice(domain)
+            yield {**base, **filling} if len(filling) == len(blanks) else base
+
+    def _look(self, filling: Filling) -> tuple[Course, Outcome]:
+        key = tuple(sorted(filling.items(), key=lambda pair: (pair[0].hand, pair[0].kind, pair[0].key, pair[0].at)))
+        if key not in self.known:
+            course = play(filled(self.put, filling), self.rules)
+            self.known[key] = course, self.judged(course)
+        return self.known[key]
+
+    def _ended_by_a_word(self, course: Course) -> bool:
+        """A log that ends at once with a word that is not known depends on no card."""
+        return len(course.moments) == 1 and course.moments[0].verdict == UNKNOWN_WORD
+
+    # ---- what depends on them ----------------------------------------------------------------
+
+    def _dependences(self, base: Filling) -> Iterator[Dependence]:
+        _, usual = self._look(base)
+        found: dict[Blank, dict[str, list[tuple[str, Course]]]] = {}
+        for key, (_, outcome) in list(self.known.items()):
+            if outcome != usual:
+                blank, before, after = self._responsible(base, dict(key))
+                for filling in (before, after):
+                    course, came = self._look(filling)
+                    if blank in filling:
+                        alike = found.setdefault(blank, {}).setdefault(repr(came), [])
+                        if filling[blank] not in [card for card, _ in alike]:
+                            alike.append((filling[blank], course))
+        for blank, outcomes in found.items():
+            cases = [Case(tuple(card for card, _ in same)[:EXAMPLES], same[0][1]) for same in outcomes.values()]
+            yield Dependence(blank, tuple(cases))
+
+    def _responsible(self, one: Filling, other: Filling) -> tuple[Blank, Filling, Filling]:
+        """The blank whose exchange changes the outcome on the way from one filling to the other; before and after."""
+        now = dict(one)
+        _, outcome = self._look(now)
+        for blank, card in other.items():
+            if now.get(blank) == card:
+                continue
+            then = {**{b: c for b, c in now.items() if c != card or b.hand != blank.hand}, blank: card}
+            missing = [b for b in now if b not in then]
+            for lost in missing:
+                free = next(c for c in self._domain(lost) if self._fits(then, lost, c))
+                then[lost] = free
+            _, came = self._look(then)
+            if came != outcome:
+                return blank, now, then
+            now = then
+        return next(iter(other)), one, other

@@ -1,0 +1,117 @@
+"""Building a graph that leaves options open (:mod:`truco_spec.graph.unsettled`).
+
+Pairs before and after, with ``option tie-lead : leader* | last``: ``when tie-lead is last`` -> the same, where
+``tie-lead`` is a datum that begins as ``leader``; a refusal ``when nine is 10 and scoring is tentos`` -> a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+
+from truco_spec.graph import fold, types
+from truco_spec.graph.build import Builder
+from truco_spec.graph.link import Chain, Linked, blocks_of, link
+from truco_spec.graph.model import Answer, Datum, Define, Expr, Graph
+from truco_spec.graph.names import source_of
+from truco_spec.graph.scope import Scope, Wrong
+from truco_spec.graph.unsettled import REFUSED, SETTLED
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, SpecError
+
+
+def settled_first(items: Iterable[Linked], options: Iterable[str]) -> frozenset[str]:
+    """The options that bound a range, make the pack or seat the players."""
+    named: set[str] = set()
+    for item in items:
+        statement = item.statement
+        if statement.kind == "seats":
+            named.add(statement.name)
+        _names(statement, named, wanted=statement.kind == "deck")
+    return frozenset(named & set(options))
+
+
+def _names(node: object, found: set[str], *, wanted: bool) -> None:
+    """The names in a part of the tree: all of them, or only those within ranges."""
+    if isinstance(node, t.Name):
+        if wanted:
+            found.add(node.text)
+    elif isinstance(node, tuple):
+        for part in node:
+            _names(part, found, wanted=wanted)
+    elif is_dataclass(node):
+        within = wanted or isinstance(node, t.RangeType)
+        for field in fields(node):
+            _names(getattr(node, field.name), found, wanted=within)
+
+
+class OpenBuilder(Builder):
+    """Builds a graph that leaves options open."""
+
+    def __init__(self, chain: Chain, asked: Mapping[str, object]) -> None:
+        options = [name for name, item in chain.items.items() if item.statement.kind == "option"]
+        self.settled = settled_first(chain.items.values(), options)
+        self.refused: dict[str, Define] = {}
+        self.refusing = False
+        super().__init__(chain, asked)
+
+    def option(self, name: str, span: t.Span) -> Expr | None:
+        """An open option is a datum without index; so is, where options are refused, one that is settled."""
+        if name not in self.symbols.options or (name in self.settled and not self.refusing):
+            return super().option(name, span)
+        called = SETTLED + name if name in self.settled else name
+        return Expr("datum", self.symbols.option_type(name), (), called, span)
+
+    def graph(self) -> Graph:
+        """The graph, its open options before all other data."""
+        graph = super().graph()
+        graph.data = {**self._switches(), **graph.data}
+        graph.defines = {**graph.defines, **self.refused}
+        return graph
+
+    def measured(self, graph: Graph) -> list[Diagnostic]:
+        """Nothing: only shipped variants are built so, and their settled graphs, which are shorter, are measured."""
+        return []
+
+    def _switches(self) -> dict[str, Datum]:
+        found = {}
+        for name, option in self.symbols.options.items():
+            value = self.option_value(name)
+            assert value is not None
+            called = SETTLED + name if name in self.settled else name
+            kind = self.symbols.option_type(name)
+            found[called] = Datum(called, (), kind, fold.const(*value), "", option.source)
+        return found
+
+    def _refusals(self) -> None:
+        """What is refused becomes a question; what these settled options meet already, a mistake as ever."""
+        super()._refusals()
+        self.refusing = True
+        for name, item in self.kind("refuse").items():
+            when = item.statement.clause("when")
+            if when is None or when.expr is None:
+                continue
+            try:
+                found = self.elaborator.flag(when.expr, Scope())
+            except Wrong as wrong:
+                self.wrong.append(wrong.diagnostic)
+                continue
+            answer = Answer(REFUSED + name, None, found, frozenset(), source_of(item))
+            self.refused[REFUSED + name] = Define(REFUSED + name, (), types.FLAG, (answer,))
+        self.refusing = False
+
+    def _holds(self, expr: t.Expr) -> bool:
+        """By the values that the options have now, also of those that are open."""
+        before, self.settled = self.settled, frozenset(self.symbols.options)
+        try:
+            return super()._holds(expr)
+        finally:
+            self.settled = before
+
+
+def unsettled(name: str, settled: dict[str, str]) -> Graph:
+    """Build the graph of a shipped variant. Raises SpecError with every mistake found."""
+    try:
+        return OpenBuilder(link(blocks_of(name)), settled).graph()
+    except RecursionError:
+        raise SpecError([Diagnostic("error", "too-large", "too large: expressions in each other", t.NOWHERE)]) from None
