@@ -18,7 +18,7 @@ from truco_spec.conformance.reports.texts import visible
 
 
 def page(package: str, name: str, values: Mapping[str, object]) -> str:
-    """The page ``name.html`` of the package with these values, its style ``name.css``, its script ``name.js`` if any."""
+    """The page ``name.html`` of the package with these values, its style ``name.css``, its ``name.js`` if any."""
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
     )
