@@ -54,7 +54,7 @@ def test_what_is_not_offered_tells_the_rule_that_comes_nearest_and_its_authority
     assert verdict.status == "not-offered"
     assert verdict.rules[0].name == "truco.open"
     assert "@pagat:mineiro.truco.only-on-own-turn" in [str(cite) for cite in verdict.clauses]
-    assert verdict.legal_if == "by turn [that is P2] (truco.open)"
+    assert verdict.legal_if == "by callers [that is P2] (truco.open)"
 
 
 def test_a_condition_tells_what_it_read_and_what_it_asked() -> None:
