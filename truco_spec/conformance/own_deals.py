@@ -59,7 +59,7 @@ def deal_fault(asked: OwnDeals, introduction: Introduction, open_one: Callable[[
     graph = _graph_of(asked)
     own = Reference().deal(replace(asked, times=1))[0]
     places = {name for name, datum in graph.data.items() if datum.type.place == "slot"}
-    counts = {key: len(cards) for key, cards in own.items() if key in asked.players or key in places}
+    counts = {key: len(own[key]) for key in (*asked.players, *sorted(places)) if key in own}
     names = {card.name for card in graph.cards if card.present}
     fault = DealFault(asked, "deal", "", "", dealt_by(graph, asked.players), counts, len(names))
     try:
@@ -118,7 +118,7 @@ def _wrong_in(fault: DealFault, deals: Sequence[Deal], names: set[str], introduc
     last = Plan((replace(request, times=1),), (MustDeal(Position(0, 0, START), _of(fault, 1)),))
     for finding in judge(last, [tuple(deals[-1:])], introduction):
         if finding.outcome == "failed":
-            got = finding.got.replace("deal 1 of 1:", f"deal {len(deals)} of {len(deals)}:", 1)
+            got = f"deal {len(deals)} of {len(deals)}: {finding.got.partition(': ')[2]}"
             return replace(fault, request=request, expected=finding.expected, got=got)
     return None
 

@@ -1,0 +1,178 @@
+"""Fuzz looks at how an implementation deals by itself: counts, cards that come twice, the pack, and chance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from wrong import Wrong
+
+from truco_spec.conformance import corpus, runner
+from truco_spec.conformance.findings import cases_of, text_of_outcome
+from truco_spec.conformance.fuzz import Job, Outcome, fuzz
+from truco_spec.conformance.own_deals import TIMES, DealFault, deal_fault
+from truco_spec.conformance.pipe import Broken
+from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals
+from truco_spec.conformance.reference import Reference
+
+Change = Callable[[list[dict[str, tuple[str, ...]]]], None]
+PLAYERS = ("P0", "P1", "P2", "P3")
+
+
+class Dealer(Wrong):
+    """Right but for what ``change`` does to its deals."""
+
+    def __init__(self, change: Change = lambda deals: None, variant: str = "paulista") -> None:
+        super().__init__("", variant, ("stake", "deal"))
+        self.change = change
+
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        deals = [dict(deal) for deal in super().deal(request)]
+        self.change(deals)
+        return tuple(deals)
+
+
+def fault(one: Callable[[], Dealer], variant: str = "paulista", players: int = 4) -> DealFault | None:
+    return deal_fault(OwnDeals(variant, {}, PLAYERS[:players], "P0", TIMES, 1), one().hello(), one)
+
+
+@pytest.mark.parametrize(("variant", "players"), [("paulista", 2), ("mineiro", 4), ("uruguayo", 4), ("argentino", 2)])
+def test_the_reference_engine_deals_by_its_own_rules(variant: str, players: int) -> None:
+    assert fault(lambda: Dealer(variant=variant), variant, players) is None
+
+
+def twice(deals: list[dict[str, tuple[str, ...]]]) -> None:
+    deals[6]["vira"] = deals[6]["P1"][:1]
+
+
+def too_few(deals: list[dict[str, tuple[str, ...]]]) -> None:
+    deals[3]["P2"] = deals[3]["P2"][:2]
+
+
+def no_vira(deals: list[dict[str, tuple[str, ...]]]) -> None:
+    del deals[0]["vira"]
+
+
+def stranger(deals: list[dict[str, tuple[str, ...]]]) -> None:
+    deals[1]["P0"] = ("8C", *deals[1]["P0"][1:])
+
+
+@pytest.mark.parametrize(
+    ("change", "times", "expected", "got"),
+    [
+        (twice, 7, "no card is in two places", "deal 7 of 7: "),
+        (too_few, 4, "so many cards: P0 3, P1 3, P2 3, P3 3, vira 1", "deal 4 of 4: "),
+        (no_vira, 1, "vira 1", "deal 1 of 1: "),
+        (stranger, 2, "one of the 40 cards of this pack", "deal 2 of 2: 8C"),
+    ],
+)
+def test_what_no_pack_allows_is_found_in_the_first_deal_that_shows_it(
+    change: Change, times: int, expected: str, got: str
+) -> None:
+    found = fault(lambda: Dealer(change))
+    assert found is not None
+    assert (found.kind, found.request.times, found.repeatable) == ("deal", times, True)
+    assert expected in found.expected
+    assert got in found.got
+
+
+def test_who_deals_always_the_same_does_not_shuffle() -> None:
+    def always(deals: list[dict[str, tuple[str, ...]]]) -> None:
+        deals[:] = deals[:1] * len(deals)
+
+    found = fault(lambda: Dealer(always))
+    assert found is not None
+    assert (found.kind, found.case) == ("shuffle", False)
+    assert found.got in ("in 500", "in 0")
+
+
+def test_who_favours_a_card_is_found_and_who_has_no_seed_is_not_asked_for_chance() -> None:
+    def favours(deals: list[dict[str, tuple[str, ...]]]) -> None:
+        for deal in deals[::3]:
+            held = [key for key, cards in deal.items() if "4C" in cards]
+            for key in held:
+                deal[key] = tuple(deal["vira"][0] if card == "4C" else card for card in deal[key])
+            deal["vira"] = ("4C",)
+
+    found = fault(lambda: Dealer(favours))
+    assert found is not None
+    assert (found.kind, found.expected) == ("shuffle", "4C comes to vira in about 12 of 500 deals")
+    chance = random.Random(1)
+
+    def unseeded(deals: list[dict[str, tuple[str, ...]]]) -> None:
+        favours(deals)
+        chance.shuffle(deals)
+
+    assert fault(lambda: Dealer(unseeded)) is None
+
+
+def test_what_comes_only_once_is_told_to_be_so() -> None:
+    made: list[Dealer] = []
+
+    def one() -> Dealer:
+        made.append(Dealer(twice if len(made) == 1 else lambda deals: None))
+        return made[-1]
+
+    found = fault(one)
+    assert found is not None
+    assert not found.repeatable
+
+
+def test_a_dealer_who_gives_no_answer_is_found() -> None:
+    class Mute(Dealer):
+        def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+            raise Broken("crash", "It gave no answer: it ended with exit status 3.", log="no cards")
+
+    found = fault(Mute)
+    assert found is not None
+    assert (found.kind, found.got, found.log, found.case) == (
+        "crash",
+        "It gave no answer: it ended with exit status 3.",
+        "no cards",
+        False,
+    )
+
+
+def outcome(one: Callable[[], Dealer]) -> Outcome:
+    return fuzz(Job(one, "paulista", 2, {}, 1, 3))
+
+
+def test_the_report_tells_it_with_clauses_and_a_case_that_is_true(tmp_path: Path) -> None:
+    found = outcome(lambda: Dealer(twice))
+    assert (found.wrong, found.found) == (1, ())
+    text = text_of_outcome(found, 1)
+    for part in (
+        "pagat:paulista.vira-turned-after-deal",
+        "no card is in two places",
+        "7 deals of its own",
+        "1 kind of",
+    ):
+        assert part in text
+    ((name, case),) = cases_of(found, 1).items()
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(case, encoding="utf-8")
+    (instance,) = corpus.instances(corpus.load([path])[0])
+    assert runner.play(instance, Reference()).verdict == "pass"
+    assert runner.play(instance, Dealer(twice)).verdict == "fail"
+
+
+def test_a_fault_of_chance_is_told_without_a_case() -> None:
+    def always(deals: list[dict[str, tuple[str, ...]]]) -> None:
+        deals[:] = deals[:1] * len(deals)
+
+    found = outcome(lambda: Dealer(always))
+    assert cases_of(found, 1) == {}
+    assert "its own deals: shuffle" in text_of_outcome(found, 1)
+
+
+def test_who_does_not_show_deals_is_not_asked_for_them() -> None:
+    class Hidden(Dealer):
+        def hello(self) -> Introduction:
+            return Introduction("hidden", "1", {self.variant: self.plays}, ("stake",))
+
+        def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+            raise AssertionError
+
+    assert outcome(Hidden).deals is None
