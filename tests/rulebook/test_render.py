@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from truco_spec.cli import main
 from truco_spec.graph.load import load, load_file
+from truco_spec.pages.pdf import BROWSERS
 from truco_spec.rulebook.examples import WrongExample
 from truco_spec.rulebook.render import html_of, markdown_of
 from truco_spec.rulebook.whole import whole_of
@@ -86,3 +88,27 @@ def test_the_verb_writes_books_and_refuses_what_is_unknown(tmp_path: Path, capsy
         assert end.value.code == 2
         assert told in printed.err
         assert printed.out == ""
+
+
+def test_without_a_browser_a_pdf_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(SystemExit) as end:
+        main(["rulebook", "paulista", "--format", "pdf"])
+    printed = capsys.readouterr()
+    assert end.value.code == 2
+    assert "Chromium" in printed.err
+    assert printed.out == ""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not any(map(shutil.which, BROWSERS)), reason="no Chromium is installed")
+def test_a_book_is_printed(tmp_path: Path) -> None:
+    target = tmp_path / "book.pdf"
+    with pytest.raises(SystemExit) as end:
+        main(["rulebook", "mineiro", "--format", "pdf", "-o", str(target)])
+    assert end.value.code == 0
+    made = target.read_bytes()
+    assert made.startswith(b"%PDF-")
+    assert len(made) > 100_000

@@ -66,19 +66,22 @@ def must_be_writable(path: str) -> None:
 
 
 def write_text(path: str, text: str) -> None:
-    """Put ``text`` in the place of the file: all of it, or nothing. Raises :class:`FileError`.
+    """Put ``text`` in the place of the file: all of it, or nothing. Raises :class:`FileError`."""
+    write_file(path, text)
 
-    What is no ordinary file (a pipe, a device) is written to as it is.
-    """
+
+def write_file(path: str, made: str | bytes) -> None:
+    """The same for text or for bytes. What is no ordinary file (a pipe, a device) is written to as it is."""
     target = Path(path).resolve()
     temporary = ""
     try:
+        whole = made.encode() if isinstance(made, str) else made
         if not _is_ordinary(target):
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(whole)
             return
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
-        with open(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with open(handle, "wb") as file:
+            file.write(whole)
         if target.exists():
             Path(temporary).chmod(target.stat().st_mode & 0o7777)
         else:

@@ -21,17 +21,20 @@ Examples:
   truco-spec rulebook paulista -o paulista.html
   truco-spec rulebook argentino target=24 players=2 --format md
   truco-spec rulebook uruguayo --lang es -o uruguayo.html
+  truco-spec rulebook mineiro --format pdf -o mineiro.pdf
+
+PDF is printed by the Chromium or Chrome of this machine.
 
 Exit status: 0 the book is written, 2 there is no such variant, option or language.""",
 )
 @click.argument("variant")
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Its language.")
-@click.option("--format", "kind", type=click.Choice(["html", "md"]), default="html", show_default=True, help="Form.")
+@click.option("--format", "kind", type=click.Choice(["html", "md", "pdf"]), default="html", show_default=True)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
 def command(variant: str, options: dict[str, str], language: str, kind: str, output: str) -> int:
     """Write the book."""
-    from truco_spec.cli.files import must_be_writable, write_text
+    from truco_spec.cli.files import must_be_writable, write_file
     from truco_spec.cli.variants import graph_of
     from truco_spec.rulebook.locales import words_in
     from truco_spec.rulebook.render import html_of, markdown_of
@@ -42,11 +45,16 @@ def command(variant: str, options: dict[str, str], language: str, kind: str, out
     graph = graph_of(variant, options)
     words = words_in(language)
     whole = whole_of(graph, words, options)
-    text = html_of(whole, words) if kind == "html" else markdown_of(whole, words)
+    text = markdown_of(whole, words) if kind == "md" else html_of(whole, words)
+    made: str | bytes = text
+    if kind == "pdf":
+        from truco_spec.pages.pdf import pdf_of
+
+        made = pdf_of(text)
     if output == "-":
-        click.echo(text, nl=False)
+        click.echo(made, nl=False)
     else:
-        write_text(output, text)
+        write_file(output, made)
     if words.missing:
         click.echo(f"{len(words.missing)} sentences are in English: the catalog “{language}” lacks them.", err=True)
     return 0
