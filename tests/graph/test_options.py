@@ -95,3 +95,34 @@ def test_a_number_among_words_is_a_value_like_any_other() -> None:
     text = 'option most : 3* | endless @decided:tiny "M."  define q @decided:tiny "Q." = most is endless'
     assert linked(text).defines["q"].answers[0].value.value == 0
     assert linked(text, most="endless").defines["q"].answers[0].value.value == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"players": 2}, "Four play this game, two against two."),
+        ({"players": 6}, "Four play this game, two against two."),
+        ({"dealing": "singles"}, "The dealer chooses the end of the pack with every card only where the deal is free."),
+        (
+            {"vira_wrap": "redraw"},
+            "A vira is covered at the dealer's pleasure, or turned again for its rank, not both.",
+        ),
+        ({"manilhas": "fixed"}, "The deck of 28 lacks the four of clubs; its manilhas are those of the vira."),
+        (
+            {"deck": "dirty", "manilhas": "fixed", "cutter_top_card": "off", "vira_time": "after-hands"},
+            "Without a vira there is none to set, to cover or to turn early.",
+        ),
+        (
+            {"deck": "dirty", "manilhas": "fixed", "cutter_top_card": "off", "vira_replacements": "off"},
+            "Without a vira there is none to set, to cover or to turn early.",
+        ),
+        (
+            {"deck": "dirty", "manilhas": "fixed", "vira_time": "after-hands", "vira_replacements": "off"},
+            "Without a vira there is none to set, to cover or to turn early.",
+        ),
+    ],
+)
+def test_what_cannot_be_agreed_at_the_table_of_fisch_is_refused(options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        load("fisch", **options)
+    assert sentence in [found.message for found in caught.value.diagnostics]
