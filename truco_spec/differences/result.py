@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from truco_spec.differences.compare import WORDING, Difference, differences
 from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair, Parting
+from truco_spec.differences.matters import TOLD_BY_KIND, matters
 from truco_spec.differences.search import APART, LED, WORKING, Found, Search, Witness, keys_of
 from truco_spec.differences.shrink import Shrinker
 from truco_spec.differences.sides import Side, tables
-from truco_spec.differences.statements import Key, statements
+from truco_spec.differences.statements import Key
 from truco_spec.graph.model import Graph
-from truco_spec.graph.specialise import specialise
 
-POSITIONS = 150_000
+POSITIONS = 180_000
 """Positions that are looked at, if nothing else is asked for: less than half a minute on one core. Two thirds are for
 the search, the rest is for making logs shorter.
 """
 
+NEVER = "It cannot be shown in play: as the options are set it never comes to it."
 SHOWS = {APART: "apart", LED: "led to it", WORKING: "at work"}
 
 
@@ -142,13 +143,13 @@ def _explained(
     found: tuple[Difference, ...],
     best: Mapping[Key, tuple[Pair, Witness]],
 ) -> Comparison:
-    possible = [set(statements(specialise(graph))) for graph in graphs]
+    possible = [matters(graph) for graph in graphs]
     logs: dict[str, Shown] = {}
     explained = []
     for difference in found:
         key = _witnessed(difference, found, best)
         if key is None:
-            reason = _reason(difference, possible, looked)
+            reason = _reason(difference, found, possible, looked)
             explained.append(Explained(difference, None, "", reason))
             continue
         pair, witness = best[key]
@@ -177,8 +178,9 @@ def _witnessed(
     return min(resting, key=lambda key: (best[key][1].rank, key), default=None)
 
 
-def _reason(difference: Difference, possible: list[set[Key]], looked: int) -> str:
-    kind = difference.key[0]
+def _reason(difference: Difference, found: tuple[Difference, ...], possible: list[frozenset[Key]], looked: int) -> str:
+    """Why there is no log."""
+    kind, name = difference.key
     if difference.change == WORDING:
         return "It is the same in play."
     if kind == "refuse":
@@ -186,9 +188,19 @@ def _reason(difference: Difference, possible: list[set[Key]], looked: int) -> st
     if kind == "decision":
         return "Nothing that differs in play rests on it alone."
     if kind == "option":
-        return f"No log was found within {looked:,} positions that what it changes would show."
-    sides = [statement for statement in (difference.a, difference.b) if statement is not None]
-    there = [known for statement, known in zip((difference.a, difference.b), possible, strict=True) if statement]
-    if sides and kind in ("rule", "define", "effect") and not any(difference.key in known for known in there):
-        return "It cannot be shown in play: as the options are set it never applies."
+        resting = [other for other in found if name in other.by and other.change != WORDING]
+        if not resting:
+            return "As it is set, nothing that differs asks for it."
+        if not any(_can_matter(other, possible) for other in resting):
+            return NEVER
+    elif not _can_matter(difference, possible):
+        return NEVER
     return f"No log was found within {looked:,} positions."
+
+
+def _can_matter(difference: Difference, possible: list[frozenset[Key]]) -> bool:
+    """Can the statement matter in play on a side that has it?"""
+    if difference.key[0] not in TOLD_BY_KIND:
+        return True
+    sides = zip((difference.a, difference.b), possible, strict=True)
+    return any(statement is not None and difference.key in known for statement, known in sides)

@@ -26,8 +26,9 @@ LONGEST = 40
 """Moves of one hand."""
 MOST_HANDS = 3
 
-UMPIRED, WRONG, TOGETHER, BLIND = 0.25, 0.3, 0.7, 0.4
-"""How often an umpire watches, how often something forbidden is tried then, how often both play rather than one, and
+UMPIRED, WRONG, TOGETHER, BLIND = 0.25, 0.3, (0.25, 0.75), 0.4
+"""How often an umpire watches, how often something forbidden is tried then, how often both play rather than one (the
+more, the more cards they share), and
 how often a move is chosen without looking at what it does."""
 
 OFTEN, MIXED = 3, 16
@@ -137,6 +138,8 @@ class Search:
         self.kinds = {c.name: (c.rank, c.suit) for graph in reversed(pair.graphs) for c in graph.cards if c.present}
         both = set(self.setups[0].cards) & set(self.setups[1].cards)
         self.both = [card for card in self.setups[0].cards if card in both]
+        shared = len(both) / max(1, len(self.setups[0].cards), len(self.setups[1].cards))
+        self.together = TOGETHER[0] + (TOGETHER[1] - TOGETHER[0]) * shared
 
     def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> Found:
         """Play until so many positions have been looked at."""
@@ -155,7 +158,7 @@ class Search:
     def step(self) -> None:
         """Play a hand or a few, by both or by one."""
         self.found.positions += 1
-        together = bool(self.both) and self.players[0] == self.players[1] and self.chance.random() < TOGETHER
+        together = self.players[0] == self.players[1] and self.chance.random() < self.together
         try:
             if together:
                 self._together()

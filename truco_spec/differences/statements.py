@@ -137,18 +137,19 @@ def _made(graph: Graph, kind: str, item: Mapping[str, Any], parts: Mapping[str, 
         construct=item["construct"],
         file=item["file"],
         line=item["line"],
-        chapter=chapter_of(item["construct"] or item["name"], item["file"], item["line"]),
+        chapter=chapter_of(item["name"], item["construct"], item["file"], item["line"]),
     )
 
 
 @lru_cache(maxsize=4096)
-def chapter_of(name: str, file: str, line: int) -> str:
+def chapter_of(name: str, construct: str, file: str, line: int) -> str:
     """The title of the chapter of a statement, by where it stands."""
     from truco_spec.rulebook.plan import plan
 
     path = str(shipped.folder("spec").parent / file) if file.startswith("spec/") else file
-    source = Source(Span(path, line, 1, line, 1, 0, 0), "", (), ())
-    return plan().chapter_of(name, source).title
+    source = Source(Span(path, line, 1, line, 1, 0, 0), "", (), (), construct)
+    chapter, _ = plan().chapter_of(name, source)
+    return chapter.title
 
 
 def _parts(item: Mapping[str, Any]) -> dict[str, str]:

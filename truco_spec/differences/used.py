@@ -106,7 +106,7 @@ def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
             found |= used_by(game, at).keys
             continue
         for name in (*event.rules, *(name for step in event.steps for name in step.rules)):
-            if name in game.graph.rules and read & _written(game.graph)[name]:
+            if name in game.graph.rules and read & written_by(game.graph)[name]:
                 found.add(("rule", name))
     return frozenset(found)
 
@@ -260,7 +260,7 @@ class _Remembering(Evaluator):
 
 
 def _with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
-    reads = _reads_of(graph)
+    reads = reads_of(graph)
     return frozenset(key for used in found for key in (used, *reads.get(used, ())))
 
 
@@ -268,7 +268,7 @@ _KNOWN: dict[int, tuple[Graph, dict[Key, frozenset[Key]]]] = {}
 _WRITTEN: dict[int, tuple[Graph, dict[str, frozenset[str]]]] = {}
 
 
-def _written(graph: Graph) -> dict[str, frozenset[str]]:
+def written_by(graph: Graph) -> dict[str, frozenset[str]]:
     """Rule -> the data that it can write."""
     known = _WRITTEN.get(id(graph))
     if known is None or known[0] is not graph:
@@ -285,7 +285,7 @@ def _data_of(graph: Graph, changes: Iterable[Change]) -> Iterator[str]:
             yield change.place
 
 
-def _reads_of(graph: Graph) -> dict[Key, frozenset[Key]]:
+def reads_of(graph: Graph) -> dict[Key, frozenset[Key]]:
     """Statement -> the tables, data, orders and phases that it names; worked out once for a graph."""
     known = _KNOWN.get(id(graph))
     if known is None or known[0] is not graph:
