@@ -25,7 +25,7 @@ def test_every_rule_of_a_shipped_game_has_a_chapter_of_the_plan(variant: str) ->
         and name not in plan().leave
         and not name.startswith(REPORTED)
         and source.prose
-        and plan().chapter_of(name, source).key not in planned
+        and plan().chapter_of(name, source)[0].key not in planned
     }
     assert not homeless
 
@@ -33,12 +33,11 @@ def test_every_rule_of_a_shipped_game_has_a_chapter_of_the_plan(variant: str) ->
 def test_nothing_that_the_plan_names_is_missing_from_the_specs() -> None:
     statements = {name for variant in GAMES for _, name, _ in load(variant).cites}
     assert set(plan().leave) <= statements
-    assert {name for chapter in plan().chapters for name in chapter.statements} <= statements
     sources = {(s.span.file, s.span.line) for variant in GAMES for _, _, s in load(variant).cites}
     files = {Path(file).name for file, _ in sources}
     headings = {heading(file, line) for file, line in sources}
     places = {f"{Path(file).name}: {heading(file, line)}" for file, line in sources}
-    assert {place for chapter in plan().chapters for place in chapter.from_} <= files | headings | places
+    assert {place for chapter in plan().chapters for place in chapter.from_} <= files | headings | places | statements
 
 
 def test_rules_of_a_house_get_a_chapter_by_their_heading(tmp_path: Path) -> None:
@@ -53,5 +52,5 @@ def test_rules_of_a_house_get_a_chapter_by_their_heading(tmp_path: Path) -> None
     )
     graph = load_file(str(spec))
     (source,) = [source for _, name, source in graph.cites if name == "late-shuffle"]
-    chapter = plan().chapter_of("late-shuffle", source)
+    chapter, _ = plan().chapter_of("late-shuffle", source)
     assert (chapter.key, chapter.title) == ("our-own-ways", "Our own ways")

@@ -25,6 +25,9 @@ NO_RULES = frozenset({"decision", "option", "set", "order", "refuse"})
 MADE = frozenset({"rule", "define", "effect", "trump", "fault", "special"})
 """Kinds of statements that make something to play by: where nothing is left of one, it holds if otherwise agreed."""
 
+_Placed = tuple[int, str, Source]
+"""A statement, and where it stands in its chapter."""
+
 AGREED = "Where that is agreed, "
 """How a sentence begins that holds under an option; where it is agreed, it is told without this."""
 
@@ -135,19 +138,19 @@ def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
     graph, reach = told.graph, reached(told.graph)
     parts = {*graph.rules, *(a.name for d in graph.defines.values() for a in d.answers)}
     parts |= {turn.name for effect in graph.effects.values() for turn in effect.turns}
-    held: dict[str, list[tuple[str, Source]]] = {}
-    otherwise: dict[str, list[tuple[str, Source]]] = {}
+    held: dict[str, list[_Placed]] = {}
+    otherwise: dict[str, list[_Placed]] = {}
     chapters: dict[str, Chapter] = {chapter.key: chapter for chapter in order.chapters}
     for kind, name, source in graph.cites:
         if kind in NO_RULES or name in order.leave or name.startswith(REPORTED) or not source.prose:
             continue
         if source.construct and name.startswith(f"{source.construct}.") and _repeats(graph, source):
             continue
-        chapter = order.chapter_of(name, source)
+        chapter, place = order.chapter_of(name, source)
         chapters.setdefault(chapter.key, chapter)
         made = {part for part in parts if part == name or part.startswith(f"{name}.")}
         idle = made.isdisjoint(reach) if made else kind in MADE
-        (otherwise if idle else held).setdefault(chapter.key, []).append((name, source))
+        (otherwise if idle else held).setdefault(chapter.key, []).append((place, name, source))
     number = 0
     for key, chapter in chapters.items():
         if key not in held:
@@ -168,9 +171,9 @@ def _repeats(graph: Graph, source: Source) -> bool:
     return any(other.prose == source.prose for other in whole)
 
 
-def _entries(told: _Teller, found: Iterable[tuple[str, Source]], number: str) -> Iterator[Entry]:
+def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[Entry]:
     said: set[str] = set()
-    for name, source in found:
+    for _, name, source in sorted(found, key=lambda placed: placed[0]):
         sentence = told(source.prose)
         if sentence in said:
             continue

@@ -22,15 +22,13 @@ class Chapter:
 
     key: Annotated[str, "Its name in links."]
     title: Annotated[str, "Its title."]
-    from_: Annotated[tuple[str, ...], "Headings, files (`flor.truco`), or both (`truco.truco: the play`)."]
-    statements: Annotated[tuple[str, ...], "Statements by name."] = ()
+    from_: Annotated[tuple[str, ...], "Statements, `truco.truco: the play`, `flor.truco`, headings; in its order."]
 
 
 @dataclass(frozen=True, slots=True)
 class _Chapter:
     key: str
     title: str
-    statements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +62,16 @@ class Plan:
     leave: frozenset[str]
     tables: tuple[TablePlan, ...] = ()
 
-    def chapter_of(self, name: str, source: Source) -> Chapter:
-        """Where a statement stands."""
+    def chapter_of(self, name: str, source: Source) -> tuple[Chapter, int]:
+        """Where a statement stands: its chapter, and its place among what the chapter names."""
         file = Path(source.span.file).name
         title = heading(source.span.file, source.span.line)
-        for wanted in (name, source.construct):
+        for wanted in (name, source.construct, f"{file}: {title}", file, title):
             for chapter in self.chapters:
-                if wanted in chapter.statements:
-                    return chapter
-        for wanted in (f"{file}: {title}", file, title):
-            for chapter in self.chapters:
-                if wanted in chapter.from_:
-                    return chapter
+                if wanted and wanted in chapter.from_:
+                    return chapter, chapter.from_.index(wanted)
         shown = title or Path(file).stem.replace("-", " ")
-        return Chapter(re.sub(r"[^a-z0-9]+", "-", shown.lower()).strip("-"), shown[:1].upper() + shown[1:], ())
+        return Chapter(re.sub(r"[^a-z0-9]+", "-", shown.lower()).strip("-"), shown[:1].upper() + shown[1:], ()), 0
 
 
 @cache
@@ -93,7 +87,7 @@ def plan() -> Plan:
     except ShapeError as error:
         raise safe_yaml.YamlError(error.message, str(path), *document.key_place(*error.place)) from error
     found = [
-        Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.statements)
+        Chapter(chapter.key, chapter.title, tuple(map(str, from_)))
         for chapter, from_ in zip(file.chapters, froms, strict=True)
     ]
     return Plan(tuple(found), frozenset(file.leave), file.tables)
