@@ -80,7 +80,7 @@ class Cases:
             cases = corpus.load(dict.fromkeys(option("truco_cases")))
             found = chosen(cases, variants=option("truco_variant"), names=self.named)
             if (path := option("truco_expected")) is not None:
-                self.expectations = load_expected(path, cases, datetime.now(UTC).date())
+                self.expectations = load_expected(path, [*cases, *corpus.load()], datetime.now(UTC).date())
         except TrucoError as error:
             raise pytest.UsageError(str(error)) from error
         self.config.add_cleanup(self.implementation.close)

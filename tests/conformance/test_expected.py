@@ -214,6 +214,11 @@ def test_a_case_that_is_not_chosen_may_be_expected_and_one_that_is_unsupported_n
     assert "own-three-1" not in out
 
 
+def test_the_same_file_serves_own_cases_and_the_corpus(tmp_path: Path) -> None:
+    played = Played(tmp_path)
+    assert played.by("wrong", ALL + "  - {id: pagat-vira-01, reason: So.}\n") == 0
+
+
 def test_a_bad_file_is_2_and_nothing_is_begun(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played = Played(tmp_path)
     assert played.by("would-not-start", entry("id: own-three-1", "reason: ''")) == 2

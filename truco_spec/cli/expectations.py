@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,11 +25,13 @@ write_option = click.option(
 )  # fmt: skip
 
 
-def read(path: str | None, cases: Iterable[Case]) -> Expectations:
-    """What the file expects of these cases today; nothing without a file."""
-    from truco_spec.conformance import expected
+def read(path: str | None, cases: Sequence[Case]) -> Expectations:
+    """What the file expects today, of these cases and of the corpus; nothing without a file."""
+    from truco_spec.conformance import corpus, expected
 
-    return expected.NOTHING if path is None else expected.load(path, cases, datetime.now(UTC).date())
+    if path is None:
+        return expected.NOTHING
+    return expected.load(path, [*cases, *corpus.load()], datetime.now(UTC).date())
 
 
 def must_be_free(path: str, expected: str | None) -> None:

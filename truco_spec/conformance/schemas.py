@@ -1,4 +1,4 @@
-"""The JSON Schemas of cases, protocol, report and glossary, generated from the types.
+"""The JSON Schemas of cases, expected failures, protocol, report and glossary, generated from the types.
 
 ``python -m truco_spec.conformance.schemas`` writes them into ``conformance/schema`` of the checkout.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from truco_spec import shipped
-from truco_spec.conformance import cases, protocol, report
+from truco_spec.conformance import cases, expected, protocol, report
 from truco_spec.conformance.shapes import json_schema
 from truco_spec.glossary import GlossaryFile
 
@@ -29,6 +29,9 @@ def schemas() -> Mapping[str, dict[str, Any]]:
             {kind.__name__: kind for kind in answers}, "What an implementation answers, besides id", open_ended=True
         ),
         "report.schema.json": json_schema({"report": report.Report}, "The report of a run", open_ended=False),
+        "expected.schema.json": json_schema(
+            {"file": expected.ExpectedFile}, "A file of expected failures", open_ended=False
+        ),
         "glossary.schema.json": json_schema({"file": GlossaryFile}, "A file of the glossary", open_ended=False),
     }
 

@@ -116,7 +116,7 @@ def test_no_file_of_events_breaks_a_report_or_becomes_markup() -> None:
         told: list[str] = []
         terminal.show(found, told.append, verbose=True)
         compare.text_of(compare.compared([found, run()]))
-        names = [name for name in FORMATS if name != "html" or shown % 10 == 0]
+        names = [name for name in FORMATS if name != "html" or shown % 50 == 0]
         texts = ["\n".join(told), *(Target(name, "-").text_of(found) for name in names)]
         for each in texts:
             assert not [c for c in each if not c.isprintable() and c != "\n"]
