@@ -7,7 +7,7 @@ that are still open are asked once more, in single file; then it is plain whose 
 
 from __future__ import annotations
 
-import re
+import os
 import selectors
 import time
 from collections import deque
@@ -36,7 +36,6 @@ from truco_spec.errors import TrucoError
 
 T = TypeVar("T")
 
-_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _FAILED_STARTS = 3
 _MOST_STRANGE = 100
 _MOST_BYTES = 4 * LONGEST_LINE
@@ -81,6 +80,7 @@ class Channel:
         self.done: list[Asked] = []
         self._process: Process | None = None
         self._number = 0
+        self._given: set[str] = set()  # the ids of this process
         self._failed_starts = 0
         self._waiting: deque[Asked] = deque()
         self._sent: deque[Sent] = deque()
@@ -152,9 +152,13 @@ class Channel:
         return line
 
     def _id(self) -> str:
-        """Process and number within it: no answer of another process, or to another request, can be taken for it."""
-        self._number += 1
-        return f"{self.generation}.{self._number}"
+        """Process and number within it: no answer of another process, or to another request, can be taken for it.
+        The numbers that follow cannot be guessed.
+        """
+        self._number += int.from_bytes(os.urandom(1), "big") + 2 if self._number else 1
+        name = f"{self.generation}.{self._number}"
+        self._given.add(name)
+        return name
 
     def _next_turn(self) -> None:
         """The time of a case runs from here, if its turn begins now."""
@@ -169,6 +173,7 @@ class Channel:
             return
         self.generation += 1
         self._number = 0
+        self._given.clear()
         child, self.child = self.child, None
         self._process = Process(self.command, self.selector, child)
         self._scales.reset()
@@ -290,7 +295,7 @@ class Channel:
         elif any(message["id"] == sent.id for sent in self._sent):
             self.common.in_order = False
             self._inquire(None, self._open())
-        elif self._is_past(message["id"]):
+        elif message["id"] in self._given:  # a second answer to an earlier request
             self.strays += 1
             self._strays_in_a_row += 1
             if self._strays_in_a_row > _MOST_STRANGE:
@@ -298,12 +303,6 @@ class Channel:
         else:
             wrong = f"A wrong number: the answer has {_told(message['id'])}, and not that of the request."
             self._break(Broken("protocol", wrong, "Repeat the id of the request."))
-
-    def _is_past(self, found: str) -> bool:
-        """Whether it is a second answer to an earlier request of the same process."""
-        generation, _, number = found.partition(".")
-        ours = generation == str(self.generation) and _NUMBER.fullmatch(number)
-        return bool(ours) and int(number) <= self._number
 
     def _answered(self, message: dict[str, Any]) -> None:
         assert self._process is not None  # it answered

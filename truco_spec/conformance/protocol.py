@@ -199,7 +199,7 @@ def message_in(line: bytes) -> dict[str, Any]:
         raise NotAMessage(f"{shown(line.decode('utf-8', 'replace'))} is not a line of JSON.") from error
     if not isinstance(message, dict):
         raise NotAMessage(f"{shown(line.decode())} is JSON but no object.")
-    if not _plainly_flat(line) and _deeper(message, DEEPEST):
+    if line.count(b"{") + line.count(b"[") > DEEPEST and _deeper(message, DEEPEST):
         raise NotAMessage(f"The answer is nested more than {DEEPEST} deep.")
     if not isinstance(message.get("id"), str):
         raise NotAMessage(f"{shown(line.decode())} has no id; repeat the id of the request.")
@@ -211,17 +211,6 @@ def _no_constant(name: str) -> None:
 
 
 _JSON = json.JSONDecoder(parse_constant=_no_constant)
-_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
-
-
-def _plainly_flat(line: bytes) -> bool:
-    """Whether the brackets of a line alone tell that nothing is nested deep; those within texts confuse it."""
-    brackets = line.translate(None, _NO_BRACKETS)
-    for _ in range(DEEPEST):
-        if not brackets:
-            return True
-        brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
-    return False
 
 
 def _deeper(value: Any, depth: int) -> bool:
@@ -230,8 +219,8 @@ def _deeper(value: Any, depth: int) -> bool:
         level = [
             inner
             for outer in level
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, (dict, list))
+            for inner in (outer.values() if type(outer) is dict else outer)
+            if type(inner) is dict or type(inner) is list
         ]
         if not level:
             return False
