@@ -46,6 +46,7 @@ ALLOWED_THERE = {
     ("graph/checks/never.py", "turn"): "one way that an effect can go, as in graph.model.Turn",
     ("engine/checking.py", "play"): "the name of the last check",
     ("engine/explore.py", "12"): "how many actions are tried and taken back",
+    ("logs/course.py", "tie"): "what the observations call a trick that nobody took",
     ("logs/course.py", "8"): "the width of the step's number in a line",
     ("logs/assemble.py", "6"): "how many digits a score may have",
     ("graph/model.py", "6"): "how many digits a number in a text may have",
