@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from truco_spec.engine.game import Game
 from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph, Option
 from truco_spec.graph.unsettled import REFUSED, SETTLED, is_open, load_unsettled
+from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import frozen
 from truco_spec.logs.setup import HOW_MANY
@@ -54,21 +55,28 @@ class Agreement:
         return replace(self, options=frozen({**self.options, **changed}))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rules:
-    """The rules of an agreement. ``graph`` plays them; ``shown`` is the same with the values agreed on, for sentences.
+    """The rules of an agreement. ``graph`` plays them; ``begin`` are the open options with which a game begins.
 
-    ``begin`` are the open options with which a game begins.
+    ``options`` are all values that are agreed otherwise than the graph has them, the number of players among them.
     """
 
     agreement: Agreement
     graph: Graph
-    shown: Graph
+    options: Mapping[str, str]
     begin: Mapping[str, int]
+
+    @cached_property
+    def shown(self) -> Graph:
+        """The same graph with the values agreed on, for sentences."""
+        agreed = {n: replace(o, value=self.options.get(n, o.value)) for n, o in self.graph.options.items()}
+        return replace(self.graph, options=agreed)
 
     def option(self, name: str) -> Option:
         """An option with the value that holds."""
-        return self.shown.options[name]
+        found = self.graph.options[name]
+        return replace(found, value=self.options[name]) if name in self.options else found
 
 
 def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> tuple[Agreement, ...]:
@@ -121,7 +129,7 @@ def _carried(variant: str, given: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _rules(variant: str, agreed: tuple[tuple[str, str], ...], players: int) -> Rules:
     options = dict(agreed)
     try:
@@ -140,8 +148,7 @@ def _rules(variant: str, agreed: tuple[tuple[str, str], ...], players: int) -> R
     if graph.seats != players:
         raise NotPlayed(f"it is played by {graph.seats} as agreed, and the log names {players} players")
     begin = {name: _number(graph, name, value) for name, value in options.items() if is_open(graph, name)}
-    agreed_on = {n: replace(o, value=options.get(n, o.value)) for n, o in graph.options.items()}
-    return Rules(Agreement(variant, frozen(dict(agreed))), graph, replace(graph, options=agreed_on), frozen(begin))
+    return Rules(Agreement(variant, frozen(dict(agreed))), graph, frozen(options), frozen(begin))
 
 
 def _number(graph: Graph, datum: str, value: str) -> int:
@@ -153,13 +160,26 @@ def _number(graph: Graph, datum: str, value: str) -> int:
 
 def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
     """Why these options are refused; empty where they are not."""
-    asked = [name for name in graph.defines if name.startswith(REFUSED)]
-    if not asked or not options:
-        return ""
     data = {name if is_open(graph, name) else SETTLED + name: value for name, value in options.items()}
+    asked = [
+        name for name in graph.defines if name.startswith(REFUSED) and not data.keys().isdisjoint(_read(graph, name))
+    ]
+    if not asked:
+        return ""
     game = Game(graph, start={name: _number(graph, name, value) for name, value in data.items() if name in graph.data})
     found = next((graph.defines[name].answers[0].source for name in asked if game.ask(name)), None)
     return (found.prose.rstrip(".") or "these options are refused") if found is not None else ""
+
+
+_READ: dict[tuple[int, str], frozenset[str]] = {}
+
+
+def _read(graph: Graph, define: str) -> frozenset[str]:
+    """The data that a question reads; worked out once."""
+    key = (id(graph), define)
+    if key not in _READ:
+        _READ[key] = frozenset(data_read(graph, exprs_of_define(graph.defines[define])))
+    return _READ[key]
 
 
 def rules_of(agreement: Agreement, players: int) -> Rules:

@@ -16,6 +16,9 @@ from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import deal_keys, start_fault
 from truco_spec.logs.words import shown
 
+MOST_BETWEEN = 200
+"""Actions that go without saying before one move: more than any deal has; lots that never come out go on for ever."""
+
 
 @dataclass(frozen=True, slots=True)
 class Put:
@@ -31,7 +34,7 @@ class Put:
     def replay(self, rules: Rules, mode: str = "", make: type[Game] = Game) -> Replay:
         """A replay before its first move. Raises :class:`LogError`."""
         log = replace(self.log, mode=mode) if mode else self.log
-        replay = Replay(log, rules.graph, make=make, begin=rules.begin, tolerant=True)
+        replay = Replay(log, rules.graph, make=make, begin=rules.begin, tolerant=True, most_between=MOST_BETWEEN)
         places = [(hand, at) for hand, moves in enumerate(replay.readings) for at in range(len(moves))]
         for number, actions in self.said.items():
             hand, at = places[number]

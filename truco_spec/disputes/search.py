@@ -18,6 +18,8 @@ from truco_spec.logs.setup import HOW_MANY
 
 MOST_TRIED = 140
 """Settings of one variant that are tried."""
+LARGEST = 2
+"""Options of the largest sets that are tried."""
 MOST_SETS = 12
 """Sets of one size that are told."""
 
@@ -116,9 +118,11 @@ class Search:
         except NotPlayed:
             return None
         self.tried += 1
+        if len(changes) == LARGEST:  # nothing larger is tried, so nobody wants to know what was asked
+            return self.judge(rules, Game)
         watch = Watch()
         outcome = self.judge(rules, watch.game)
-        self.asked[changes] = watch.asked(Game(rules.graph, start=rules.begin), rules.graph.options)
+        self.asked[changes] = watch.asked(rules.graph)
         self.active[changes] = outcome.course != self.base.course
         return outcome
 

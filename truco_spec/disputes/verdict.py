@@ -30,7 +30,7 @@ class Ruling:
 
 
 def ruling(statements: Sequence[Claim], course: Course, home: Graph, make: type[Game] = Game) -> Ruling:
-    """Whether all statements are right under the rules of a course. Raises :class:`ClaimError` for what nothing tells."""
+    """Whether all statements are right under the rules of a course."""
     found = [_one(claim, course, home, make) for claim in statements]
     wrong = next((one for one in found if one.right is False), None)
     open_ = next((one for one in found if one.right is None), None)

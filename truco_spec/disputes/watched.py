@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from truco_spec.engine.game import Game
+from truco_spec.engine.game import Game, program_of
 from truco_spec.engine.program import Position
+from truco_spec.graph.model import Graph
 from truco_spec.graph.unsettled import is_open
 
 
@@ -45,7 +45,7 @@ class Watch:
 
         self.game: type[Game] = Watched
 
-    def asked(self, game: Game, options: Iterable[str]) -> tuple[str, ...]:
+    def asked(self, graph: Graph) -> tuple[str, ...]:
         """The open options that were asked, in their order."""
-        blocks = game.layout.blocks
-        return tuple(name for name in options if is_open(game.graph, name) and blocks[name].base in self.read)
+        blocks = program_of(graph).layout.blocks
+        return tuple(name for name in graph.options if is_open(graph, name) and blocks[name].base in self.read)

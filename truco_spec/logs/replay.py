@@ -65,7 +65,8 @@ class Replay:
     """A log being played. ``game`` stands after the moves played so far.
 
     ``make`` makes the game and ``begin`` gives it first values beside those of the log. A ``tolerant`` replay takes a
-    log with words that the variant does not know, and raises :class:`UnknownWord` where one is reached.
+    log with words that the variant does not know, and raises :class:`UnknownWord` where one is reached. Before one move
+    ``most_between`` actions at most are put in.
 
     ``ignored`` names the keys of deals (with their hand, from 0) that were of no use where they stand, such as a
     turned card where none is turned.
@@ -84,12 +85,13 @@ class Replay:
         make: type[Game] = Game,
         begin: Mapping[str, int] | None = None,
         tolerant: bool = False,
+        most_between: int = MOST_BETWEEN,
     ) -> None:
         self.log = log
         self.graph = graph_of(log) if graph is None else graph
         start = {**(begin or {}), **start_of(log, self.graph)}
         self.game = make(self.graph, players=log.players, mode=log.mode, start=start)
-        self.tolerant = tolerant
+        self.tolerant, self.most_between = tolerant, most_between
         self.notation = notation_of(self.graph, log.players)
         self.also = also
         self.hand, self.at, self.number = -1, 0, 0
@@ -141,7 +143,7 @@ class Replay:
     def settle(self) -> tuple[Event, ...]:
         """Let chance act as long as nobody else can: the cards are dealt as far as no player has a say."""
         events: list[Event] = []
-        while len(events) < MOST_BETWEEN and self.hand < len(self.log.hands):
+        while len(events) < self.most_between and self.hand < len(self.log.hands):
             action = self.dealer.draw(self.at)
             if action is None:
                 legal = self.game.legal_actions()
@@ -154,7 +156,7 @@ class Replay:
     def deal_out(self) -> tuple[Event, ...]:
         """Let chance act, and do what goes without saying, until a player has to say or do something."""
         events: list[Event] = []
-        while len(events) < MOST_BETWEEN and self.hand < len(self.log.hands):
+        while len(events) < self.most_between and self.hand < len(self.log.hands):
             action = self.dealer.draw(self.at) or self._unsaid(self.game.legal_actions())
             if action is None:
                 break
@@ -290,7 +292,7 @@ class Replay:
 
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Put in what need not be said until one of the actions can be done; that action, or None."""
-        for _ in range(MOST_BETWEEN):
+        for _ in range(self.most_between):
             if self.log.mode != UMPIRE and (draw := self.dealer.draw(self.at)) is not None:
                 self._push(draw)
                 continue
