@@ -1,4 +1,4 @@
-"""Leaves behind a process in a session of its own, which holds all pipes; writes its number to a file: escapes.py FILE."""
+"""Leaves a process behind in a session of its own, which holds all pipes; its number is written to a file."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Reads whatever is there before it answers, and dies of a script long before that one's turn: reads_ahead.py POINTS."""
+"""Reads whatever is there before it answers, and dies of a script long before its turn: reads_ahead.py POINTS."""
 
 import os
 import queue

@@ -20,7 +20,7 @@ while True:
     asked = [loads(line) for line in lines]
     if any(request["do"] == "bye" for request in asked):
         sys.exit()
-    for one, other in zip(asked[::2], [*asked[1::2], None]):
+    for one, other in zip(asked[::2], [*asked[1::2], None], strict=False):
         for request in (other, one):
             if request is not None:
                 write(honest(request))

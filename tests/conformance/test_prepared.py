@@ -188,7 +188,7 @@ def test_hands_are_read_alike_quickly_and_slowly() -> None:
 def test_what_is_nested_deep_is_no_message(before: str, after: str) -> None:
     found = set()
     for times in range(1, 30):
-        text = '{"id":"1","more":%s1%s}' % (before * times, after * times)
+        text = '{"id":"1","more":' + before * times + "1" + after * times + "}"
         deep = _deeper(json.loads(text), 20)
         found.add(deep)
         try:
