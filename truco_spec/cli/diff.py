@@ -106,8 +106,8 @@ def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
 
 def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
     """The two sides that the words of the command line mean. Raises :class:`SidesError` and what loading raises."""
-    from truco_spec.cli.variants import graph_of
-    from truco_spec.differences.sides import Side, SidesError
+    from truco_spec.cli.variants import side_of
+    from truco_spec.differences.sides import SidesError
 
     named: list[tuple[str, dict[str, str]]] = []
     for word in words:
@@ -127,9 +127,4 @@ def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
     if len(named) != 2:
         count = "one variant" if len(named) == 1 else f"{len(named)} variants"
         raise SidesError(f"Two variants are compared, and you name {count}: {' '.join(words)}.")
-    found = []
-    for word, options in named:
-        graph = graph_of(word, options)
-        is_file = word.endswith(".truco") or "/" in word
-        found.append(Side(graph.name, options, word if is_file else ""))
-    return found[0], found[1]
+    return side_of(*named[0]), side_of(*named[1])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from truco_spec.errors import TrucoError
 
 if TYPE_CHECKING:
+    from truco_spec.differences.sides import Side
     from truco_spec.graph.model import Graph
 
 
@@ -35,3 +36,12 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
     if not options:
         return plain
     return load_file(variant, "", **options) if is_file else load(variant, **options)
+
+
+def side_of(word: str, options: dict[str, str]) -> Side:
+    """The variant that a word means, under these options, as one side of a comparison. Raises as :func:`graph_of`."""
+    from truco_spec.differences.sides import Side
+
+    graph = graph_of(word, options)
+    is_file = word.endswith(".truco") or "/" in word
+    return Side(graph.name, options, word if is_file else "")

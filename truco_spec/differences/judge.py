@@ -86,6 +86,8 @@ class Pair:
         replays = [found for found in opened if isinstance(found, Replay)]
         try:
             return self._parting(course, replays, unread, views=views)
+        except PlayError:
+            return None  # the rules of one of them fail: the checks tell more of that
         finally:
             self.looked += sum(len(replay.game.history) for replay in replays)
 
@@ -118,13 +120,17 @@ class Pair:
         if isinstance(opened, Outcome):
             return frozenset()
         mark = 0
-        for _ in range(course.said):
-            mark = len(opened.game.history)
-            if _advanced(opened).status in (REFUSED, UNKNOWN):
-                return frozenset()
-        self.looked += len(opened.game.history)
-        events = range(mark, len(opened.game.history))
-        return frozenset(key for at in events for key in used_by(opened.game, at).keys)
+        try:
+            for _ in range(course.said):
+                mark = len(opened.game.history)
+                if _advanced(opened).status in (REFUSED, UNKNOWN):
+                    return frozenset()
+            events = range(mark, len(opened.game.history))
+            return frozenset(key for at in events for key in used_by(opened.game, at).keys)
+        except PlayError:
+            return frozenset()
+        finally:
+            self.looked += len(opened.game.history)
 
 
 _UNSAID = Outcome("permitted", {}, "", (), NOTHING)
@@ -150,6 +156,8 @@ def _opened(course: Course, side: Side, graph: Graph) -> Replay | Outcome:
         return Replay(course.log(side), graph)
     except LogError as error:
         return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
+    except PlayError as error:
+        return Outcome(UNKNOWN, {}, f"A match cannot begin so: {error}.", (), NOTHING)
 
 
 def _to_the_end(replay: Replay) -> Outcome:
