@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tables import instances
 
-from truco_spec.conformance import corpus, null
+from truco_spec.conformance import corpus, null, strangers
 from truco_spec.conformance.cases import LEVELS, Instance
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.filling import teams_of
@@ -67,8 +67,8 @@ def script_of(instance: Instance) -> Script:
 def test_the_same_script_has_the_same_tosses(tmp_path: Path) -> None:
     (first,) = one(tmp_path, "['P1 3C, P2 3H, P3 KS, P0 4C']")
     (second,) = one(tmp_path, "['P1 3C, P2 3H, P3 KS, P0 4H']")
-    assert null.by_chance(script_of(first)) == null.by_chance(script_of(first))
-    assert null.by_chance(script_of(first)) != null.by_chance(script_of(second))
+    assert strangers.by_chance(script_of(first)) == strangers.by_chance(script_of(first))
+    assert strangers.by_chance(script_of(first)) != strangers.by_chance(script_of(second))
 
 
 def test_what_is_said_by_chance_is_of_the_right_kind(tmp_path: Path) -> None:
@@ -77,13 +77,28 @@ def test_what_is_said_by_chance_is_of_the_right_kind(tmp_path: Path) -> None:
     seen: dict[str, set[object]] = {}
     for n in range(40):
         (instance,) = one(tmp_path, f"['P1 3C, P2 3H, P3 KS, P0 w{n}']")
-        (hand,) = null.by_chance(script_of(instance))
+        (hand,) = strangers.by_chance(script_of(instance))
         for entry in hand.seen:
             for key, value in entry.items():
                 seen.setdefault(key, set()).add(str(value) if isinstance(value, (dict, list)) else value)
     assert {key: seen[key] <= kinds[key] for key in kinds} == dict.fromkeys(kinds, True)
     assert len(seen["trick"]) > 3 and len(seen["stake"]) > 3 and len(seen["refused"]) == 5
     assert {type(value) for value in seen["stake"]} == {int}
+
+
+def test_what_was_worked_out_once_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    cases = one(tmp_path, "[P1 3C]")
+    found = null.passes(cases)
+    monkeypatch.setattr(strangers, "STRANGERS", {})
+    assert null.passes(cases) == found
+    monkeypatch.setenv("TRUCO_SPEC_CACHE", "off")
+    with pytest.raises(KeyError):
+        null.passes(one(tmp_path, "[P1 3C]"))
+
+
+def test_the_players_are_those_who_are_asked() -> None:
+    assert tuple(strangers.STRANGERS) == null.PLAYERS
 
 
 def test_nobody_comes_far_in_the_corpus_who_knows_nothing() -> None:

@@ -88,7 +88,7 @@ class Reports:
         """One more case is judged; ``known`` is what its implementer expects of it."""
         from truco_spec.conformance.reports import telling
 
-        played = telling.played(result, self._command, known)
+        played = telling.played(result, self._command, known, brief=not self.targets)
         self._tell(played)
         return played.case
 

@@ -14,7 +14,7 @@ from truco_spec.conformance.reports.texts import bounded
 from truco_spec.conformance.runner import Result
 from truco_spec.conformance.shapes import plain, read
 from truco_spec.conformance.sums import totals
-from truco_spec.conformance.verdicts import Fault, Known, under
+from truco_spec.conformance.verdicts import NEGATIVE, Fault, Known, under
 
 IN_PROCESS = ("--python",)
 """How the command of an implementation begins that ran in this process; the class comes behind it."""
@@ -61,10 +61,11 @@ def case_of(result: Result, known: Known | None = None) -> CaseReport:
     )
 
 
-def played(result: Result, command: Sequence[str], known: Known | None = None) -> Played:
-    """A result, with all that a report needs to show it."""
-    script = result.shown if isinstance(result.shown, Script) else None
-    return Played(case_of(result, known), bounded(repeat(result, command)), script)
+def played(result: Result, command: Sequence[str], known: Known | None = None, *, brief: bool = False) -> Played:
+    """A result, with all that a report needs to show it; ``brief`` leaves out the script of what did not go wrong."""
+    case = case_of(result, known)
+    script = None if brief and case.verdict not in NEGATIVE else result.shown
+    return Played(case, bounded(repeat(result, command)), script if isinstance(script, Script) else None)
 
 
 def ended(
