@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import games, measure, uruguayo
+from bench import diffs, games, measure, uruguayo
 from truco_spec.graph.load import load
 
 AT_MOST = {
@@ -19,6 +19,7 @@ AT_MOST = {
     ("loading (ms)", "load"): 50,
     ("start (ms)", "truco-spec --version"): 150,
     ("corpus", "the Brazilian variants"): 3,
+    ("diff", diffs.SLOWEST): 30,
 }
 AT_LEAST = {
     ("uruguayo for two", "ratio"): 3,
@@ -33,6 +34,7 @@ NOTES = {
     "loading (ms)": "each in a fresh process; “first time” with an empty cache",
     "start (ms)": "median of several",
     "corpus": "truco-spec test on the reference engine, seconds of one core; “first time” with an empty cache",
+    "diff": "truco-spec diff of each variant and the next, seconds of one core",
     "checks": "truco-spec check of each shipped variant, seconds of one core",
     "uruguayo for two": "hands per second of one core, against pytruco 0.1.3 by the same options",
     "uruguayo for four": "the same",
@@ -42,6 +44,7 @@ PARTS = {
     "engine": "speed, memory and loading, Truco Paulista against a ruler",
     "uruguayo": "Truco uruguayo against pytruco, for two and four",
     "checks": "the checks of all shipped variants",
+    "diff": "variants compared with each other, with the search for logs",
     "games": "whole games of every variant, every point accounted for (10,000 at each table: some minutes)",
 }
 USUAL = ("engine", "uruguayo", "checks")
@@ -97,6 +100,8 @@ def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
         yield "uruguayo for four", lambda: uruguayo.rates(4, rounds, 4 * hands)
     elif part == "checks":
         yield "checks", measure.checks
+    elif part == "diff":
+        yield "diff", lambda: diffs.run(quick=quick)
 
 
 def show(name: str, numbers: Mapping[str, object]) -> None:

@@ -32,6 +32,7 @@ VERBS = {
     "report": "Render the kept events of a run again.",
     "rulebook": "Write the book of rules of a variant.",
     "run": "Replay a log and tell its course.",
+    "table": "Set all variants side by side, question by question.",
     "test": "Run the conformance corpus against an implementation.",
     "trace": "Follow every clause to its rules and cases.",
 }

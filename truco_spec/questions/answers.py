@@ -116,10 +116,10 @@ class Answers:
         graph = self.graph
         if name in graph.rules:
             return graph.rules[name].source
-        answers = (answer for define in graph.defines.values() for answer in define.answers)
-        turns = (turn for effect in graph.effects.values() for turn in effect.turns)
-        found = next((way.source for way in (*answers, *turns) if way.name == name), None)
-        return graph.tables[name].source if found is None and name in graph.tables else found
+        ways: dict[str, Source] = {a.name: a.source for define in graph.defines.values() for a in define.answers}
+        ways |= {turn.name: turn.source for effect in graph.effects.values() for turn in effect.turns}
+        table = graph.tables.get(name)
+        return ways.get(name, table.source if table is not None else None)
 
     def _cited(self, name: str) -> list[Source]:
         return [source for kind, of, source in self.graph.cites if name in (of, kind)]
