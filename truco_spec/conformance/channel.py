@@ -7,15 +7,15 @@ that are still open are asked once more, in single file; then it is plain whose 
 
 from __future__ import annotations
 
-import os
 import selectors
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 from truco_spec.conformance.asked import Asked, Broken, Inquiry, Limits
 from truco_spec.conformance.cases import CORPUS_VERSION
+from truco_spec.conformance.meeting import Common, read_answer
 from truco_spec.conformance.memory import EVERY, Scales, told
 from truco_spec.conformance.pace import Pace
 from truco_spec.conformance.process import Process, TooMuch
@@ -24,46 +24,18 @@ from truco_spec.conformance.protocol import (
     PROTOCOL,
     ByeRequest,
     HelloRequest,
-    Introduction,
     NotAMessage,
-    introduction_in,
     line_of,
     message_in,
 )
-from truco_spec.conformance.shapes import ShapeError
 from truco_spec.conformance.spawn import Child
-from truco_spec.errors import TrucoError
-
-T = TypeVar("T")
+from truco_spec.conformance.strange import Strange
+from truco_spec.conformance.under_way import UnderWay
 
 _FAILED_STARTS = 3
-_MOST_STRANGE = 100
+_MOST_STRAYS = 100  # in a row
 _MOST_BYTES = 4 * LONGEST_LINE
 _MOST_BYTES_AHEAD = 48_000  # somewhat less than a pipe holds
-
-
-class TooNew(TrucoError):
-    """The implementation speaks a later version of the protocol than this program."""
-
-
-class Common:
-    """What all processes of one implementation share: who they say they are, and whether they answer in order."""
-
-    def __init__(self) -> None:
-        self.introduction: Introduction | None = None
-        self.in_order = True
-
-
-class Sent(NamedTuple):
-    """One request that is not answered yet; ``case`` is None for hello."""
-
-    id: str
-    case: Asked | None
-    size: int
-
-
-_NOBODY = Asked((), lambda number, message: None)
-"""Whose answers are not wanted any more."""
 
 
 class Channel:
@@ -73,30 +45,30 @@ class Channel:
         self, command: Sequence[str], limits: Limits, selector: selectors.BaseSelector, common: Common
     ) -> None:
         self.command, self.limits, self.selector, self.common = command, limits, selector, common
-        self.generation = 0
         self.strays = 0
         self.start_fault: Broken | None = None
         self.child: Child | None = None  # one that was started ahead
         self.done: list[Asked] = []
         self._process: Process | None = None
-        self._number = 0
-        self._given: set[str] = set()  # the ids of this process
         self._failed_starts = 0
         self._waiting: deque[Asked] = deque()
-        self._sent: deque[Sent] = deque()
-        self._bytes = 0  # of what is sent and not answered
+        self._sent = UnderWay()
         self._back: list[Asked] = []  # answered or broken just now
         self._alone: Asked | None = None  # the case under way in single file
         self._solo: Asked | None = None  # the last one that was
         self._turn = 0.0
         self._turn_of: Asked | None = None
-        self._strange: list[bytes] = []
-        self._strange_until = 0.0
+        self._strange = Strange(limits.strange)
         self._strays_in_a_row = 0
         self._pace = Pace()
         self._scales = Scales(limits.memory)
 
     # ---- giving ---------------------------------------------------------------------------------
+
+    @property
+    def generation(self) -> int:
+        """How often a process was started."""
+        return self._sent.generation
 
     @property
     def busy(self) -> bool:
@@ -106,11 +78,11 @@ class Channel:
     @property
     def introduced(self) -> bool:
         """Whether there is a process that has said hello."""
-        return self._process is not None and not self._is_starting()
+        return self._process is not None and not self._sent.starting
 
     def room(self) -> int:
         """How many more cases it can be given now."""
-        if self._waiting or self._alone or self._strange or self._bytes > _MOST_BYTES_AHEAD // 2:
+        if self._waiting or self._alone or self._strange or self._sent.size > _MOST_BYTES_AHEAD // 2:
             return 0
         free = self._pace.ahead - len(self._sent)
         return free if 2 * free >= self._pace.ahead else 0
@@ -125,7 +97,7 @@ class Channel:
             self.start()
             if self._process is None:  # it is not tried again
                 self._pay_for_start()
-        if self._process is None or self._is_starting() or self._strange:
+        if self._process is None or self._sent.starting or self._strange:
             return
         lines: list[bytes] = []
         if self._pace.ahead == 1:
@@ -135,35 +107,19 @@ class Channel:
             if not self._alone.answers:
                 self._process.forget_log()
                 self._solo, self._turn_of = self._alone, None
-            lines.append(self._line(self._alone, len(self._alone.answers)))
+            lines.append(self._sent.line(self._alone, len(self._alone.answers)))
         else:
-            while self._waiting and self._bytes < _MOST_BYTES_AHEAD:
+            while self._waiting and self._sent.size < _MOST_BYTES_AHEAD:
                 case = self._waiting.popleft()
-                lines += [self._line(case, number) for number in range(len(case.requests))]
+                lines += [self._sent.line(case, number) for number in range(len(case.requests))]
         if lines:
             self._next_turn()
             self._process.send(b"".join(lines))
 
-    def _line(self, case: Asked, number: int) -> bytes:
-        name = self._id()
-        line = b'{"id":"%s",%s' % (name.encode(), case.requests[number])
-        self._sent.append(Sent(name, case, len(line)))
-        self._bytes += len(line)
-        return line
-
-    def _id(self) -> str:
-        """Process and number within it: no answer of another process, or to another request, can be taken for it.
-        The numbers that follow cannot be guessed.
-        """
-        self._number += int.from_bytes(os.urandom(1), "big") + 2 if self._number else 1
-        name = f"{self.generation}.{self._number}"
-        self._given.add(name)
-        return name
-
     def _next_turn(self) -> None:
         """The time of a case runs from here, if its turn begins now."""
-        if self._sent and self._sent[0].case is not self._turn_of:
-            self._turn, self._turn_of = time.monotonic(), self._sent[0].case
+        if self._sent and self._sent.first.case is not self._turn_of:
+            self._turn, self._turn_of = time.monotonic(), self._sent.first.case
 
     # ---- the process ----------------------------------------------------------------------------
 
@@ -171,32 +127,21 @@ class Channel:
         """Start a process and ask it who it is. Not if there is one, nor after three in a row that did not start."""
         if self._process is not None or self._failed_starts >= _FAILED_STARTS:
             return
-        self.generation += 1
-        self._number = 0
-        self._given.clear()
         child, self.child = self.child, None
         self._process = Process(self.command, self.selector, child)
         self._scales.reset()
-        self._sent.append(Sent(self._id(), None, 0))
+        name = self._sent.new_process()
         self._turn, self._turn_of = time.monotonic(), None
         if child is None or not child.greeted:
-            self._process.send(line_of(HelloRequest(self._sent[0].id, PROTOCOL, CORPUS_VERSION)))
-
-    def _is_starting(self) -> bool:
-        return bool(self._sent) and self._sent[0].case is None
+            self._process.send(line_of(HelloRequest(name, PROTOCOL, CORPUS_VERSION)))
 
     def _introduce(self, message: dict[str, Any]) -> None:
         try:
-            introduction = read_answer(message, introduced, "")
-            if self.common.introduction not in (None, introduction):
-                raise Broken(
-                    "protocol", "After a restart it introduced itself differently.", "Answer hello always the same."
-                )
+            self.common.introduce(message)
         except Broken as broken:
             self._never_started(broken)
             return
         self._failed_starts, self.start_fault = 0, None
-        self.common.introduction = introduction
         self._pace.begins()
 
     def _never_started(self, fault: Broken) -> None:
@@ -216,7 +161,7 @@ class Channel:
         process, self._process = self._process, None
         self._sent.clear()
         self._strange.clear()
-        self._bytes, self._alone = 0, None
+        self._alone = None
         if process is None:
             return ""
         process.drain_log()
@@ -226,7 +171,7 @@ class Channel:
     def say_farewell(self) -> None:
         """Nothing more will be asked."""
         if self._process is not None:
-            self._process.send(line_of(ByeRequest(self._id())))
+            self._process.send(line_of(ByeRequest(self._sent.new_id())))
             self._process.say_farewell()
 
     def close(self, until: float) -> None:
@@ -246,8 +191,8 @@ class Channel:
         return min(found, time.monotonic() + EVERY) if self._scales.most else found
 
     def _late(self) -> float:
-        last = self._turn + (self.limits.start if self._is_starting() else self.limits.case)
-        return min(last, self._strange_until) if self._strange else last
+        last = self._turn + (self.limits.start if self._sent.starting else self.limits.case)
+        return min(last, self._strange.until) if self._strange else last
 
     def take(self) -> None:
         """Take what came in, and see to what should have come. The caller waits with the selector before."""
@@ -276,11 +221,11 @@ class Channel:
             return
         if process.closed:
             how = process.how_it_ended()
-            self._break(self._garbage() or Broken("crash", f"It gave no answer: {how}.", "See its last words."))
+            self._break(self._strange.garbage() or Broken("crash", f"It gave no answer: {how}.", "See its last words."))
         elif time.monotonic() >= self._late():
-            seconds = self.limits.start if self._is_starting() else self.limits.case
+            seconds = self.limits.start if self._sent.starting else self.limits.case
             late = Broken("timeout", f"No answer within {seconds:g} s.", "Is the output flushed after each line?")
-            self._break(self._garbage() or late)
+            self._break(self._strange.garbage() or late)
 
     def _line_in(self, line: bytes) -> None:
         if not line.strip():
@@ -290,31 +235,27 @@ class Channel:
         except NotAMessage:
             self._strange_line(line)
             return
-        if message["id"] == self._sent[0].id:
+        if message["id"] == self._sent.first.id:
             self._answered(message)
-        elif any(message["id"] == sent.id for sent in self._sent):
+        elif self._sent.is_later(message["id"]):
             self.common.in_order = False
-            self._inquire(None, self._open())
-        elif message["id"] in self._given:  # a second answer to an earlier request
+            self._inquire(None, self._sent.open_cases())
+        elif self._sent.was_given(message["id"]):  # a second answer to an earlier request
             self.strays += 1
             self._strays_in_a_row += 1
-            if self._strays_in_a_row > _MOST_STRANGE:
-                raise TooMuch(f"more than {_MOST_STRANGE} answers that nobody waits for")
+            if self._strays_in_a_row > _MOST_STRAYS:
+                raise TooMuch(f"more than {_MOST_STRAYS} answers that nobody waits for")
         else:
             wrong = f"A wrong number: the answer has {_told(message['id'])}, and not that of the request."
             self._break(Broken("protocol", wrong, "Repeat the id of the request."))
 
     def _answered(self, message: dict[str, Any]) -> None:
         assert self._process is not None  # it answered
-        if self._strange:
-            chatter = f"Chatter on standard output before the answer: {_quoted(self._strange[0])}"
-            advice = "Only answers go to standard output; write all else to standard error."
-            self._break(Broken("protocol", chatter, advice), fatal=False)
+        if chatter := self._strange.chatter():
+            self._break(chatter, fatal=False)
             return
-        sent = self._sent.popleft()
-        self._bytes -= sent.size
+        case = self._sent.answered()
         self._process.received = self._strays_in_a_row = 0
-        case = sent.case
         if case is None:
             self._introduce(message)
         elif not case.over:
@@ -337,18 +278,14 @@ class Channel:
 
     # ---- faults ---------------------------------------------------------------------------------
 
-    def _open(self) -> list[Asked]:
-        """The cases under way that still need an answer, in order."""
-        return list(dict.fromkeys(sent.case for sent in self._sent if sent.case and not sent.case.over))
-
     def _break(self, fault: Broken, *, fatal: bool = True, also: Sequence[Asked] = ()) -> None:
         """Something went wrong that bears no number: the fault of the case whose turn it is. In single file that is
         plain; else there is an inquiry. ``also`` are cases whose answers are in doubt.
         """
-        if self._is_starting():
+        if self._sent.starting:
             self._never_started(fault)
             return
-        cases = [*also, *(case for case in self._open() if case not in also)]
+        cases = [*also, *(case for case in self._sent.open_cases() if case not in also)]
         if cases and cases != [self._solo]:
             self._inquire(fault, cases)
             return
@@ -357,7 +294,6 @@ class Channel:
         else:  # its answer came, and nothing else was under way
             self._sent.clear()
             self._strange.clear()
-            self._bytes = 0
         for case in cases:
             self._charge(case, fault)
         self._pace.single_file(doubt=True)
@@ -367,8 +303,9 @@ class Channel:
         if fault is not None:
             fault.log = log
         self._back = [case for case in self._back if case not in cases]
-        Inquiry(cases, fault)
-        self._waiting.extendleft(reversed(cases))
+        if cases:
+            Inquiry(cases, fault)
+            self._waiting.extendleft(reversed(cases))
         self._pace.single_file(doubt=True)
 
     def _wrong_answer(self, case: Asked, broken: Broken) -> None:
@@ -379,7 +316,7 @@ class Channel:
             self._charge(case, broken)
             return
         broken.log = self._process.log
-        self._sent = deque(sent._replace(case=_NOBODY) if sent.case is case else sent for sent in self._sent)
+        self._sent.forget(case)
         Inquiry([case], broken)
         self._waiting.appendleft(case)
         self._pace.single_file(doubt=False)
@@ -395,59 +332,14 @@ class Channel:
         if case not in self._back:
             self._back.append(case)
 
-    # ---- lines that are no answers --------------------------------------------------------------
-
     def _strange_line(self, line: bytes) -> None:
-        self._strange.append(line)
-        if not self._is_starting() and self._open() != [self._solo]:
-            fault = self._garbage()
+        self._strange.add(line)
+        if not self._sent.starting and self._sent.open_cases() != [self._solo]:
+            fault = self._strange.garbage()
             assert fault is not None  # this line
             self._break(fault)
-        elif self._in_pieces():
-            message = f"The answer was split over {len(self._strange)} lines."
-            self._break(Broken("protocol", message, "Write each answer on one line."), fatal=False)
-        elif len(self._strange) > _MOST_STRANGE:
-            raise TooMuch(f"more than {_MOST_STRANGE} lines that are no answer")
-        elif len(self._strange) == 1:
-            self._strange_until = time.monotonic() + self.limits.strange
-
-    def _garbage(self) -> Broken | None:
-        """The fault, if there was anything but an answer."""
-        if not self._strange:
-            return None
-        said = f"Garbage instead of an answer: {_quoted(self._strange[0])}"
-        return Broken("protocol", said, "Answer in one line of JSON.")
-
-    def _in_pieces(self) -> bool:
-        """Whether the lines together are the answer that is waited for."""
-        for glue in (b"", b" "):
-            try:
-                return bool(message_in(glue.join(self._strange))["id"] == self._sent[0].id)
-            except NotAMessage:
-                continue
-        return False
-
-
-def read_answer(message: dict[str, Any], reader: Callable[[dict[str, Any]], T], log: str) -> T:
-    """What ``reader`` makes of an answer. Raises :class:`Broken` with the log."""
-    if "error" in message:
-        raise Broken("error", f"It reports: {str(message['error'])[:500]}", "See its log.", log)
-    try:
-        return reader(message)
-    except ShapeError as error:
-        raise Broken("protocol", f"A wrong answer: {error}", "See docs/protocol.md.", log) from error
-
-
-def introduced(message: dict[str, Any]) -> Introduction:
-    """The answer to hello. Raises ShapeError; :class:`TooNew` where no other answer would help."""
-    spoken, newest = message.get("protocol"), PROTOCOL[1]
-    if isinstance(spoken, int) and spoken > newest:
-        raise TooNew(f"The adapter speaks protocol {spoken}; this truco-spec speaks {newest}. Use a newer truco-spec.")
-    return introduction_in(message)
-
-
-def _quoted(line: bytes) -> str:
-    return repr(line[:80].decode("utf-8", "replace"))
+        elif split := self._strange.pieces_of(self._sent.first.id):
+            self._break(split, fatal=False)
 
 
 def _told(name: str) -> str:

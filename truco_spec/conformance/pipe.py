@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from truco_spec.conformance.asked import Asked, Broken, Limits, Reader
-from truco_spec.conformance.channel import Channel, Common, TooNew, introduced, read_answer
+from truco_spec.conformance.channel import Channel
+from truco_spec.conformance.meeting import Common, TooNew, introduced, read_answer
 from truco_spec.conformance.protocol import (
     Deal,
     DealRequest,
