@@ -52,9 +52,8 @@ def _lines(comparison: Comparison, *, everything: bool) -> Iterator[str]:
 def _row(row: Row) -> Iterator[str]:
     by = f", option {', '.join(map(code, row.by))}" if row.by else ""
     yield f"- {code(row.name)}: **{row.change}**{by}"
-    for side, statement in (("A", row.a), ("B", row.b)):
-        if statement is not None:
-            yield f"  - {side}: {_statement(statement)}"
+    for side, statement in row.sides:
+        yield f"  - {side}: {_statement(statement)}"
     for name, a, b in row.clauses:
         yield f"  - {code(name)}: {code(a or '–')} → {code(b or '–')}"
     if row.log:

@@ -48,24 +48,14 @@ def _lines(comparison: Comparison, width: int, *, everything: bool) -> Iterator[
 def _row(row: Row, width: int) -> Iterator[str]:
     by = f" (option {', '.join(row.by)})" if row.by else ""
     yield f"  {row.name}: {row.change}{by}"
-    same = row.a is not None and row.b is not None and _said(row.a) == _said(row.b)
-    if same:
-        yield from _statement("A, B", row.a, width)
-    else:
-        yield from _statement("A", row.a, width)
-        yield from _statement("B", row.b, width)
+    for side, statement in row.sides:
+        yield from _statement(side, statement, width)
     for name, a, b in row.clauses:
         yield from _wrapped(f"    {name}: ", a or "–", width)
         yield from _wrapped(f"    {' ' * (len(name) - 1)}→ ", b or "–", width)
 
 
-def _said(statement: Statement) -> tuple[str, tuple[str, ...]]:
-    return statement.sentence, statement.cites
-
-
-def _statement(side: str, statement: Statement | None, width: int) -> Iterator[str]:
-    if statement is None:
-        return
+def _statement(side: str, statement: Statement, width: int) -> Iterator[str]:
     if statement.sentence:
         yield from _wrapped(f"    {side}  ", statement.sentence, width)
     if statement.cites:

@@ -41,6 +41,14 @@ class Row:
     shows: str
     reason: str
 
+    @property
+    def sides(self) -> tuple[tuple[str, Statement], ...]:
+        """Which side says what: both together where they say the same, none where a side has nothing to say."""
+        a, b = self.a, self.b
+        if a is not None and b is not None and (a.sentence, a.cites) == (b.sentence, b.cites):
+            return (("A, B", a),)
+        return tuple((side, statement) for side, statement in (("A", a), ("B", b)) if statement is not None)
+
 
 SHOWN = {
     "apart": "they part by it",

@@ -9,4 +9,4 @@ from truco_spec.questions.text import MARK, NONE
 
 def html_of(table: Table) -> str:
     """The page."""
-    return page("truco_spec.questions", "table", {"table": table, "mark": MARK, "none": NONE})
+    return page("truco_spec.questions", "table", {"table": table, "mark": MARK, "nothing": NONE})
