@@ -27,7 +27,7 @@ def test_nothing_failed_is_0(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert status("--cases", str(path), "--", *command("honest")) == 0
     *_, must, _, last = capsys.readouterr().out.splitlines()
     assert must.split() == ["must", "3", "100", "%", "33", "%", "0", "%", "0", "%"]
-    beside = "knowing nothing of the game yes-man 33 %, no-man 0 %, random 0 %"
+    beside = "without knowing the game: yes-man 33 %, no-man 0 %, random 0 %"
     assert last == f"miniature 1: 3 of 3 passed (100 %); {beside}."
 
 

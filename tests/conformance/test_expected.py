@@ -166,7 +166,7 @@ def test_failures_that_are_all_expected_do_not_fail_the_run(tmp_path: Path, caps
     assert played.verdicts == ["xfail"] * 3
     out = capsys.readouterr().out
     assert "FAIL" not in out and "Faults by clause" not in out
-    assert "miniature 1: 0 of 3 passed (0 %)" in out
+    assert "miniature 1: 0 of 3 passed (0 %), 3 failed as expected" in out
     assert {case.came_to for case in played.run.cases} == {"fail"}
 
 

@@ -70,14 +70,14 @@ def test_beside_the_shares_stand_those_of_players_who_know_nothing() -> None:
     assert re.split(r"  +", table[1])[0] == "must"
     assert re.split(r"  +", table[1])[-4:] == ["28 %", "14 %", "0 %", "28 %"]
     assert terminal.summary(run()) == (
-        "stake: -1 1.0: 2 of 8 passed (25 %); knowing nothing of the game yes-man 12 %, no-man 0 %, random 25 %. "
-        "Corpus 1.2.3."
+        "stake: -1 1.0: 2 of 8 passed (25 %), 1 failed as expected, 2 could not be judged; "
+        "without knowing the game: yes-man 12 %, no-man 0 %, random 25 %. Corpus 1.2.3."
     )
 
 
 def test_a_run_that_was_broken_off_or_judged_nothing_says_so() -> None:
     assert terminal.summary(run(interrupted=True)).endswith("Broken off after 10 of 11 cases.")
-    assert terminal.summary(only("unsupported")) == "stake: -1 1.0: 0 of 0 passed. Corpus 1.2.3."
+    assert terminal.summary(only("unsupported")) == "stake: -1 1.0: 0 of 0 passed, 1 could not be judged. Corpus 1.2.3."
 
 
 # ---- colours and the bar ------------------------------------------------------------------------

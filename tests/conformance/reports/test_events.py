@@ -55,7 +55,7 @@ def test_a_report_of_an_earlier_version_can_still_be_read_and_shown(ending: str)
     ]  # fmt: skip
     for name in FORMATS:
         assert Target(name, "-").text_of(old)
-    assert terminal.summary(old) == "stake: -1 1.0: 1 of 6 passed (16 %)."
+    assert terminal.summary(old) == "stake: -1 1.0: 1 of 6 passed (16 %), 2 could not be judged."
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_without_its_script_everything_is_there(page: Reader) -> None:
 def test_what_was_expected_and_what_stands_beside_the_result_is_told(page: Reader) -> None:
     told = " ".join(page.text().split())
     assert "10 of 10 cases of corpus 1.2.3 were played" in told
-    assert "2 of 8 judged cases were passed; knowing nothing of the game yes-man 12 %, no-man 0 %, random 25 %." in told
+    assert "2 of 8 judged cases were passed; without knowing the game: yes-man 12 %, no-man 0 %, random 25 %." in told
     assert "Expected failures that are out of date own-unobserved-6 is unobserved" in told
     assert "known since May https://example.org/issues/7 (was expected until 2026-01-31)" in told
     assert {"xfail", "xpass"} <= {*page.values("details", "data-verdict")}

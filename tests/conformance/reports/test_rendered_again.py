@@ -63,7 +63,7 @@ def test_the_standard_input_is_read_too(monkeypatch: pytest.MonkeyPatch, capsys:
 def test_a_run_that_was_cut_off_tells_what_was_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = lines_of(run())
     assert status("report", kept(tmp_path, text[: text.index("own-xpass")])) == 0
-    last = "stake: -1 1.0: 1 of 3 passed (33 %). Corpus 1.2.3. Broken off after 3 of 10 cases.\n"
+    last = "stake: -1 1.0: 1 of 3 passed (33 %), 1 failed as expected. Corpus 1.2.3. Broken off after 3 of 10 cases.\n"
     assert capsys.readouterr().out.endswith(last)
 
 

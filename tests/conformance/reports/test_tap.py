@@ -66,7 +66,7 @@ def test_what_is_known_is_told_too() -> None:
         "id": "own-xfail-3", "reason": "known since May", "link": "https://example.org/issues/7",
     }  # fmt: skip
     assert "own-xfail-3: What comes to xfail # TODO known since May (https://example.org/issues/7)\n" in text_of(run())
-    assert "\n# 2 of 8 passed; knowing nothing of the game yes-man 12 %, no-man 0 %, random 25 %\n" in text_of(run())
+    assert "\n# 2 of 8 passed; without knowing the game: yes-man 12 %, no-man 0 %, random 25 %\n" in text_of(run())
 
 
 def test_hostile_text_is_text() -> None:

@@ -35,4 +35,4 @@ def beside(run: Run) -> str:
     """The same as words behind others; nothing where it is not known."""
     found = theirs(run)
     told = ", ".join(f"{player} {of.share}" for player, of in found.items() if of.judged)
-    return f"; knowing nothing of the game {told}" if told else ""
+    return f"; without knowing the game: {told}" if told else ""

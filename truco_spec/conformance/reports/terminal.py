@@ -153,6 +153,11 @@ def summary(run: Run) -> str:
     told = f"{one_line(run.title)}: {mine.passed} of {mine.judged} passed"
     if mine.judged:
         told += f" ({mine.share})"
+    verdicts = [case.verdict for case in run.cases]
+    if foreseen := verdicts.count("xfail"):
+        told += f", {foreseen} failed as expected"
+    if unjudged := len(verdicts) - mine.judged:
+        told += f", {unjudged} could not be judged"
     told += f"{beside(run)}." + (f" Corpus {run.begun.edition}." if run.begun.edition else "")
     if not run.whole:
         told += f" Broken off after {len(run.played)} of {run.begun.cases} cases."
