@@ -96,10 +96,10 @@ def _tell_versions(ctx: click.Context, parameter: click.Parameter, wanted: bool)
     subcommand_metavar="VERB …",
 )
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_versions,
+    "--version", is_flag=True, is_eager=True, callback=_tell_versions,
     help="Show the versions of the program and of its corpus.",
 )  # fmt: skip
-def group() -> None:
+def group(version: bool) -> None:
     """An executable standard for Truco: check rules, replay games, judge implementations.
 
     “truco-spec VERB --help” tells more about one verb.
