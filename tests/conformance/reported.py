@@ -73,16 +73,17 @@ def introduction(given: Introduction) -> Introduction:
 def case(verdict: Verdict, number: int, text: str) -> Played:
     text = bounded(text)
     name = f"own-{verdict}-{number}"
+    reason = text if text in (HARMLESS, bounded(HOSTILE)) else REASON
     faults: tuple[Fault, ...] = ()
     if verdict in FAILURES or verdict == "xfail":
         faults = (Fault("stake: 2", text, "P0 P1 | P1 3C", text, text), Fault("acting: P1", text))
     if verdict == "xpass":
         advice = f"Delete the entry {name} from the file of expected failures."
-        faults = (Fault(f"a failure: {REASON} ({LINK})", "it passes", advice=advice),)
+        faults = (Fault(f"a failure: {reason} ({LINK})", "it passes", advice=advice),)
     known = None
     if verdict in ("xfail", "xpass", "unobserved", "timeout"):
         expires = "2026-01-31" if verdict == "timeout" else ""
-        known = Known(name, REASON, LINK, expires, expired=verdict == "timeout")
+        known = Known(name, reason, LINK, expires, expired=verdict == "timeout")
     report = CaseReport(
         name=name,
         id=name,

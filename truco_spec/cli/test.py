@@ -126,9 +126,11 @@ def command(
     cut = _cutter(open_one) if shrink else None
 
     def judged(result: Result) -> None:
-        result = cut(result) if cut is not None else result
+        entry = known.of(result.instance)
+        if cut is not None and verdicts.under(result.verdict, entry) in verdicts.NEGATIVE:
+            result = cut(result)
         results.append(result)
-        bar.case(wanted.result(result, known.of(result.instance)))
+        bar.case(wanted.result(result, entry))
 
     stopped: BaseException | None = None
     with stoppable():

@@ -112,6 +112,7 @@ def stopped(folder: Path, with_signal: int) -> int:
     """The status of a run whose second case hangs, stopped there."""
     cases, lines = case_file(folder, THREE), folder / "out.jsonl"
     arguments = ["--cases", str(cases), "--timeout", "60", "--report", str(lines), "--report", str(folder / "out.tap")]
+    arguments += ["--write-expected", str(folder / "known.yaml")]
     child = subprocess.Popen(
         [sys.executable, "-m", "truco_spec", "test", *arguments, "--", *command("hang", str(folder / "note"))],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding,
@@ -132,6 +133,7 @@ def test_a_run_that_is_stopped_reports_what_was_done(tmp_path: Path, with_signal
     run = run_in((tmp_path / "out.jsonl").read_text(), "r")
     assert [case.name for case in run.cases] == ["own-three-1"]
     assert run.ended is not None and run.ended.interrupted and not run.whole
+    assert not (tmp_path / "known.yaml").exists()  # of the other cases nobody knows
     assert (tmp_path / "out.tap").read_text().endswith("Bail out! The run was broken off after 1 of 3 cases.\n")
     for number in (tmp_path / "note").read_text().split():
         assert not alive(int(number))
