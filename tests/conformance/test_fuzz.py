@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import re
 import sys
 from collections.abc import Mapping
 from functools import partial
@@ -202,38 +203,33 @@ def test_the_command_ends_with_2_where_nothing_can_be_compared(
 
 # ---- real engines -------------------------------------------------------------------------------
 
+TABLE = re.findall(
+    r"^\| (gat-games|pytruco) (\d) \| ([a-z]+)(?: \(([^)]*)\))? \| ([^|]*) \|$",
+    (Path(__file__).parents[2] / "docs" / "fuzz.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+"""The faults as the page of random play tells them: number, kind, what it is about, rules and answers."""
 
-def real(name: str, variant: str, players: int, hands: int) -> list[tuple[str, tuple[str, ...]]]:
-    if importlib.util.find_spec(name) is None:
+PLAYED = {"gat-games": ("gat_games", "paulista", 2, 1500), "pytruco": ("pytruco", "uruguayo", 4, 2000)}
+
+
+def test_the_page_has_every_fault_of_the_lists() -> None:
+    for name in PLAYED:
+        page = (Path(__file__).parents[2] / "docs" / "results" / f"{name}.md").read_text(encoding="utf-8")
+        assert {number for one, number, *_ in TABLE if one == name} == set(re.findall(r"^## (\d)\. ", page, re.M))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PLAYED)
+def test_every_known_fault_is_found_and_told_apart(name: str) -> None:
+    module, variant, players, hands = PLAYED[name]
+    if importlib.util.find_spec(module) is None:
         pytest.skip(f"{name} is not installed")
-    command = [sys.executable, str(ADAPTERS / f"{name}.py")]
-    job = Job(lambda: Pipe(command, Limits(case=10, start=30)), variant, players, {}, 1, hands)
-    return [(each.minimal.failure.kind, each.rules) for each in fuzz(job).found]
-
-
-@pytest.mark.long
-def test_the_faults_of_gat_games_are_found_by_rule() -> None:
-    found = real("gat_games", "paulista", 2, 1500)
-    for kind, rule in (
-        ("acting", "next-trick"),
-        ("hand", "truco.refuse"),
-        ("trick", "trick-complete"),
-        ("stake", "truco.counter"),
-        ("acting", "pass-deal"),
-        ("taken", "truco.open"),
-        ("acting", "onze.open"),
-        ("refused", "iron-turn"),
-    ):
-        assert any(kind == one and rule in rules for one, rules in found), (kind, rule)
-
-
-@pytest.mark.long
-def test_the_faults_of_pytruco_are_found_by_rule() -> None:
-    found = real("pytruco", "uruguayo", 2, 2000)
-    for kind, rule in (
-        ("score", "flor-refused"),
-        ("score", "flor-conceded"),
-        ("score", "flor-won"),
-        ("refused", "flor-to-rest"),
-    ):
-        assert any(kind == one and rule in rules for one, rules in found), (kind, rule)
+    command = [sys.executable, str(ADAPTERS / f"{module}.py")]
+    found = fuzz(Job(partial(Pipe, command, Limits(case=10, start=30)), variant, players, {}, 1, hands))
+    failures = [each.minimal.failure for each in found.found]
+    told = [(f.kind, f.about, {*f.rules, *map(": ".join, f.decided.answers)}) for f in failures]
+    if found.deals is not None:
+        told.append((found.deals.kind, "", set(found.deals.decided.rules)))
+    for _, number, kind, about, by in (row for row in TABLE if row[0] == name):
+        assert any((kind, about) == one[:2] and set(by.split(", ")) <= one[2] for one in told), (number, told)

@@ -12,7 +12,9 @@ from fenced import ROOT
 
 from truco_spec.cli import main
 from truco_spec.cli.fuzz import command
+from truco_spec.conformance.executors import PATIENCE
 from truco_spec.conformance.fuzz import PART
+from truco_spec.conformance.own_deals import FAR, TIMES
 from truco_spec.conformance.shrink import MOST_RUNS
 
 PAGE = (ROOT / "docs" / "fuzz.md").read_text(encoding="utf-8")
@@ -42,3 +44,6 @@ def test_the_commands_are_understood(line: str) -> None:
 def test_the_numbers_are_those_of_the_program() -> None:
     assert f"parts of {PART}" in PAGE
     assert f"at most {MOST_RUNS} times" in PAGE
+    assert f"deals {TIMES} hands by itself" in PAGE
+    assert f"within {PATIENCE:g} seconds" in PAGE
+    assert (FAR, "seven standard deviations" in PAGE) == (7, True)
