@@ -1,4 +1,4 @@
-"""What two or four players cannot agree on, where a source knows them only: as used nowadays, and after the game log."""
+"""What two or four players cannot agree on, as used nowadays and after the game log."""
 
 from __future__ import annotations
 
