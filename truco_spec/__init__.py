@@ -8,11 +8,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from truco_spec.version import __version__
 
+TYPE_CHECKING = False  # as in typing, which takes its time and is not needed for anything else
 if TYPE_CHECKING:
+    from typing import Any
+
     from truco_spec.engine import CHANCE, Action, Event, Game, IllegalAction
     from truco_spec.errors import TrucoError
     from truco_spec.graph.load import load, load_file, load_text

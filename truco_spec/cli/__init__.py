@@ -2,6 +2,26 @@
 
 from __future__ import annotations
 
-from truco_spec.cli.program import main
+import sys
+
+TYPE_CHECKING = False  # as in typing, which is not needed for anything else
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
 
 __all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and end the process with its status. No declared error shows a traceback."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] != ["test"]:
+        from truco_spec.cli import program
+
+        program.main(given)
+    from truco_spec.conformance.spawn import AtOnce
+
+    with AtOnce(given[1:]):  # the adapter gets ready while all else is imported
+        from truco_spec.cli import program
+
+        program.main(given)

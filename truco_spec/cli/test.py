@@ -14,7 +14,7 @@ from truco_spec.cli.colour import coloured
 from truco_spec.cli.limits import jobs_option, memory_option, timeout_option
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.reports import Reports, report_option, stoppable, with_json
-from truco_spec.conformance.spawn import ahead
+from truco_spec.conformance.spawn import Ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -107,7 +107,7 @@ def command(
     wanted = Reports(with_json(reports, as_json))
     if to_write is not None:
         expectations.must_be_free(to_write, expected)
-    child = click.get_current_context().with_resource(ahead(adapter))  # it gets ready while we do
+    child = click.get_current_context().with_resource(Ahead(adapter))  # it gets ready while we do
 
     from truco_spec.conformance import corpus, runner, verdicts
     from truco_spec.conformance.choice import chosen

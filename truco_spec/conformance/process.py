@@ -31,6 +31,7 @@ class TooMuch(Exception):
 
 class Process:
     """A started command, or one that was started before. Raises :class:`CommandError` when it cannot be started.
+    ``number`` is that of the process and of its group.
 
     ``selector`` watches its pipes; the data of each of its keys is to be called. ``lines`` are those that came
     complete, without their ends; ``closed`` tells that no more will come.
@@ -40,9 +41,10 @@ class Process:
         started = child or spawn(command)
         started.adopted = True
         self.mark = started.mark
-        self._child = started.process
-        assert self._child.stdin and self._child.stdout and self._child.stderr  # for the type checker: all are pipes
-        self._stdin, self._stdout, self._stderr = self._child.stdin, self._child.stdout, self._child.stderr
+        self.number = started.number
+        self._child = started
+        self._stdin: int | None = started.stdin
+        self._stdout, self._stderr = started.stdout, started.stderr
         self.lines: deque[bytes] = deque()
         self.closed = False
         self.received = 0
@@ -50,27 +52,23 @@ class Process:
         self._to_send = bytearray()
         self._log = bytearray()
         self._stopped = False
+        self._status = 0
         self._selector = selector
         self._watched: set[int] = set()
-        for stream in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(stream.fileno(), False)
-        self._watch(self._stdout.fileno(), selectors.EVENT_READ, self._read)
-        self._watch(self._stderr.fileno(), selectors.EVENT_READ, self.read_log)
-
-    @property
-    def number(self) -> int:
-        """The process id, which is that of its group too."""
-        return self._child.pid
+        for descriptor in (started.stdin, started.stdout, started.stderr):
+            os.set_blocking(descriptor, False)
+        self._watch(self._stdout, selectors.EVENT_READ, self._read)
+        self._watch(self._stderr, selectors.EVENT_READ, self.read_log)
 
     # ---- pipes ----------------------------------------------------------------------------------
 
     def send(self, lines: bytes) -> None:
         """Send as much as goes at once; the rest goes out when the process listens, and blocks nobody."""
         self._to_send += lines
-        if self._stdin.fileno() not in self._watched:
+        if self._stdin is not None and self._stdin not in self._watched:
             self._write()
             if self._to_send:
-                self._watch(self._stdin.fileno(), selectors.EVENT_WRITE, self._write)
+                self._watch(self._stdin, selectors.EVENT_WRITE, self._write)
 
     def _watch(self, descriptor: int, events: int, call: Callable[[], None]) -> None:
         self._selector.register(descriptor, events, call)
@@ -82,24 +80,26 @@ class Process:
             self._selector.unregister(descriptor)
 
     def _write(self) -> None:
+        if self._stdin is None:
+            return
         try:
-            sent = os.write(self._stdin.fileno(), self._to_send)
+            sent = os.write(self._stdin, self._to_send)
             del self._to_send[:sent]
         except BlockingIOError:
             return
         except OSError:
             self._to_send.clear()  # nobody reads; whether that is a fault shows at the other pipe
         if not self._to_send:
-            self._forget(self._stdin.fileno())
+            self._forget(self._stdin)
 
     def _read(self) -> None:
         try:
-            chunk = os.read(self._stdout.fileno(), _CHUNK)
+            chunk = os.read(self._stdout, _CHUNK)
         except BlockingIOError:
             return
         if not chunk:
             self.closed = True
-            self._forget(self._stdout.fileno())
+            self._forget(self._stdout)
             return
         self.received += len(chunk)
         lines = (self._rest + chunk).split(b"\n")
@@ -125,9 +125,9 @@ class Process:
         if self._stopped:
             return
         with contextlib.suppress(BlockingIOError):
-            chunk = os.read(self._stderr.fileno(), _CHUNK)
+            chunk = os.read(self._stderr, _CHUNK)
             if not chunk:
-                self._forget(self._stderr.fileno())
+                self._forget(self._stderr)
             self._log += chunk
             del self._log[:-_STDERR_KEPT]
 
@@ -157,20 +157,21 @@ class Process:
             time.sleep(0.002)
         self.drain_log()
         self.stop()
-        status = self._child.returncode
+        status = os.waitstatus_to_exitcode(self._status)
         if status < 0:
             return f"it was killed by {signal.Signals(-status).name}"
         return f"it ended with exit status {status}"
 
     def _has_ended(self) -> bool:
-        return os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        return os.waitid(os.P_PID, self.number, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def say_farewell(self) -> None:
         """Nothing more will be sent; it may end by itself."""
-        if not self._stopped and not self._stdin.closed:
+        if not self._stopped and self._stdin is not None:
             self._write()
-            self._forget(self._stdin.fileno())
-            self._stdin.close()
+            self._forget(self._stdin)
+            os.close(self._stdin)
+            self._stdin = None
 
     def wait(self, until: float) -> None:
         """Wait for the process to end by itself, but no longer than until then (``time.monotonic()``)."""
@@ -183,11 +184,10 @@ class Process:
             return
         self._stopped = True
         # The group goes before its leader is reaped: until then nobody else can bear its number.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._child.pid, signal.SIGKILL)
-        self._child.wait()
+        self._child.kill_group()
+        _, self._status = os.waitpid(self.number, 0)
         family.stop_all(self.mark)
-        for stream in (self._stdin, self._stdout, self._stderr):
-            if not stream.closed:
-                self._forget(stream.fileno())
-                stream.close()
+        for descriptor in (self._stdin, self._stdout, self._stderr):
+            if descriptor is not None:
+                self._forget(descriptor)
+                os.close(descriptor)

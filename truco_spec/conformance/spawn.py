@@ -1,18 +1,19 @@
 """Starting the command of an adapter, and nothing else: it gets ready while the rest of this program is loaded.
 
-So this imports next to nothing. What is said to a process first is always the same, and is said at once.
+So this imports next to nothing; that is why it starts processes by itself, where the system can do it in one call. What
+is said to a process first is always the same, and is said at once.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
-import subprocess
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from truco_spec.errors import TrucoError
+
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 MARK = "TRUCO_SPEC_RUN"
 """The variable of the environment by which all that a process started is found again."""
@@ -21,57 +22,143 @@ FIRST_ID = "1.1"
 FIRST_LINE = b'{"id":"1.1","protocol":[1,1],"corpus":1,"do":"hello"}\n'
 """The first request to a process that is started ahead."""
 
+_CHOOSING = ("--variant", "--case", "--level", "--players", "--cases")
+_HARMLESS = (*_CHOOSING, "--timeout", "--memory", "--null", "--no-null", "-j", "-v", "--verbose", "-q", "--quiet")
+"""Options that leave nothing to be looked at before anything is begun."""
+
 
 class CommandError(TrucoError):
     """The command cannot be started at all: there is no such program, or it may not be executed."""
 
 
-@dataclass(slots=True)
 class Child:
-    """A process that was started; ``mark`` stands in its environment. ``greeted``: the first line was sent."""
+    """A process that was started: its number, and the descriptors of our ends of its pipes. ``mark`` stands in its
+    environment. Whoever adopts it stops it.
+    """
 
-    process: subprocess.Popen[bytes]
-    mark: str
-    greeted: bool = False
-    adopted: bool = False
+    __slots__ = ("adopted", "command", "greeted", "mark", "number", "stderr", "stdin", "stdout")
+
+    def __init__(self, command: Sequence[str], mark: str, number: int, pipes: tuple[int, int, int]) -> None:
+        self.command, self.mark, self.number = tuple(command), mark, number
+        self.stdin, self.stdout, self.stderr = pipes
+        self.greeted = self.adopted = False
+
+    def greet(self) -> None:
+        """Send the first line."""
+        try:
+            os.write(self.stdin, FIRST_LINE)
+            self.greeted = True
+        except OSError:  # whoever does not listen is told so later
+            pass
+
+    def stop(self) -> None:
+        """End it, unless somebody adopted it."""
+        if self.adopted:
+            return
+        self.adopted = True
+        self.kill_group()
+        for descriptor in (self.stdin, self.stdout, self.stderr):
+            os.close(descriptor)
+        os.waitpid(self.number, 0)
+
+    def kill_group(self) -> None:
+        """End it and those that it started, as far as they are still in its group."""
+        try:  # noqa: SIM105 -- contextlib takes longer to import than all of this
+            os.killpg(self.number, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
 
 
 def spawn(command: Sequence[str]) -> Child:
     """Start a command as the leader of a session of its own. Raises :class:`CommandError`."""
     mark = os.urandom(16).hex()
+    theirs, ours = [], []
     try:
-        child = subprocess.Popen(  # noqa: S603 -- the user's own command, and no shell
-            list(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-            env={**os.environ, MARK: mark},
-        )
+        for reads in (True, False, False):
+            ends = os.pipe()
+            theirs.append(ends[0 if reads else 1])
+            ours.append(ends[1 if reads else 0])
+        number = _start(list(command), {**os.environ, MARK: mark}, theirs)
     except (OSError, ValueError) as error:
+        for descriptor in ours:
+            os.close(descriptor)
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise CommandError(
             f"The command ‘{' '.join(command)}’ cannot be started: {why}. Give the command of an adapter after --."
         ) from error
-    return Child(child, mark)
-
-
-@contextlib.contextmanager
-def ahead(command: Sequence[str]) -> Iterator[Child | None]:
-    """Within, the command is started and greeted, for somebody to adopt; else it is gone afterwards. Nothing for none.
-
-    Raises :class:`CommandError`.
-    """
-    child = spawn(command) if command else None
-    try:
-        if child is not None and child.process.stdin is not None:
-            with contextlib.suppress(OSError):  # whoever does not listen is told so later
-                child.process.stdin.write(FIRST_LINE)
-                child.greeted = True
-        yield child
     finally:
-        if child is not None and not child.adopted:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.process.pid, signal.SIGKILL)
-            child.process.communicate()
+        for descriptor in theirs:
+            os.close(descriptor)
+    return Child(command, mark, number, (ours[0], ours[1], ours[2]))
+
+
+def _start(command: list[str], environment: dict[str, str], pipes: list[int]) -> int:
+    """The number of a new process with these as its standard input, output and error."""
+    try:
+        return os.posix_spawnp(
+            command[0],
+            command,
+            environment,
+            file_actions=[(os.POSIX_SPAWN_DUP2, descriptor, number) for number, descriptor in enumerate(pipes)],
+            setsid=True,
+            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
+        )
+    except (AttributeError, NotImplementedError):  # a system that cannot do that at once
+        import subprocess
+
+        child = subprocess.Popen(  # noqa: S603 -- the user's own command, and no shell
+            command, stdin=pipes[0], stdout=pipes[1], stderr=pipes[2], start_new_session=True, env=environment
+        )
+        child.returncode = 0  # it is waited for elsewhere
+        return child.pid
+
+
+class Ahead:
+    """Within ``with``, the command runs and is greeted, for somebody to adopt; else it is gone afterwards. None for no
+    command. Raises :class:`CommandError`.
+    """
+
+    started: Child | None = None
+    """One that runs already, because :class:`AtOnce` began with it."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.command = command
+        self.child: Child | None = None
+
+    def __enter__(self) -> Child | None:
+        if self.command:
+            self.child, Ahead.started = Ahead.started, None
+            if self.child is None or self.child.command != tuple(self.command):
+                self.child = spawn(self.command)
+                self.child.greet()
+        return self.child
+
+    def __exit__(self, *exception: object) -> None:
+        if self.child is not None:
+            self.child.stop()
+
+
+class AtOnce:
+    """Within ``with``, the adapter with which a command line ends runs already, if nothing is to be looked at before.
+
+    ``arguments`` are those of ``truco-spec test``. What cannot be started is told by whoever needs it.
+    """
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        words = list(arguments)
+        at = words.index("--") if "--" in words else len(words)
+        harmless = all(word.partition("=")[0] in _HARMLESS for word in words[:at] if word.startswith("-"))
+        self.command = words[at + 1 :] if harmless else []
+
+    def __enter__(self) -> None:
+        if self.command:
+            try:
+                Ahead.started = spawn(self.command)
+                Ahead.started.greet()
+            except CommandError:
+                pass
+
+    def __exit__(self, *exception: object) -> None:
+        if Ahead.started is not None:
+            Ahead.started.stop()
+            Ahead.started = None

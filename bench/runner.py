@@ -1,0 +1,175 @@
+"""How much the runner adds to an adapter: cases per second with adapters that do next to nothing, and the first answer."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ADAPTERS = {
+    "Python": [sys.executable, str(ROOT / "bench" / "echo" / "adapter.py")],
+    "Node": ["node", str(ROOT / "bench" / "echo" / "adapter.js")],
+}
+_AHEAD = 32
+
+# Runs the command line and tells the processor time of this process, and that of all that it waited for.
+_TIMED = """
+import json, os, sys
+sys.argv[0] = "truco-spec"
+try:
+    from truco_spec.cli import main
+    main(sys.argv[2:])
+finally:
+    t = os.times()
+    with open(sys.argv[1], "w") as file:
+        json.dump([t.user + t.system, t.children_user + t.children_system], file)
+"""
+
+
+def adapters() -> dict[str, list[str]]:
+    """The adapters that can run on this machine."""
+    return {name: command for name, command in ADAPTERS.items() if shutil.which(command[0])}
+
+
+def rates(name: str, count: int, rounds: int) -> dict[str, object]:
+    """Two-trick cases per second of one core, runner and adapter together, beside a ruler that only sends such lines and
+    reads lines; all in processor time, with the starts of all programs in it."""
+    command = ADAPTERS[name]
+    with tempfile.TemporaryDirectory() as folder:
+        cases = Path(folder) / "two-tricks.yaml"
+        cases.write_text("".join(two_tricks(count)), encoding="utf-8")
+        few = Path(folder) / "few.yaml"
+        few.write_text("".join(two_tricks(1)), encoding="utf-8")
+        cold = sum(run(cases, command, folder))
+        run(few, command, folder)
+        whole, start, ruled = [], [], []
+        for _ in range(rounds):  # in turns: a busy machine slows all of them
+            whole.append(run(cases, command, folder))
+            start.append(sum(run(few, command, folder)))
+            ruled.append(ruler(command, count))
+    seconds = statistics.median(own + others for own, others in whole)
+    return {
+        "cases per second": round(count / seconds),
+        "cases per second, but for the starts": round(count / (seconds - statistics.median(start))),
+        "cases per second, the first time": round(count / cold),
+        "ruler, lines per second": round(count / statistics.median(ruled)),
+        "runner : ruler, time": round(statistics.median([sum(a) / b for a, b in zip(whole, ruled, strict=True)]), 1),
+        "outside the adapter (%)": round(100 * statistics.median(own / (own + others) for own, others in whole)),
+    }
+
+
+def two_tricks(count: int) -> Iterator[str]:
+    """A file of cases: two tricks for two players, each with cards of its own."""
+    yield "corpus: 1\nsource: pagat\napplies: {variants: [paulista], players: [2]}\ncases:\n"
+    suits, ranks = "CHSD", "7QJKA"
+    deals = itertools.product(suits, suits, suits, ranks, suits, suits, ranks)
+    for number, (a, b, c, rank, d, e, other) in enumerate(itertools.islice(deals, count)):
+        yield (
+            f"  - id: bench-two-tricks-{number}\n    title: Two tricks\n    clauses: [paulista.dirty-deck]\n"
+            f"    level: must\n    deal: {{P1: 3{a} 2{c} {rank}{d}, P0: 4{b} {other}{e} 5C, vira: 5H}}\n"
+            f"    moves: [P1 3{a}, P0 4{b}, expect: {{stake: 1}}, P1 2{c}, P0 5C, expect: {{proposal: null}}]\n"
+        )
+
+
+def run(cases: Path, command: Sequence[str], kept: str) -> tuple[float, float]:
+    """Seconds of processor time that a run takes: those of the runner, and those of the adapter."""
+    told = Path(kept) / "times.json"
+    _python(["-c", _TIMED, str(told), *_test(cases, command)], kept)
+    own, others = json.loads(told.read_text())
+    return own, others
+
+
+def _test(cases: Path, command: Sequence[str]) -> list[str]:
+    return ["test", "--quiet", "--no-null", "--cases", str(cases), "--", *command]
+
+
+def _python(arguments: Sequence[str], kept: str) -> None:
+    """Run Python on one core, with what is kept in a folder of its own."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment |= {"XDG_CACHE_HOME": kept, "PYTHONPYCACHEPREFIX": str(Path(kept) / "compiled")}
+    command = [*one_core(), sys.executable, *arguments]
+    subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+
+
+def one_core() -> list[str]:
+    """What stands before a command so that it, and all that it starts, runs on one core."""
+    return ["taskset", "-c", "0"] if shutil.which("taskset") else []
+
+
+def ruler(command: Sequence[str], count: int) -> float:
+    """Seconds of processor time to send so many lines, some ahead, and to read as many: nothing is looked at."""
+    line = json.dumps(_like_a_case()).encode() + b"\n"
+    program = f"""
+import os, subprocess, sys
+line = {line!r}
+child = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+sent = 0
+for read in range({count}):
+    if read >= sent - {_AHEAD // 2}:
+        more = min({_AHEAD}, {count} - sent)
+        child.stdin.write(line * more)
+        child.stdin.flush()
+        sent += more
+    child.stdout.readline()
+child.stdin.close()
+child.wait()
+times = os.times()
+print(times.user + times.system + times.children_user + times.children_system)
+"""
+    words = [*one_core(), sys.executable, "-c", program, *command]
+    return float(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
+def _like_a_case() -> Mapping[str, object]:
+    cards = {"P1": ["3C", "2C", "7S"], "P0": ["4C", "QS", "5C"], "vira": ["5H"]}
+    actions = [{"player": who, "text": f"{who} {card}", "play": card} for who, card in (("P1", "3C"), ("P0", "4C")) * 2]
+    script = {"variant": "paulista", "options": {}, "players": ["P0", "P1"], "teams": [["P0"], ["P1"]], "dealer": "P0"}
+    script |= {"score": {}, "mode": "strict", "hands": [{"deal": cards, "actions": actions}]}
+    return {"id": "1.1000", "script": script, "do": "run"}
+
+
+def first_answers(rounds: int) -> dict[str, object]:
+    """Milliseconds from the start of ``truco-spec test`` to the first answer of an adapter, and those that the adapter
+    takes when it is started and asked by itself; the least of several, for whatever else runs only adds to them."""
+    found: dict[str, object] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        cases, note = Path(folder) / "cases.yaml", Path(folder) / "note"
+        cases.write_text("".join(two_tricks(1)), encoding="utf-8")
+        for name, command in adapters().items():
+            told = [*command, str(note)]
+            run(cases, command, folder)
+            through, bare = [], []
+            for _ in range(rounds):
+                begin = time.monotonic()
+                _started(_test(cases, told), folder)
+                through.append(float(note.read_text()) - begin)
+                bare.append(_bare(told, note))
+            found |= {
+                f"{name}, first answer": round(1000 * min(through), 1),
+                f"{name}, by itself": round(1000 * min(bare), 1),
+                f"{name}, added": round(1000 * (min(through) - min(bare)), 1),
+            }
+    return found
+
+
+def _started(arguments: Sequence[str], kept: str) -> None:
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment |= {"XDG_CACHE_HOME": kept, "PYTHONPYCACHEPREFIX": str(Path(kept) / "compiled")}
+    command = [sys.executable, "-m", "truco_spec", *arguments]
+    subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+
+
+def _bare(command: Sequence[str], note: Path) -> float:
+    hello = b'{"id":"1.1","protocol":[1,1],"corpus":1,"do":"hello"}\n{"id":"1.2","do":"bye"}\n'
+    begin = time.monotonic()
+    subprocess.run(command, check=True, input=hello, stdout=subprocess.DEVNULL)
+    return float(note.read_text()) - begin
