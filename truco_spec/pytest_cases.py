@@ -16,6 +16,7 @@ import pytest
 from truco_spec.conformance import corpus, runner
 from truco_spec.conformance.cases import Instance
 from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.edition import edition
 from truco_spec.conformance.expected import NOTHING
 from truco_spec.conformance.expected import load as load_expected
 from truco_spec.conformance.inprocess import InProcess, adapter_class
@@ -27,6 +28,7 @@ from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.texts import visible
 from truco_spec.conformance.verdicts import FAILURES, Known, under
 from truco_spec.errors import TrucoError
+from truco_spec.version import __version__
 
 T = TypeVar("T")
 
@@ -68,6 +70,13 @@ class Cases:
         if any("::" in arg for arg in self.config.args):
             return False
         return given or self.config.args_source is not pytest.Config.ArgsSource.ARGS
+
+    def pytest_report_header(self) -> str:
+        """Which cases judge, on top of pytest's own report."""
+        if not self._wanted():
+            return ""
+        own = self.config.getoption("truco_cases")
+        return f"truco-spec: {__version__}, {'cases of ' + visible(', '.join(own)) if own else f'corpus {edition()}'}"
 
     @pytest.hookimpl(tryfirst=True)  # before -k, -m and others choose among the items
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tables import THREE, case_file, command
 
 from truco_spec import safe_yaml, shipped
+from truco_spec.version import __version__
 
 pytest_plugins = "pytester"
 LOADED = safe_yaml
@@ -96,7 +97,9 @@ def outcomes(result):
 
 
 def test_every_case_is_a_test_beside_the_others(bench):
-    assert outcomes(run(bench)) == {"passed": 4}
+    result = run(bench)
+    assert outcomes(result) == {"passed": 4}
+    result.stdout.fnmatch_lines([f"truco-spec: {__version__}, cases of cases.yaml"])
 
 
 def test_names_are_listed(bench):
@@ -135,6 +138,7 @@ def test_a_case_is_run_by_its_id(bench):
 
 
 def test_whoever_asks_for_another_test_gets_no_cases(bench):
+    assert "cases of" not in run(bench, "test_own.py::test_own").stdout.str()
     assert outcomes(run(bench, "test_own.py::test_own")) == {"passed": 1}
     assert outcomes(run(bench, "test_own.py")) == {"passed": 4}
 

@@ -9,6 +9,7 @@ import pytest
 from fenced import ROOT, blocks
 
 from truco_spec import safe_yaml
+from truco_spec.conformance.edition import edition
 
 pytest_plugins = "pytester"
 LOADED = safe_yaml
@@ -70,6 +71,7 @@ def test_a_fault_can_be_expected_as_shown(home, settings):
     home.runpytest_inprocess("truco-spec::pagat-vira-01").assert_outcomes(**expected)
     told = home.runpytest_inprocess("-rx", "--truco-expected", "known.yaml", "truco-spec::pagat-vira-01")
     told.assert_outcomes(xfailed=1)
+    assert f"corpus {edition()}" in told.stdout.str()
     assert "The turned card comes too late. (https://example.org/issues/7)" in told.stdout.str()
 
 
