@@ -14,7 +14,7 @@ import yaml
 from truco_spec import shipped
 from truco_spec.conformance.schemas import schemas
 from truco_spec.glossary import Entry, glossary
-from truco_spec.graph.sources import registry
+from truco_spec.graph.sources import registry, sources
 from truco_spec.safe_yaml import YamlError
 
 jsonschema: Any = importlib.import_module("jsonschema")  # it brings no types
@@ -50,8 +50,8 @@ def test_every_name_sign_and_custom_of_the_spanish_pack_is_printed() -> None:
             assert ("wikipedia", clause.id) in printed, clause.id
 
 
-@pytest.mark.parametrize("source", ["gamelog", "nowadays"])
-def test_what_is_no_rule_of_these_sources_is_printed(source: str) -> None:
+@pytest.mark.parametrize("source", sources())
+def test_what_is_no_rule_of_a_source_is_printed(source: str) -> None:
     printed = glossary().naming()
     for clause in registry(source).clauses.values():
         assert clause.executable != "no" or (source, clause.id) in printed, clause.id
@@ -168,6 +168,12 @@ def test_a_file_without_its_head_is_refused(tmp_path: Path, head: dict[str, Any]
     with pytest.raises(YamlError, match=says) as refused:
         glossary(tmp_path)
     assert re.match(rf"{re.escape(str(tmp_path))}/wall\.yaml:\d+:\d+: ", str(refused.value))
+
+
+def test_two_sources_may_explain_the_same_term(tmp_path: Path) -> None:
+    write(tmp_path, a_term(), name="a")
+    write(tmp_path, a_term(), name="b", source="other")
+    assert [(e.source, e.term.term) for e in glossary(tmp_path).entries] == [("wall", "wink"), ("other", "wink")]
 
 
 def test_a_term_is_explained_once_in_all_files(tmp_path: Path) -> None:

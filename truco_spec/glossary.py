@@ -84,14 +84,16 @@ class Glossary:
 def glossary(folder: Path | None = None) -> Glossary:
     """Every term of the files in the folder (default: the shipped ones); none where there is no folder.
 
+    A word is explained once for each source that has it.
+
     Raises :class:`~truco_spec.safe_yaml.YamlError`, with file and line, for a file that cannot be used.
     """
     root = folder or shipped.folder("spec") / "glossary"
     entries: list[Entry] = []
-    first: dict[tuple[str, Kind], Entry] = {}
+    first: dict[tuple[str, str, Kind], Entry] = {}
     for path in sorted(root.glob("*.yaml")):
         for entry in _entries(path):
-            earlier = first.setdefault((entry.term.term, entry.term.kind), entry)
+            earlier = first.setdefault((entry.source, entry.term.term, entry.term.kind), entry)
             if earlier is not entry:
                 message = f"“{entry.term.term}” is explained already at {earlier.path}:{earlier.line}; keep one."
                 raise safe_yaml.YamlError(message, entry.path, entry.line, 1)
