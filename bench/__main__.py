@@ -8,9 +8,10 @@ import os
 import platform
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
-from bench import diffs, games, measure, uruguayo
+from bench import diffs, games, measure, runner, uruguayo
 from truco_spec.graph.load import load
 
 AT_MOST = {
@@ -20,8 +21,11 @@ AT_MOST = {
     ("start (ms)", "truco-spec --version"): 150,
     ("corpus", "the Brazilian variants"): 3,
     ("diff", diffs.SLOWEST): 30,
+    ("first answer (ms)", "before the adapter runs, processor time"): 20,
 }
 AT_LEAST = {
+    ("runner, adapter in Python", "cases per second"): 5000,
+    ("runner, adapter in Node", "cases per second"): 5000,
     ("uruguayo for two", "ratio"): 3,
     ("uruguayo for four", "ratio"): 3,
 }
@@ -35,6 +39,9 @@ NOTES = {
     "start (ms)": "median of several",
     "corpus": "truco-spec test on the reference engine, seconds of one core; “first time” with an empty cache",
     "diff": "truco-spec diff of each variant and the next, seconds of one core",
+    "runner, adapter in Python": "two-trick cases of one core, runner and adapter together, processor time",
+    "runner, adapter in Node": "the same",
+    "first answer (ms)": "from the start of truco-spec test to the first answer of an adapter; least of several",
     "checks": "truco-spec check of each shipped variant, seconds of one core",
     "uruguayo for two": "hands per second of one core, against pytruco 0.1.3 by the same options",
     "uruguayo for four": "the same",
@@ -44,6 +51,7 @@ PARTS = {
     "engine": "speed, memory and loading, Truco Paulista against a ruler",
     "uruguayo": "Truco uruguayo against pytruco, for two and four",
     "checks": "the checks of all shipped variants",
+    "runner": "the conformance runner: cases per second with adapters that do next to nothing, and the first answer",
     "diff": "variants compared with each other, with the search for logs",
     "games": "whole games of every variant, every point accounted for (10,000 at each table: some minutes)",
 }
@@ -98,6 +106,10 @@ def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
     elif part == "uruguayo":
         yield "uruguayo for two", lambda: uruguayo.rates(2, rounds, 4 * hands)
         yield "uruguayo for four", lambda: uruguayo.rates(4, rounds, 4 * hands)
+    elif part == "runner":
+        for name in runner.adapters():
+            yield f"runner, adapter in {name}", partial(runner.rates, name, 5000, 3 if quick else 9)
+        yield "first answer (ms)", lambda: runner.first_answers(5 if quick else 25)
     elif part == "checks":
         yield "checks", measure.checks
     elif part == "diff":

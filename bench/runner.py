@@ -1,4 +1,4 @@
-"""How much the runner adds to an adapter: cases per second with adapters that do next to nothing, and the first answer."""
+"""What the runner adds to an adapter: cases per second with adapters that do next to nothing, and the first answer."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def adapters() -> dict[str, list[str]]:
 
 
 def rates(name: str, count: int, rounds: int) -> dict[str, object]:
-    """Two-trick cases per second of one core, runner and adapter together, beside a ruler that only sends such lines and
-    reads lines; all in processor time, with the starts of all programs in it."""
+    """Two-trick cases per second of one core, runner and adapter together, beside a ruler that only sends such lines
+    and reads lines; all in processor time, with the starts of all programs in it."""
     command = ADAPTERS[name]
     with tempfile.TemporaryDirectory() as folder:
         cases = Path(folder) / "two-tricks.yaml"
@@ -92,12 +92,12 @@ def _test(cases: Path, command: Sequence[str]) -> list[str]:
     return ["test", "--quiet", "--no-null", "--cases", str(cases), "--", *command]
 
 
-def _python(arguments: Sequence[str], kept: str) -> None:
-    """Run Python on one core, with what is kept in a folder of its own."""
+def _python(arguments: Sequence[str], kept: str) -> str:
+    """What a Python on one core prints, with what is kept in a folder of its own."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     environment |= {"XDG_CACHE_HOME": kept, "PYTHONPYCACHEPREFIX": str(Path(kept) / "compiled")}
     command = [*one_core(), sys.executable, *arguments]
-    subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+    return subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True).stdout
 
 
 def one_core() -> list[str]:
@@ -158,7 +158,13 @@ def first_answers(rounds: int) -> dict[str, object]:
                 f"{name}, by itself": round(1000 * min(bare), 1),
                 f"{name}, added": round(1000 * (min(through) - min(bare)), 1),
             }
-    return found
+    program = (
+        "import time; from truco_spec import cli; from truco_spec.conformance.spawn import spawn;"
+        "child = spawn(['true']); print(time.process_time()); child.stop()"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        before = [float(_python(["-c", program], folder)) for _ in range(rounds)]
+    return found | {"before the adapter runs, processor time": round(1000 * statistics.median(before), 1)}
 
 
 def _started(arguments: Sequence[str], kept: str) -> None:

@@ -1,4 +1,4 @@
-// The least adapter: whatever it is asked, it was permitted and the stake is one. What is measured with it is the runner.
+// The least adapter: whatever it is asked, it was permitted, and the stake is one. It measures the runner.
 // Told a file, it writes there when its first answer was out.
 "use strict";
 

@@ -1,4 +1,4 @@
-"""The least adapter: whatever it is asked, it was permitted and the stake is one. What is measured with it is the runner.
+"""The least adapter: whatever it is asked, it was permitted, and the stake is one. It measures the runner.
 
 Told a file, it writes there when its first answer was out.
 """
@@ -8,7 +8,13 @@ import sys
 import time
 
 VARIANTS = {"paulista": {"players": [2, 4]}}
-HELLO = {"protocol": 1, "name": "echo", "version": "1", "variants": VARIANTS, "observes": ["acting", "stake", "proposal"]}
+HELLO = {
+    "protocol": 1,
+    "name": "echo",
+    "version": "1",
+    "variants": VARIANTS,
+    "observes": ["acting", "stake", "proposal"],
+}
 SEEN = {"acting": ["P0"], "stake": 1, "proposal": None}
 notes = sys.argv[1:]
 
