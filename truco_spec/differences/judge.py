@@ -44,6 +44,11 @@ class Outcome:
     rules: tuple[str, ...]
     use: Use
 
+    @property
+    def plays(self) -> int:
+        """How far it lets the move happen: 0 where it does not even know it, 2 where it happens."""
+        return {UNKNOWN: 0, REFUSED: 1}.get(self.status, 2)
+
 
 @dataclass(frozen=True, slots=True)
 class Parting:

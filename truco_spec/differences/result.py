@@ -86,6 +86,8 @@ def searched(
     looked at, and what for.
     """
     graphs, found = structure(a, b)
+    if all(difference.change == WORDING for difference in found):
+        return _explained(a, b, graphs, (), seed, 0, found, {})
     sizes = tables(a, b)
     best: dict[Key, tuple[Pair, Witness]] = {}
     looked = 0
@@ -102,7 +104,7 @@ def searched(
         shrinker = Shrinker(pair, search.found, keys)
         for key in sorted(search.found.best, key=lambda key: search.found.best[key].course.size):
             progress(before + search.positions, "shortening")
-            if search.positions < most:
+            if search.positions < search.begun + most:
                 shrinker.shorten(key)
         looked += search.positions
         _merge(best, search.found, pair)
@@ -127,7 +129,8 @@ def _cards(search: Search, found: Iterable[Difference]) -> None:
                 course = Course(players, players[-1], deals=({player: (card,)},), moves=((f"{player} {card}",),))
                 parting = search.pair.parting(course)
                 if parting is not None and "permitted" in (parting.a.status, parting.b.status):
-                    search.found.note(Witness(difference.key, APART, course, 0, number))
+                    shows = APART if search.players[0] == search.players[1] else WORKING
+                    search.found.note(Witness(difference.key, shows, course, 0, number))
 
 
 # ---- what is told of each ---------------------------------------------------------------------------
@@ -156,7 +159,8 @@ def _explained(
         written = repr(witness.course)
         if written not in logs:
             parting = pair.parting(witness.course, views=True)
-            logs[written] = Shown(len(logs) + 1, witness.course, parting, witness.side)
+            by = witness.side if parting is None or witness.shows == WORKING else int(parting.b.plays > parting.a.plays)
+            logs[written] = Shown(len(logs) + 1, witness.course, parting, by)
         explained.append(Explained(difference, logs[written], SHOWS[witness.shows], ""))
     return Comparison(a, b, graphs, sizes, seed, looked, tuple(explained), tuple(logs.values()))
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from truco_spec.differences.compare import WORDING, Difference
 from truco_spec.differences.courses import Course
-from truco_spec.differences.judge import ACTING, Pair, Parting, unlike_views
+from truco_spec.differences.judge import ACTING, SETUP, Pair, Parting, unlike_views
 from truco_spec.differences.setups import NOTHING, Setup, Setups, common, deal
 from truco_spec.differences.sides import NAMES
 from truco_spec.differences.statements import Key
@@ -99,6 +99,8 @@ def parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> 
     """
     now: set[Key] = set()
     led: set[Key] = set()
+    if parting.at == SETUP:  # a card that only one knows, before anything is played
+        return frozenset(key for key in keys[0] | keys[1] if key[0] == "deck"), frozenset()
     for own, other, mine in ((parting.a, parting.b, keys[0]), (parting.b, parting.a, keys[1])):
         led |= own.use.led & mine
         now |= {key for key in own.use.keys & mine if key[0] != "define" or own.use.unlike(key[1], other.use)}
@@ -134,7 +136,7 @@ class Search:
         self.rare: list[list[Course]] = [[], [], []]
         named = zip(pair.graphs, self.players, strict=True)
         self.setups = [Setups(graph, players, self.chance) for graph, players in named]
-        self.found.positions += sum(setups.positions for setups in self.setups)
+        self.begun = self.found.positions = sum(setups.positions for setups in self.setups)
         self.kinds = {c.name: (c.rank, c.suit) for graph in reversed(pair.graphs) for c in graph.cards if c.present}
         both = set(self.setups[0].cards) & set(self.setups[1].cards)
         self.both = [card for card in self.setups[0].cards if card in both]
@@ -142,8 +144,8 @@ class Search:
         self.together = TOGETHER[0] + (TOGETHER[1] - TOGETHER[0]) * shared
 
     def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> Found:
-        """Play until so many positions have been looked at."""
-        while self.found.positions + self.pair.looked < positions:
+        """Play until so many positions have been looked at, beside those of the set-ups."""
+        while self.positions < self.begun + positions:
             self.step()
             progress(self.positions)
         self.found.positions = self.positions

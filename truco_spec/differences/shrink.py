@@ -17,6 +17,8 @@ from truco_spec.logs.model import STRICT
 
 MOST_RUNS = 160
 """So many shorter logs are tried for one difference."""
+FEW = 6
+"""Of so many moves any number that stand together are left out; of more, half of them, a quarter …"""
 
 
 class Shrinker:
@@ -113,7 +115,8 @@ def _fewer_moves(course: Course) -> Iterator[Course]:
     places = [(hand, at) for hand, said in enumerate(course.moves) for at in range(len(said))][:-1]
     size = len(places)
     while places and size:
-        for end in range(len(places), 0, -size):
+        ends = range(len(places), 0, -size) if size > FEW else range(len(places), size - 1, -1)
+        for end in ends:
             gone = set(places[max(0, end - size) : end])
             yield replace(
                 course,
@@ -122,7 +125,7 @@ def _fewer_moves(course: Course) -> Iterator[Course]:
                     for hand, said in enumerate(course.moves)
                 ),
             )
-        size //= 2
+        size -= max(1, size // 2 if size > FEW else 1)
 
 
 def _fewer_cards(course: Course) -> Iterator[Course]:

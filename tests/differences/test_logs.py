@@ -1,0 +1,195 @@
+"""The logs that show differences: each is replayed here by the ordinary means, and parts where it is said to part."""
+
+import re
+
+import pytest
+
+from truco_spec.differences import result
+from truco_spec.differences.courses import Course
+from truco_spec.differences.judge import Pair, cut
+from truco_spec.differences.page import html_of
+from truco_spec.differences.result import NEVER, searched, unsearched
+from truco_spec.differences.sides import Side, tables
+from truco_spec.differences.text import text_of
+from truco_spec.differences.words import told_log
+from truco_spec.logs.line import read_line
+from truco_spec.logs.model import LogError
+from truco_spec.logs.replay import MoveRefused, Replay
+
+FEW = 8_000
+
+
+def told_by(side, course):
+    """What the replay of a log says of its last move: an observation, or why it is refused."""
+    graph = side.at(len(course.players))
+    replay = Replay(course.log(side), graph)
+    step = None
+    try:
+        for step in replay.steps():
+            pass
+    except MoveRefused as refused:
+        return "refused", refused.refusal.message
+    return step.event.status, step.observed
+
+
+@pytest.fixture(scope="module")
+def tie():
+    """Truco Paulista against itself, with another rule for who leads after a tie."""
+    return searched(Side("paulista", {}), Side("paulista", {"tie-lead": "last"}), FEW)
+
+
+def test_who_leads_after_a_tie_shows_in_a_tied_trick(tie):
+    """The base: the leader leads again. With tie-lead=last, whoever laid the last of the equal cards."""
+    by_name = {explained.difference.name: explained for explained in tie.found}
+    for name in ("define lead-again", "define lead-of-last", "option tie-lead"):
+        assert by_name[name].shows == "apart"
+        log = by_name[name].log
+        status_a, seen_a = told_by(tie.a, log.course)
+        status_b, seen_b = told_by(tie.b, log.course)
+        assert status_a == status_b == "permitted"
+        assert seen_a["trick"] == seen_b["trick"] == "tie"
+        (player, _), *_, (last, _) = (move.split(" ", 1) for move in log.course.moves[-1] if move.split()[1].isupper())
+        assert (seen_a["leader"], seen_b["leader"]) == (player, last)
+
+
+def test_the_log_is_as_short_as_it_can_be(tie):
+    """Two play, each lays one card: the shortest tied trick."""
+    assert {log.course.said for log in tie.logs} == {2}
+    assert all(len(log.course.players) == 2 for log in tie.logs)
+    assert all(len(log.course.moves) == 1 and not log.course.score for log in tie.logs)
+
+
+def test_the_same_seed_finds_the_same(tie):
+    again = searched(tie.a, tie.b, FEW)
+    assert text_of(again) == text_of(tie)
+    assert again.positions == tie.positions
+
+
+def test_of_what_is_said_otherwise_there_is_no_log(tie):
+    assert all(e.log is None and e.reason for e in tie.found if e.difference.change == "wording")
+
+
+@pytest.fixture(scope="module")
+def brazil():
+    return searched(Side("paulista", {}), Side("mineiro", {}), 24_000)
+
+
+def test_every_log_parts_where_it_is_said_to_part(brazil):
+    """Of a log that shows a parting, all before the last move is permitted by both."""
+    apart = [log for log in brazil.logs if log.parting is not None and log.parting.at >= 0]
+    assert len(apart) > 8
+    for log in apart:
+        moves = log.course.said
+        assert log.parting.at == moves - 1
+        if log.parting.kind == "view" or "unknown" in (log.parting.a.status, log.parting.b.status):
+            continue
+        told = [told_by(side, log.course) for side in (brazil.a, brazil.b)]
+        for (status, seen), outcome in zip(told, (log.parting.a, log.parting.b), strict=True):
+            assert status == outcome.status
+            if status == "refused":
+                assert seen == outcome.message
+            else:
+                assert {name: seen[name] for name in outcome.told} == outcome.told
+        assert told[0] != told[1]
+
+
+def test_what_only_one_side_knows_is_refused_by_the_other(brazil):
+    by_name = {explained.difference.name: explained for explained in brazil.found}
+    assert by_name["define trick-bet"].shows in ("apart", "led to it")
+    burnt = by_name["rule up-from-bottom"]
+    assert burnt.shows == "apart"
+    assert burnt.log.parting.b.status == "permitted"
+    assert burnt.log.parting.a.status in ("refused", "not-offered")
+
+
+def test_partners_look_at_the_cards_of_each_other(brazil):
+    """Paulista: after a truco the partners of the side that answers look at each other's cards; in Mineiro they do not."""
+    explained = next(e for e in brazil.found if e.difference.name == "define look-before-answer")
+    assert explained.log.parting.kind == "view"
+    a, b = explained.log.parting.a.told, explained.log.parting.b.told
+    shown = [name for name in a if "cards" in name]
+    assert shown
+    assert all(isinstance(a[name], list) and b[name] == {"hidden": 3} for name in shown)
+
+
+def test_logs_can_be_copied_and_run(brazil):
+    for log in brazil.logs:
+        line = told_log(brazil, log).line
+        side = (brazil.a, brazil.b)[log.by]
+        replay = Replay(read_line(line), side.at(len(log.course.players)))
+        assert sum(1 for _ in _steps(replay)) >= log.course.said - 1
+
+
+def _steps(replay):
+    try:
+        yield from replay.steps()
+    except LogError:
+        return
+
+
+def test_a_card_that_only_one_pack_holds_shows_that_the_packs_differ():
+    found = searched(Side("mineiro", {}), Side("fisch", {}), 1_000)
+    deck = next(e for e in found.found if e.difference.name == "deck pack")
+    statuses = {deck.log.parting.a.status, deck.log.parting.b.status}
+    assert statuses == {"permitted", "unknown"}
+    assert len(deck.log.course.moves[0]) == 1
+
+
+def test_games_that_never_share_a_table_are_played_apart():
+    a, b = Side("pica-pica", {}), Side("mineiro", {})
+    assert tables(a, b) == []
+    found = searched(a, b, 2_000)
+    assert any(e.shows == "at work" for e in found.found)
+    assert not any(e.shows == "apart" for e in found.found)
+
+
+def test_what_the_options_leave_out_is_told_so():
+    found = searched(Side("argentino", {}), Side("paraguayo", {}), 1_000)
+    chaquena = next(e for e in found.found if e.difference.name == "define has-chaquena")
+    assert found.graphs[1].options["flor-chaquena"].value == "off"
+    assert chaquena.reason == NEVER
+
+
+def test_a_course_is_cut_behind_a_move():
+    course = Course(("ana", "bia"), deals=({}, {"ana": ("3C",)}), moves=(("ana 3C", "bia 4C"), ("bia 5C",)))
+    assert cut(course, 1).moves == (("ana 3C",),)
+    assert cut(course, 3) == course
+    assert cut(course, 0).moves == ((),)
+
+
+def test_both_refuse_alike_is_no_parting():
+    a, b = Side("paulista", {}), Side("mineiro", {})
+    pair = Pair(a, b, (a.at(4), b.at(4)))
+    course = Course(("ana", "bia", "caio", "davi"), "ana", deals=({},), moves=(("ana truco",),))
+    assert pair.parting(course) is None
+
+
+HOSTILE = """\
+variant evil extends paulista {
+  title "<script>alert(1)</script>"
+  replace define lead-again except lead-of-equals @pagat:paulista.tie-leader-leads-again
+    "\\u001b[31m | `code` <b>red</b>"
+    when tie-lead is leader = mano
+}
+"""
+
+
+def test_hostile_texts_are_only_text(tmp_path):
+    text = HOSTILE.replace("\\u001b", "\u202e")
+    path = tmp_path / "evil.truco"
+    path.write_text(text, encoding="utf-8")
+    comparison = unsearched(Side("paulista", {}), Side("evil", {}, str(path)))
+    printed = text_of(comparison)
+    assert "\u202e" not in printed
+    assert r"\u202e" in printed
+    page = html_of(comparison)
+    assert "<script>alert" not in page
+    assert "<b>red" not in page
+    assert re.search(r"&lt;b&gt;red", page)
+
+
+def test_without_logs_nothing_is_played(monkeypatch):
+    monkeypatch.setattr(result, "Search", None)
+    comparison = unsearched(Side("paulista", {}), Side("mineiro", {}))
+    assert comparison.positions == 0
+    assert not comparison.logs
