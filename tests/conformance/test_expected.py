@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -10,12 +11,16 @@ import pytest
 from reported import case as reported_case
 from tables import THREE, case_file, command
 
+from truco_spec import safe_yaml, shipped
 from truco_spec.cli.program import main
 from truco_spec.conformance import corpus, expected
 from truco_spec.conformance.expected import Expectations, ExpectedError, renewed, text_of
 from truco_spec.conformance.report import CaseReport
 from truco_spec.conformance.reports.events import Run, run_in
+from truco_spec.conformance.schemas import schemas
 from truco_spec.conformance.verdicts import VERDICTS, Known, Verdict, under
+
+jsonschema = importlib.import_module("jsonschema")  # it brings no types
 
 TODAY = date(2026, 11, 21)
 TWICE = THREE.replace("id: own-three-2", "id: own-three-2\n    applies: {players: [2, 4]}")
@@ -256,6 +261,18 @@ def test_a_file_that_is_there_is_written_anew_only_with_its_entries(
         '- id: "own-three-1"  # The stake is as many as the points', 'reason: ""', "verdict: fail",
         '- id: "own-three-3"  # The stake is as many as the points', 'reason: ""', "verdict: fail",
     ]  # fmt: skip
+
+
+def test_the_schema_is_that_of_the_file(tmp_path: Path) -> None:
+    schema = schemas()["expected.schema.json"]
+    shown = shipped.folder("conformance") / "adapters" / "template" / "known.yaml"
+    known = Known("a-1", "So.", "https://example.org/7", "2026-01-01", "fail")
+    written = text_of("mine", [known], [case_("b-1", "fail", None)])
+    for text in (shown.read_text(encoding="utf-8"), written):
+        jsonschema.validate(safe_yaml.load(text), schema)
+    for more in ([], ["reason: So.", "url: x"], ["reason: So.", "verdict: pass"]):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(safe_yaml.load(entry("id: a-1", *more)), schema)
 
 
 def case_(name: str, verdict: Verdict, known: Known | None) -> CaseReport:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 import os
 from pathlib import Path
 
@@ -12,6 +14,9 @@ import pytest
 from reported import HOSTILE, run
 
 from truco_spec.conformance.reports.formats import FORMATS, Target
+from truco_spec.conformance.schemas import schemas
+
+jsonschema = importlib.import_module("jsonschema")  # it brings no types
 
 GOLDEN = Path(__file__).parent / "golden"
 SHOWN = {name: form.endings[0] for name, form in FORMATS.items() if name != "html"}
@@ -24,6 +29,11 @@ def test_a_report_is_printed_as_it_was(name: str) -> None:
     if os.environ.get("REGENERATE"):
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", ["stake: -1", HOSTILE])
+def test_a_report_of_every_verdict_fits_the_schema(text: str) -> None:
+    jsonschema.validate(json.loads(Target("json", "-").text_of(run(text))), schemas()["report.schema.json"])
 
 
 @pytest.mark.parametrize("name", FORMATS)
