@@ -33,6 +33,7 @@ VERBS = {
     "rulebook": "Write the book of rules of a variant.",
     "run": "Replay a log and tell its course.",
     "table": "Set all variants side by side, question by question.",
+    "site": "Write all books, clauses, cases and graphs as a site.",
     "test": "Run the conformance corpus against an implementation.",
     "trace": "Follow every clause to its rules and cases.",
 }

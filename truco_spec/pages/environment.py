@@ -11,21 +11,28 @@ import hashlib
 from collections.abc import Mapping
 from importlib import resources
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from truco_spec.conformance.reports.texts import visible
 
 
-def page(package: str, name: str, values: Mapping[str, object]) -> str:
-    """The page ``name.html`` of the package with these values, its style ``name.css``, its ``name.js`` if any."""
+def page(package: str, name: str, values: Mapping[str, object], *, style: str = "", script: str = "") -> str:
+    """The page ``name.html`` of the package with these values, its style ``name.css``, its ``name.js`` if any.
+
+    ``style`` and ``script`` name others instead. A template may extend another of its package.
+    """
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
+        loader=FunctionLoader(lambda template: _file(package, template)),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
     )
-    style, script = _file(package, f"{name}.css"), _file(package, f"{name}.js")
-    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
-    template = environment.from_string(_file(package, f"{name}.html"))
-    return template.render(style=style, script=script, policy=policy, **values)
+    css, js = _file(package, f"{style or name}.css"), _file(package, f"{script or name}.js")
+    policy = f"default-src 'none'; style-src '{_digest(css)}'; script-src '{_digest(js)}'; base-uri 'none'"
+    return environment.get_template(f"{name}.html").render(style=css, script=js, policy=policy, **values)
 
 
 def _file(package: str, name: str) -> Markup:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from importlib import resources
 
 from jinja2 import Environment, StrictUndefined
@@ -20,8 +21,12 @@ _BREAK = re.compile(r"\s*\n\s*")
 _MARKS = re.compile(r"([\\`*_\[\]<>#|])")
 
 
-def html_of(whole: Whole, words: Words) -> str:
-    """The book as one HTML file: cards and seats drawn, every rule with a permalink, nothing from the network."""
+def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None) -> str:
+    """The book as one HTML file: cards and seats drawn, every rule with a permalink, nothing from the network.
+
+    ``site``, where the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.site.addresses`), ``others``
+    the same book in other languages, ``cases`` the address of each case.
+    """
     names = [card.name for card in whole.book.graph.cards]
     pack = pack_of(names)
     values = {
@@ -30,6 +35,7 @@ def html_of(whole: Whole, words: Words) -> str:
         "card_title": lambda name: title(name, pack, whole.language),
         "is_card": frozenset(names).__contains__,
         "seats": _seats(whole.book.graph.seats),
+        "site": site,
     }
     return page(__package__ or "", "book", values)
 

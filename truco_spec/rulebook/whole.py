@@ -29,12 +29,18 @@ class Whole:
     language: str
 
 
-def whole_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Whole:
-    """Everything. Raises :class:`~truco_spec.rulebook.examples.WrongExample`."""
+def whole_of(
+    graph: Graph, words: Words, given: Iterable[str] = (), examples: dict[str, Example] | None = None
+) -> Whole:
+    """Everything. Examples may be those of the same book in another language.
+
+    Raises :class:`~truco_spec.rulebook.examples.WrongExample`.
+    """
     chosen = frozenset(given)
     book = book_of(graph, words, chosen)
-    found = Examples(graph, shipped=not chosen)
-    examples = {entry.name: example for s in book.sections for entry in s.entries if (example := found.of(entry))}
+    if examples is None:
+        found = Examples(graph, shipped=not chosen)
+        examples = {entry.name: example for s in book.sections for entry in s.entries if (example := found.of(entry))}
     tables = {section.key: tuple(_tables(graph, section, words)) for section in book.sections}
     return Whole(book, examples, tables, _terms(graph), words.language)
 

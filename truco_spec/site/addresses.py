@@ -1,0 +1,43 @@
+"""Where each thing stands in the site. Addresses are relative, so that the folder can lie anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from truco_spec.conformance.cases import Case
+
+LANGUAGES = ("en", "pt", "es")
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Addresses as seen from a page; ``root`` leads from it to the home page: empty, or ``../``."""
+
+    root: str = ""
+
+    def home(self) -> str:
+        """The first page."""
+        return f"{self.root}index.html"
+
+    def book(self, variant: str, language: str = "en", rule: str = "") -> str:
+        """A book of rules, or a rule in it."""
+        return f"{self.root}rules/{variant}.{language}.html" + (f"#rule-{rule}" if rule else "")
+
+    def clause(self, source: str, clause: str = "") -> str:
+        """The clauses of a source, or one of them."""
+        return f"{self.root}clauses/{source}.html" + (f"#{clause}" if clause else "")
+
+    def case(self, case: Case) -> str:
+        """A case of the corpus."""
+        return f"{self.root}{page_of_case(case)}#{case.id}"
+
+    def atlas(self, variant: str) -> str:
+        """The graph of a game."""
+        return f"{self.root}atlas/{variant}.html"
+
+
+def page_of_case(case: Case) -> str:
+    """The page of the file in which a case stands."""
+    path = Path(case.path)
+    return f"cases/{path.parent.name}-{path.stem}.html"

@@ -1,0 +1,45 @@
+"use strict";
+(() => {
+  const frame = document.querySelector(".atlas");
+  const picture = frame.querySelector("svg");
+  const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
+  let scale = Math.min(1, frame.clientWidth / width), x = 0, y = 0;
+  const held = new Map();
+
+  function draw() {
+    picture.setAttribute("width", width * scale);
+    picture.setAttribute("height", height * scale);
+    frame.scrollLeft = x;
+    frame.scrollTop = y;
+    x = frame.scrollLeft;
+    y = frame.scrollTop;
+  }
+  function zoom(by, at) {
+    const before = scale;
+    scale = Math.max(0.15, Math.min(4, scale * by));
+    x = (frame.scrollLeft + at[0]) * (scale / before) - at[0];
+    y = (frame.scrollTop + at[1]) * (scale / before) - at[1];
+    draw();
+  }
+  const place = (event) => [event.clientX - frame.getBoundingClientRect().left, event.clientY - frame.getBoundingClientRect().top];
+  const apart = () => { const [a, b] = [...held.values()]; return Math.hypot(a[0] - b[0], a[1] - b[1]); };
+
+  frame.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, place(event));
+  }, { passive: false });
+  frame.addEventListener("pointerdown", (event) => { held.set(event.pointerId, place(event)); frame.setPointerCapture(event.pointerId); });
+  frame.addEventListener("pointermove", (event) => {
+    if (!held.has(event.pointerId)) return;
+    const before = held.size === 2 ? apart() : 0, [was, now] = [held.get(event.pointerId), place(event)];
+    held.set(event.pointerId, now);
+    if (held.size === 2) zoom(apart() / before, now);
+    else { frame.scrollLeft -= now[0] - was[0]; frame.scrollTop -= now[1] - was[1]; }
+  });
+  for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, (event) => held.delete(event.pointerId));
+  frame.addEventListener("keydown", (event) => {
+    if (event.key === "+" || event.key === "-") zoom(event.key === "+" ? 1.2 : 1 / 1.2, [frame.clientWidth / 2, frame.clientHeight / 2]);
+  });
+  draw();
+})();

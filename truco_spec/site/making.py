@@ -1,0 +1,233 @@
+"""The pages of the site, one function each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from markupsafe import Markup
+
+from truco_spec.conformance import filling
+from truco_spec.conformance.cases import Allowed, Case, Deals, Expect, Hand, Instance, Legal, Refused, View
+from truco_spec.conformance.corpus import instances
+from truco_spec.conformance.protocol import Script
+from truco_spec.conformance.scripts import MustRefuse, plan
+from truco_spec.errors import TrucoError
+from truco_spec.graph.draw import draw
+from truco_spec.graph.sources import registry, sources
+from truco_spec.logs.prose import told
+from truco_spec.pages.cards import pack_of, symbols
+from truco_spec.pages.environment import page
+from truco_spec.pages.moments import Moment, track_of
+from truco_spec.rulebook.locales import words_in
+from truco_spec.rulebook.render import html_of
+from truco_spec.rulebook.whole import whole_of
+from truco_spec.site.addresses import LANGUAGES, Addresses
+from truco_spec.site.build import Shelf
+from truco_spec.version import __version__
+
+CALLED = {"en": "English", "pt": "Português", "es": "Español"}
+_IN = "../"
+
+
+def _page(name: str, root: str, script: str = "", **values: object) -> str:
+    return page(
+        "truco_spec.site", name, {"to": Addresses(root), "version": __version__, **values}, style="site", script=script
+    )
+
+
+def home(shelf: Shelf) -> str:
+    """The first page."""
+    cases: dict[str, int] = {}
+    for case in shelf.corpus.cases:
+        for variant in case.applies.variants:
+            cases[variant] = cases.get(variant, 0) + 1
+    games = [
+        {
+            "name": name,
+            "title": graph.title,
+            "players": ", ".join(graph.options["players"].values) if "players" in graph.options else str(graph.seats),
+            "cards": sum(card.present for card in graph.cards),
+            "rules": len(graph.rules),
+            "cases": cases.get(name, 0),
+        }
+        for name, graph in shelf.games.items()
+    ]
+    held = [
+        {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
+        for name in sources()
+    ]
+    return _page("home", "", games=games, languages=list(CALLED.items()), sources=held)
+
+
+def book(shelf: Shelf, name: str, language: str) -> str:
+    """A book of rules, with links to clauses, cases and the other languages."""
+    words = words_in(language)
+    whole = whole_of(shelf.games[name], words, examples=shelf.examples.get(name))
+    shelf.examples[name] = whole.examples
+    to = Addresses(_IN)
+    others = [(code, CALLED[code], to.book(name, code)) for code in LANGUAGES if code != language]
+    cases = {name: to.case(case) for name, case in shelf.cases.items()}
+    return html_of(whole, words, {"to": to, "others": others, "cases": cases})
+
+
+def sources_list(shelf: Shelf) -> str:
+    """The list of sources."""
+    entries = [(name, f"{name}.html", registry(name).record.title) for name in sources()]
+    return _page("list", _IN, title="Clauses", groups={"Sources": entries})
+
+
+def clauses(shelf: Shelf, source: str) -> str:
+    """The clauses of a source, with what cites and tests each."""
+    held, to = registry(source), Addresses(_IN)
+    books = _books(shelf)
+    rows = []
+    for row in shelf.traces[source].rows:
+        clause = held.clauses.get(row.id)
+        gap = held.gaps.get(row.id)
+        rows.append(
+            {
+                "id": row.id,
+                "kind": row.kind,
+                "text": clause.text if clause else gap.question if gap else "",
+                "locator": clause.locator if clause else "",
+                "rules": [(name, to.book(books[name], rule=name) if name in books else "") for name in row.rules],
+                "cases": [(name, to.case(shelf.cases[name])) for name in row.cases if name in shelf.cases],
+                "excuse": row.excuse,
+            }
+        )
+    return _page("clauses", _IN, source=source, title=held.record.title, rows=rows)
+
+
+def _books(shelf: Shelf) -> dict[str, str]:
+    """The first game in whose book a rule may stand, by the name of the rule."""
+    found: dict[str, str] = {}
+    for name, graph in shelf.games.items():
+        for _, statement, source in graph.cites:
+            if source.prose:
+                found.setdefault(statement, name)
+    return found
+
+
+def cases_list(shelf: Shelf) -> str:
+    """The list of the files of the corpus."""
+    groups: dict[str, list[tuple[str, str, str]]] = {}
+    for path, held in shelf.files.items():
+        folder, _, name = path.removeprefix("cases/").removesuffix(".html").partition("-")
+        groups.setdefault(folder, []).append((name or folder, path.removeprefix("cases/"), f"{len(held)} cases"))
+    return _page("list", _IN, title="Cases", groups=groups)
+
+
+def cases(shelf: Shelf, path: str) -> str:
+    """The cases of one file, each with its steps and what replays it."""
+    held, to = shelf.files[path], Addresses(_IN)
+    drawn: dict[str, None] = {}
+    entries = []
+    for case in held:
+        moments = _moments(case)
+        if moments:
+            drawn |= dict.fromkeys(card for _, _, places in moments["moments"] for _, _, cs in places for card, _ in cs)
+        entries.append(
+            {
+                "id": case.id,
+                "level": case.entry.level,
+                "title": case.entry.title.rstrip("."),
+                "variants": case.applies.variants,
+                "options": [(name, str(value)) for name, value in case.entry.options.items()],
+                "clauses": [(cite, _address(to, cite)) for cite in case.clauses],
+                "decisions": case.entry.decisions,
+                "steps": list(_steps(case)),
+                "moments": json.dumps(moments, ensure_ascii=False, separators=(",", ":")) if moments else "",
+            }
+        )
+    title = path.removeprefix("cases/").removesuffix(".html").replace("-", " ")
+    return _page("cases", _IN, "cases", title=title, cases=entries, symbols=symbols(drawn, pack_of(drawn)))
+
+
+def _address(to: Addresses, cite: str) -> str:
+    source, _, clause = cite.partition(":")
+    return to.clause(source, clause) if source in sources() else ""
+
+
+def _steps(case: Case) -> Iterable[str]:
+    entry = case.entry
+    deal = "; ".join(
+        f"{key} {cards if isinstance(cards, str) else ' '.join(cards)}" for key, cards in entry.deal.items()
+    )
+    yield f"{entry.dealer} deals" + (f": {deal}" if deal else "")
+    for step in entry.moves:
+        match step:
+            case str():
+                yield step
+            case Expect():
+                yield "then " + "; ".join(f"{key} {json.dumps(value)}" for key, value in step.expect.items())
+            case Refused():
+                yield f"refused: {step.refused}"
+            case Allowed():
+                yield f"allowed: {step.allowed}"
+            case Legal():
+                yield "; ".join(f"{who} may: {', '.join(what) or 'nothing'}" for who, what in step.legal.items())
+            case View():
+                yield f"{step.view.seat} sees {step.view.sees or '–'}; not {step.view.hides or '–'}"
+            case Hand():
+                yield "the next hand"
+            case Deals():
+                yield f"{step.deals.times} deals of its own"
+
+
+def _moments(case: Case) -> dict[str, Any] | None:
+    """The table of the first instance of a case, moment by moment, as short data; None where nothing is played."""
+    instance: Instance = instances(case)[0]
+    try:
+        players = instance.players or filling.players_of(instance.variant)
+        planned = plan(instance, players, filling.teams_of(instance.variant, players))
+        script = planned.requests[0]
+        if not isinstance(script, Script):
+            return None
+        refused = {(c.at.hand, c.at.action) for c in planned.checks if isinstance(c, MustRefuse) and not c.at.script}
+        moves = [
+            [action.text for number, action in enumerate(hand.actions) if (at, number) not in refused]
+            for at, hand in enumerate(script.hands)
+        ]
+        found = track_of(filling.log_of(script, moves), filling.script_graph(script)).moments
+    except TrucoError:  # what a case plays may be irregular from its first step on
+        return None
+    return {"players": list(players), "moments": [_short(moment, players) for moment in found]}
+
+
+def _short(moment: Moment, players: tuple[str, ...]) -> tuple[str, str, list[object]]:
+    done = f"{players[moment.seat]} {moment.done}" if moment.number else "the deal"
+    places = [
+        (place.label, place.seat, [(card.name, "".join("1" if seen else "0" for seen in card.seen)) for card in cards])
+        for place in moment.places
+        if (cards := [card for card in place.cards if place.seat >= 0 or card.open])
+    ]
+    return done, moment.remark, list(places)
+
+
+def atlas(shelf: Shelf, name: str) -> str:
+    """The graph of a game, and its rules."""
+    graph, to = shelf.games[name], Addresses(_IN)
+    picture = Markup(draw(graph, "svg"))  # noqa: S704 -- drawn by us, its texts escaped
+    rules = [
+        (rule.name, rule.shape, told(graph, rule.source.prose), to.book(name, rule=rule.name))
+        for rule in graph.rules.values()
+        if rule.source.prose
+    ]
+    return _page("atlas", _IN, "atlas", title=graph.title, picture=picture, rules=rules)
+
+
+def search(shelf: Shelf) -> str:
+    """Every rule and clause on one page, which a script narrows down."""
+    to = Addresses()
+    entries: dict[tuple[str, str], tuple[str, str, str, str]] = {}
+    for game, graph in shelf.games.items():
+        for kind, name, source in graph.cites:
+            if source.prose and kind not in ("decision", "option", "set"):
+                entries.setdefault(("rule", name), ("rule", name, told(graph, source.prose), to.book(game, rule=name)))
+    for document in sources():
+        for clause in registry(document).clauses.values():
+            address = to.clause(document, clause.id)
+            entries[document, clause.id] = (f"clause of {document}", clause.id, clause.text, address)
+    return _page("search", "", "search", entries=list(entries.values()))
