@@ -1,0 +1,107 @@
+"""``truco-spec diff`` as a user meets it."""
+
+import json
+import re
+
+import pytest
+
+from truco_spec.cli import main
+
+
+@pytest.fixture
+def ends(capsys):
+    """Run the command line: its status, and what it printed on both streams."""
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err
+        return end.value.code, told.out, told.err
+
+    return run
+
+
+def test_a_variant_with_options_is_compared_with_itself(ends):
+    status, out, _ = ends("diff", "paulista", "tie-lead=last", "--no-logs")
+    assert status == 0
+    assert out.splitlines()[:2] == ["A  paulista: Truco Paulista", "B  paulista tie-lead=last: Truco Paulista"]
+    assert "define lead-of-last: added (option tie-lead)" in out
+
+
+def test_options_stand_behind_their_variant(ends):
+    status, out, _ = ends("diff", "argentino", "con-flor=off", "paraguayo", "con-flor=off", "--no-logs")
+    assert status == 0
+    assert out.splitlines()[1].startswith("B  paraguayo con-flor=off:")
+    assert "option con-flor" not in out
+
+
+def test_a_file_is_a_variant(ends):
+    status, out, _ = ends("diff", "mineiro", "docs/examples/first-manilha.truco", "--positions", "4000")
+    assert status == 0
+    assert "rule manilha-prize: added" in out
+    assert "first-manilha: Truco Mineiro with a prize for the first manilha" in out
+
+
+def test_nothing_that_differs_is_said_and_needs_no_play(ends):
+    status, out, _ = ends("diff", "paulista", "paulista")
+    assert status == 0
+    assert out.endswith("\nNo difference.\n")
+
+
+def test_wording_is_told_where_all_is_asked_for(ends):
+    _, few, _ = ends("diff", "uruguayo", "venezolano", "--no-logs")
+    _, many, _ = ends("diff", "uruguayo", "venezolano", "--no-logs", "--all")
+    assert "more in wording or citations only (--all)" in few
+    assert ": wording" not in few
+    assert many.count(": wording") == int(re.search(r"(\d+) wording\.", many)[1])
+
+
+def test_data(ends):
+    _, out, _ = ends("diff", "uruguayo", "venezolano", "--positions", "3000", "--format", "json")
+    data = json.loads(out)
+    assert data["diff"] == 1
+    assert (data["a"]["variant"], data["b"]["variant"]) == ("uruguayo", "venezolano")
+    assert data["positions"] >= 3000
+    numbers = {log["number"] for log in data["logs"]}
+    for difference in data["differences"]:
+        assert difference["change"] in ("added", "dropped", "replaced", "other value", "wording")
+        assert difference.get("log") in numbers or difference["reason"]
+        assert (difference["a"] is None) == (difference["change"] == "added")
+        assert (difference["b"] is None) == (difference["change"] == "dropped")
+
+
+def test_markdown_and_a_page(ends, tmp_path):
+    _, markdown, _ = ends("diff", "uruguayo", "venezolano", "--no-logs", "--format", "md")
+    assert markdown.startswith("# `uruguayo` and `venezolano`\n")
+    assert "## `Settings`" in markdown
+    page = tmp_path / "page.html"
+    status, out, _ = ends("diff", "uruguayo", "venezolano", "--positions", "2000", "--format", "html", "-o", str(page))
+    assert (status, out) == (0, "")
+    text = page.read_text(encoding="utf-8")
+    assert "<script" not in text
+    assert re.findall(r"(?:src|href)=[\"'](?!#)", text) == []
+    anchors = set(re.findall(r'href="#(log-\d+)"', text))
+    assert anchors <= set(re.findall(r'id="(log-\d+)"', text))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("paulista",), "Two variants are compared, and you name one variant"),
+        (("paulista", "mineiro", "argentino"), "you name 3 variants"),
+        (("paulsta", "mineiro"), "did you mean paulista"),
+        (("x=1", "paulista", "mineiro"), "sets an option of no variant"),
+        (("paulista", "tie-leed=last"), "Did you mean “tie-lead”"),
+        (("paulista", "tie-lead=sometimes"), "one of leader, first, last"),
+        (("paulista", "tie-lead=last", "tie-lead=first"), "given twice"),
+        (("paulista", "tie-lead="), "not of the form NAME=VALUE"),
+        (("nowhere.truco", "paulista"), "There is no such file"),
+        (("paulista", "players=6"), "Four play this game"),
+        (("paulista", "mineiro", "--positions", "0"), "0 is not in the range"),
+    ],
+)
+def test_what_cannot_be_compared_ends_with_2(ends, words, message):
+    status, _, err = ends("diff", *words)
+    assert status == 2
+    assert message in err

@@ -1,0 +1,204 @@
+"""The table of variants: what it tells is read off the graphs, and fits whatever it is printed on."""
+
+import io
+import re
+
+import pytest
+
+from truco_spec.cli import main
+from truco_spec.differences.sides import Side
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.questions.answers import Answers
+from truco_spec.questions.ask import Question, questions
+from truco_spec.questions.page import html_of
+from truco_spec.questions.table import OTHERS, SENTENCES, TableError, table_of
+from truco_spec.questions.text import text_of
+from truco_spec.safe_yaml import YamlError
+
+
+@pytest.fixture(scope="module")
+def table():
+    return table_of([Side(name, {}) for name in shipped_names()], questions())
+
+
+@pytest.fixture
+def ends(capsys, monkeypatch):
+    """Run the command line: its status, and what it printed on both streams."""
+
+    def run(*arguments):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b""), encoding="utf-8"))
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err
+        return end.value.code, told.out, told.err
+
+    return run
+
+
+def row_of(table, ask):
+    row = next(row for part in table.parts for row in part.rows if row.ask == ask)
+    return dict(zip(table.names, row.cells, strict=True))
+
+
+def test_every_shipped_variant_has_its_column(table):
+    assert list(table.names) == shipped_names()
+    assert all(len(row.cells) == len(table.names) for part in table.parts for row in part.rows)
+
+
+def test_what_everybody_knows_of_the_games(table):
+    """Pagat: Mineiro to 12 with fixed manilhas, Paulista with a vira. Wikipedia: in Argentina to 30, with flor."""
+    target = row_of(table, "How many points win the game?")
+    assert (target["mineiro"].text, target["paulista"].text, target["argentino"].text) == ("12", "12", "30")
+    turned = row_of(table, "Is a card turned to make the best cards?")
+    assert (turned["mineiro"].text, turned["paulista"].text, turned["argentino"].text) == ("fixed", "vira", "")
+    stakes = row_of(table, "What is a hand worth, unraised and raised?")
+    assert stakes["paulista"].text == "1, truco 3, seis 6, nove 9, doze 12"
+    assert stakes["argentino"].text == "1, truco 2, retruco 3, vale-cuatro 4"
+    assert row_of(table, "How many can play?")["paulista"].text == "2, 4"
+    assert row_of(table, "How many cards are in the pack?")["fisch"].text == "28"
+
+
+def test_every_option_of_every_variant_is_in_the_table_once(table):
+    named = [row.source for part in table.parts for row in part.rows if row.source.startswith("option ")]
+    assert len(named) == len(set(named))
+    assert set(named) == {f"option {name}" for variant in table.names for name in load(variant).options}
+
+
+def test_an_option_stands_on_the_authority_of_who_sets_it():
+    answers = Answers(Side("paulista", {}))
+    graph = answers.graph
+    for option in graph.options.values():
+        cell = answers.option(option.name)
+        sets = [source for kind, name, source in graph.cites if kind == "set" and name == option.name]
+        stands = sets[-1] if option.set_by else option.source
+        assert cell.cites == tuple(dict.fromkeys(map(str, stands.cites)))
+        assert cell.decided == any(cite.source == "decided" for cite in stands.cites)
+
+
+def test_the_way_to_a_decision_is_marked(table):
+    assert any(cell.decided for part in table.parts for row in part.rows for cell in row.cells)
+    for part in table.parts:
+        for row in part.rows:
+            for cell in row.cells:
+                assert cell.decided == any(cite.startswith("@decided:") for cite in cell.cites)
+
+
+def test_options_that_are_asked_for_hold_in_the_table():
+    house = table_of([Side("paulista", {}), Side("paulista", {"tie-lead": "last"})], questions(), differing=True)
+    assert house.names == ("paulista", "paulista tie-lead=last")
+    (row,) = [row for part in house.parts for row in part.rows]
+    assert (row.source, [cell.text for cell in row.cells]) == ("option tie-lead", ["leader", "last"])
+
+
+def test_statements_that_are_said_differently_are_added_where_all_is_asked_for():
+    sides = [Side(name, {}) for name in ("paulista", "mineiro", "argentino")]
+    whole = table_of(sides, questions(), everything=True)
+    said = [part for part in whole.parts if part.title.startswith(SENTENCES)]
+    assert said
+    assert all(row.differs for part in said for row in part.rows)
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 160])
+def test_the_text_fits_the_terminal(table, width):
+    for line in text_of(table, width).splitlines():
+        assert len(line) <= width or max(map(len, line.split())) > width - 12
+
+
+def test_narrow_or_wide_the_same_is_told():
+    sides = [Side(name, {}) for name in ("paulista", "mineiro")]
+    both = table_of(sides, questions(), differing=True)
+    wide, narrow = text_of(both, 120), text_of(both, 40)
+    assert "paulista  " in wide.splitlines()[0]
+    assert "vira: paulista" in narrow
+    assert re.search(r"^Is a card turned.* vira +fixed", wide, re.MULTILINE)
+
+
+def test_a_page_needs_no_script_and_asks_for_nothing(table):
+    page = html_of(table)
+    assert re.findall(r"(?:src|href)=[\"'](?!#)", page) == []
+    assert "<script" not in page
+    assert "None" not in page
+    assert page.count("<th scope=\"col\"") == len(table.parts) * (len(table.names) + 1)
+
+
+def test_hostile_variants_are_only_text(tmp_path):
+    path = tmp_path / "evil.truco"
+    text = 'variant evil extends paulista {\n  title "<script>alert(1)</script>"\n  also play-card @pagat:paulista.x\n}\n'
+    path.write_text(text, encoding="utf-8")
+    page = html_of(table_of([Side("evil", {}, str(path))], questions()))
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
+
+
+# ---- questions of one's own ------------------------------------------------------------------------
+
+FILE = "questions: 1\nlicence: CC0-1.0\ngroups:\n  - title: Ours\n    questions:\n      - {%s}\n"
+
+
+def asked(tmp_path, question):
+    path = tmp_path / "ours.yaml"
+    path.write_text(FILE % question, encoding="utf-8")
+    return str(path)
+
+
+def test_questions_of_ones_own(tmp_path):
+    groups = questions(asked(tmp_path, "ask: What is one tento?, answer: tento"))
+    assert groups[0].questions == (Question("What is one tento?", answer="tento"),)
+    table = table_of([Side("mineiro", {})], groups)
+    assert [row.cells[0].text for row in table.parts[0].rows] == ["1"]
+    assert all(part.title.startswith(OTHERS) for part in table.parts[1:])
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ("ask: What?, option: a, order: b", "it says option and order"),
+        ("ask: What?", "it says none"),
+        ("option: players", "ask"),
+        ("ask: What?, about: weather", "weather"),
+        ("ask: What?, optoin: players", "optoin"),
+    ],
+)
+def test_a_question_that_cannot_be_read_is_told_with_its_place(tmp_path, question, message):
+    with pytest.raises(YamlError, match=message) as error:
+        questions(asked(tmp_path, question))
+    assert error.value.line == 6
+
+
+def test_a_question_for_what_no_variant_has_is_told_with_the_nearest(tmp_path):
+    groups = questions(asked(tmp_path, "ask: Who leads?, option: tie-leed"))
+    with pytest.raises(TableError, match="tie-leed.*Did you mean “tie-lead”"):
+        table_of([Side("mineiro", {})], groups)
+
+
+def test_a_question_that_another_variant_answers_is_left_out():
+    groups = questions()
+    table = table_of([Side("mineiro", {})], groups)
+    assert not any(row.source == "option con-flor" for part in table.parts for row in part.rows)
+
+
+# ---- the verb ------------------------------------------------------------------------------------
+
+
+def test_the_verb_prints_the_variants_in_the_order_asked_for(ends, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    status, out, err = ends("table", "--variants", "mineiro, paulista", "--differing")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[0].split() == ["mineiro", "paulista"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--variants", "paulsta"), "did you mean paulista"),
+        (("--questions", "nowhere.yaml"), "cannot be read"),
+        (("--format", "pdf"), "pdf"),
+        (("-o", "/nowhere/at/all"), "/nowhere/at/all"),
+    ],
+)
+def test_what_cannot_be_used_ends_with_2(ends, arguments, message):
+    status, _, err = ends("table", *arguments)
+    assert status == 2
+    assert message in err
