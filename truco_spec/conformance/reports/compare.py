@@ -107,7 +107,7 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
     for title, run in zip(_titles(runs), runs, strict=True):
         if not run.whole:
             yield f"{title}: the run was broken off after {len(run.cases)} of {run.begun.cases} cases."
-    editions = dict.fromkeys(run.begun.edition or "none" for run in runs)
+    editions = dict.fromkeys(run.begun.edition or "not told" for run in runs)
     if len(editions) > 1:
         yield f"They were asked cases of different versions of the corpus: {', '.join(map(one_line, editions))}."
     if len({frozenset(case.name for case in run.cases) for run in runs}) > 1:
