@@ -22,7 +22,7 @@ from truco_spec.conformance.filling import notation
 from truco_spec.conformance.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz import FuzzError, Job, Outcome, fuzz
 from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.protocol import Plays
+from truco_spec.conformance.protocol import Plays, Script, Seen
 from truco_spec.conformance.reference import Reference
 
 ADAPTERS = shipped.folder("conformance") / "adapters" / "python"
@@ -90,6 +90,20 @@ def test_words_that_are_omitted_are_not_said_and_its_own_words_come_in_its_order
     assert words.count("paso") > words.count("son-buenas")
 
 
+def test_nothing_is_said_between_what_it_says_by_itself() -> None:
+    plays = Plays((2,), itself=("tengo", "paso", "son-buenas", "callo", "asi-queda", "en-mesa"))
+    at, right, between = table("uruguayo", 2, plays), Reference(), 0
+    right.asked = frozenset({"legal"})
+    for script in (at.script() for _ in range(150)):
+        for hand, seen in zip(script.hands, right.run(script), strict=True):
+            for before, entry, action in zip(seen.seen, seen.seen[1:], hand.actions[1:], strict=False):
+                said = {text.split()[0] for texts in before.get("legal", {}).values() for text in texts}
+                if said and said <= set(plays.itself):
+                    between += 1
+                    assert not entry.get("refused"), action.text
+    assert between > 20
+
+
 # ---- what is found ------------------------------------------------------------------------------
 
 
@@ -115,6 +129,66 @@ def test_a_forbidden_move_that_is_taken_is_found() -> None:
 
     found = shown(fuzz(Job(one, "paulista", 2, {}, 1, 200)))
     assert ("taken", ("truco.open",)) in [(kind, rules) for kind, rules, _ in found]
+
+
+FIRST_TIE = """define first-takes except tied-trick @decided:own "Of equal cards the first takes."
+               when (some seat a in tops(n) with seat b in tops(n) : team(a) is not team(b)) = team(leader)"""
+LAST_TAKES = """define last-takes except taker @decided:own "The last takes, but for ties."
+                when not (some seat a in tops(n) with seat b in tops(n) : team(a) is not team(b))
+                = other(team(leader))"""
+
+
+def test_two_faults_of_one_rule_come_apart_by_the_answers_that_it_asked_for() -> None:
+    found = outcome(FIRST_TIE + LAST_TAKES, 60)
+    of_tricks = [f.minimal.failure for f in found.found if f.minimal.failure.kind == "trick"]
+    assert {(f.about, f.decided.answers) for f in of_tricks} == {
+        ("a player instead of tie", (("taker", "tied-trick"),)),
+        ("a player instead of a player", (("taker", "taker"),)),
+    }
+    text = text_of_outcome(found, 1)
+    assert "pagat:mineiro.tie.definition" in text  # what the answers cite
+    assert "pagat:mineiro.trick.highest-card-wins" in text
+
+
+def test_too_few_points_and_too_many_are_two_kinds() -> None:
+    class Counts(Wrong):
+        """Two points too many for P0 where P0 deals, one too few for P1 where P1 does."""
+
+        def run(self, script: Script) -> Seen:
+            hands = super().run(script)
+            more = {"P0": 2} if script.dealer == "P0" else {"P1": -1}
+            for hand in hands:
+                for entry in (hand.start, *hand.seen):
+                    for player, points in more.items():
+                        entry["score"][player] += points  # type: ignore[index]
+            return hands
+
+    found = fuzz(Job(lambda: Counts("", observes=("score",)), "paulista", 2, {}, 1, 20))
+    assert {each.minimal.failure.about for each in found.found} == {"too few", "too many"}
+
+
+def test_cards_that_are_seen_wrongly_are_one_kind_by_whose_they_are() -> None:
+    class Peeks(Wrong):
+        """Everybody sees what the partner was dealt."""
+
+        def run(self, script: Script) -> Seen:
+            hands = super().run(script)
+            for dealt, hand in zip(script.hands, hands, strict=True):
+                for entry in (hand.start, *hand.seen):
+                    for at, player in enumerate(script.players):
+                        cards = dealt.deal[script.players[(at + 2) % 4]]
+                        entry.get("view", {player: []})[player].extend(cards)
+            return hands
+
+    def one() -> Peeks:
+        peeks = Peeks("", observes=("view", "stake"))
+        peeks.plays = Plays((4,))  # so it is not asked for two when a script is cut down
+        return peeks
+
+    found = fuzz(Job(one, "paulista", 4, {}, 1, 10))
+    assert [(f.minimal.failure.kind, f.minimal.failure.about, f.rules) for f in found.found] == [
+        ("view", "a partner's cards are seen", ())
+    ]
 
 
 def test_a_crash_is_found_and_costs_only_its_hand() -> None:

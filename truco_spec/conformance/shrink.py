@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 from truco_spec.conformance import filling
 from truco_spec.conformance.as_case import places
+from truco_spec.conformance.judge import unsupported
 from truco_spec.conformance.pipe import Broken, Implementation
 from truco_spec.conformance.protocol import Action, HandScript, Script
 from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.scripts import action_of
+from truco_spec.conformance.scripts import Plan, action_of
 from truco_spec.conformance.trial import Examiner, Failure
 from truco_spec.errors import TrucoError
 
@@ -111,6 +112,8 @@ class _Shrinker:
         try:
             if self.implementation is None:
                 self.implementation = self.open_one()
+            if unsupported(Plan((script,), ()), self.implementation.hello(), filling.defaults_of(script.variant)):
+                return False
             failure = Examiner(self.implementation, self.right).failure(script, self.like)
         except TrucoError:  # these rules do not know such a game
             return False
