@@ -193,6 +193,10 @@ class CaseItem(pytest.Item):
         """What its implementer expects of it."""
         return self.cases.expectations.of(self.instance)
 
+    @property
+    def _needless(self) -> str:
+        return f"; the entry {self.known.id} is needless, delete it" if self.known is not None else ""
+
     def runtest(self) -> None:
         """Play and judge it; skip what is unsupported or unobserved."""
         implementation = self.cases.implementation
@@ -202,9 +206,9 @@ class CaseItem(pytest.Item):
         except TrucoError as error:  # an implementation that cannot be started any more
             pytest.fail(str(error), pytrace=False)
         if result.verdict == "unsupported":
-            pytest.skip(f"unsupported: it {result.reason}")
+            pytest.skip(f"unsupported: it {result.reason}{self._needless}")
         if result.verdict == "unobserved":
-            pytest.skip("unobserved: it tells nothing of what the case asks")
+            pytest.skip(f"unobserved: it tells nothing of what the case asks{self._needless}")
         if result.verdict in FAILURES:
             raise Foreseen(result) if under(result.verdict, self.known) == "xfail" else Wrong(result)
 

@@ -256,8 +256,9 @@ def test_what_the_file_does_not_say_any_more_is_a_failure(bench, more, told):
 
 
 def test_what_is_unsupported_is_skipped_whatever_is_expected(bench):
-    result = run(bench, known(bench, "id: own-three-2, reason: So."), adapter="Elsewhere")
+    result = run(bench, known(bench, "id: own-three-2, reason: So."), "-rs", adapter="Elsewhere")
     assert outcomes(result) == {"passed": 1, "skipped": 3}
+    assert result.stdout.str().count("; the entry own-three-2 is needless, delete it") == 1
 
 
 def test_a_mistake_in_the_file_of_expected_failures_is_told_once(bench):
