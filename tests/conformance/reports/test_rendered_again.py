@@ -115,9 +115,11 @@ def test_no_file_of_events_breaks_a_report_or_becomes_markup() -> None:
         shown += 1
         told: list[str] = []
         terminal.show(found, told.append, verbose=True)
-        compare.text_of(compare.compared([found, run()]))
+        side_by_side = compare.compared([found, run()])
         names = [name for name in FORMATS if name != "html" or shown % 50 == 0]
         texts = ["\n".join(told), *(Target(name, "-").text_of(found) for name in names)]
+        texts += [compare.text_of(side_by_side), compare.markdown_of(side_by_side)]
+        texts += [compare.html_of(side_by_side)] if "html" in names else []
         for each in texts:
             assert not [c for c in each if not c.isprintable() and c != "\n"]
     assert shown > 500 and len(mistakes) > 500
