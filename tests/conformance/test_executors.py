@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 from test_misbehaviour import MARK, left
-from wrong import LEADER, Wrong
+from wrong import LEADER, REFUSAL, Wrong
 
 from truco_spec.cli import main
 from truco_spec.conformance import executors
 from truco_spec.conformance.executors import ExecutorError, cluster, processes, rules_digest, standing
 from truco_spec.conformance.findings import text_of_outcome
-from truco_spec.conformance.fuzz import Job, fuzz
+from truco_spec.conformance.fuzz import Job, Part, fuzz
 
 ADAPTER = Path(__file__).with_name("wrong_adapter.py")
 JOB = Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 40, part=10)
@@ -60,6 +60,30 @@ def test_a_cluster_finds_the_same(local: Any) -> None:
         there = fuzz(JOB, executor)
     assert text_of_outcome(there, 1) == text_of_outcome(here, 1)
     assert there.found
+
+
+def interrupted(part: Part) -> None:
+    raise KeyboardInterrupt
+
+
+def test_who_interrupts_on_a_cluster_or_here_is_told_of_the_parts_that_were_done(local: Any) -> None:
+    with cluster(address(local), who) as executor:
+        there = fuzz(JOB, executor, interrupted)
+    here = fuzz(JOB, None, interrupted)
+    assert text_of_outcome(there, 1) == text_of_outcome(here, 1)
+    assert isinstance(there.stopped, KeyboardInterrupt)
+    assert 10 <= there.hands < 20
+    assert "Not cut down: there was no time for it." in text_of_outcome(there, 1)
+
+
+def test_who_interrupts_the_cutting_down_is_told_what_was_cut_down() -> None:
+    def enough(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    two = Job(partial(Wrong, LEADER + REFUSAL), "paulista", 2, {}, 1, 40)
+    found = fuzz(two, None, lambda part: None, enough)
+    assert [each.cut for each in found.found].count(True) == 1
+    assert len(found.found) > 1
 
 
 def test_the_command_plays_on_a_cluster(local: Any, capsys: pytest.CaptureFixture[str]) -> None:
