@@ -40,7 +40,7 @@ variant cards {
 
 def compared(changed, a=None, b=None):
     """The differences of the base and a variant of it, by name."""
-    text = BASE + "variant house extends cards {\n  title \"Ours\"\n" + changed + "\n}\n"
+    text = BASE + 'variant house extends cards {\n  title "Ours"\n' + changed + "\n}\n"
     file = read(text, "<house>")
     graphs = [load_text(text, name, **(options or {})) for name, options in (("cards", a), ("house", b))]
     found = differences(*graphs, tuple(chain_of(name, file) for name in ("cards", "house")))

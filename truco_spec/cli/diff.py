@@ -44,7 +44,7 @@ Exit status: 0 the two could be compared, 2 they could not.""",
     help="How it is printed.",
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Tell of differences in wording and citations, too.")
-@click.option("--no-logs", "bare", is_flag=True, help="Compare the rules only; look for no logs.")
+@click.option("--no-logs", is_flag=True, help="Compare the rules only; look for no logs.")
 @click.option("--seed", default="1", show_default=True, metavar="TEXT", help="The same seed finds the same logs.")
 @click.option(
     "--positions", type=click.IntRange(1, 100_000_000), default=None, metavar="N",
@@ -55,7 +55,7 @@ def command(
     words: tuple[str, ...],
     form: str,
     everything: bool,
-    bare: bool,
+    no_logs: bool,
     seed: str,
     positions: int | None,
     output: str | None,
@@ -66,7 +66,7 @@ def command(
     a, b = sides_of(words)
     from truco_spec.differences.result import POSITIONS, searched, unsearched
 
-    if bare:
+    if no_logs:
         comparison = unsearched(a, b)
     else:
         most = positions or POSITIONS

@@ -90,4 +90,4 @@ def _line(course: Course, side: Side) -> str:
 
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     found: dict[str, Any] = {"status": outcome.status, "rules": list(outcome.rules), "text": outcome_text(outcome)}
-    return {**found, "told": dict(outcome.told)} if outcome.told else found
+    return {**found, "observed": dict(outcome.told)} if outcome.told else found

@@ -54,7 +54,8 @@ class Outcome:
 class Parting:
     """``course`` ends with the move at which the sides part; ``at`` is its number from 0, or SETUP.
 
-    ``kind`` is move (one permits what the other does not), told (other observations) or view (other cards seen).
+    ``kind`` is move (one permits what the other does not), observed (other
+    observations) or view (other cards seen).
     ``earlier`` are observations that differed after earlier moves already; by these the two do not part again.
     """
 
@@ -112,7 +113,7 @@ class Pair:
             new = [name for name in unlike if name not in earlier]
             if moved or (last and new):
                 outcomes = _with_uses(replays, outcomes, new, marks)
-                kind = "move" if moved else "told"
+                kind = "move" if moved else "observed"
                 return Parting(cut(course, at + 1), at, kind, outcomes[0], outcomes[1], tuple(earlier))
             if last and views:
                 return _seen(course, at, replays, outcomes, tuple(earlier))

@@ -46,6 +46,9 @@ APART, LED, WORKING = 0, 1, 2
 """What a log shows: the two part by this difference; or it led up to that; or it is at work, no more."""
 
 
+OTHER, HAND, MOVE = 5, 7, 2
+"""What counts against a log, against a fact or card that it has to give: another difference in it, a hand, a move."""
+
 BOTH = 2
 """Beside 0 and 1 for one side alone."""
 
@@ -67,7 +70,7 @@ class Witness:
     def rank(self) -> tuple[int, int, tuple[int, int, int, int]]:
         """The less, the better it shows the difference: in few moves, and without others in the way."""
         hands, moves, facts, _ = self.course.size
-        return self.shows, 6 * (self.others + self.after) + 8 * hands + 2 * moves + facts, self.course.size
+        return self.shows, OTHER * (self.others + self.after) + HAND * hands + MOVE * moves + facts, self.course.size
 
 
 @dataclass(slots=True)
@@ -232,7 +235,7 @@ class Search:
     def _after(self, walkers: list[Walker], events: list[Event | None], course: Course, earlier: set[str]) -> bool:
         """Look into what came of a move, if it is not alike; whether both can go on."""
         if events[0] is None or events[1] is None:
-            self._look(("void", *course.moves[-1][-1].split()[1:2]), course)
+            self._look(("refused", *course.moves[-1][-1].split()[1:2]), course)
             return False
         a, b = (walker.game for walker in walkers)
         rules = tuple(fired(events[0])), tuple(fired(events[1]))

@@ -150,9 +150,8 @@ def deal(
         favoured = set(chance.sample(known, min(len(known), chance.randint(1, 3))))
         first = {card: kinds[card][by] in favoured and chance.random() < 0.8 for card in order}
         order.sort(key=lambda card: not first[card])
-        chance_order = order[: sum(shape.values())]
-        chance.shuffle(chance_order)
-        order[: len(chance_order)] = chance_order
+        count = min(len(order), sum(shape.values()))
+        order[:count] = chance.sample(order[:count], count)
     return dict(_shared(shape, iter(order)))
 
 

@@ -60,7 +60,7 @@ def _statement(side: str, statement: Statement, width: int) -> Iterator[str]:
         yield from _wrapped(f"    {side}  ", statement.sentence, width)
     if statement.cites:
         margin = "    " if statement.sentence else f"    {side}  "
-        yield from _wrapped(margin.ljust(6 + len(side)), " ".join(f"@{cite}" for cite in statement.cites), width)
+        yield from _wrapped(margin.ljust(len(f"    {side}  ")), " ".join(f"@{cite}" for cite in statement.cites), width)
 
 
 def _log(told: Told, width: int) -> Iterator[str]:

@@ -21,7 +21,7 @@ MOST_BETWEEN = 300
 """Actions that may be put in before one that is said."""
 
 
-FAR, TRIES = 24, 8
+FAR, TRIES = 25, 7
 """Places that are passed, and tries that are made, before something forbidden is found."""
 
 

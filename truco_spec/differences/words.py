@@ -47,7 +47,7 @@ class Row:
         a, b = self.a, self.b
         if a is not None and b is not None and (a.sentence, a.cites) == (b.sentence, b.cites):
             return (("A, B", a),)
-        return tuple((side, statement) for side, statement in (("A", a), ("B", b)) if statement is not None)
+        return tuple((side, statement) for side, statement in zip("AB", (a, b), strict=True) if statement is not None)
 
 
 SHOWN = {
