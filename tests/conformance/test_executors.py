@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 from test_misbehaviour import MARK, left
-from wrong import LEADER, REFUSAL, Wrong
+from wrong import LEADER, Wrong
 
 from truco_spec.cli import main
 from truco_spec.conformance import executors
 from truco_spec.conformance.executors import ExecutorError, cluster, processes, rules_digest, standing
 from truco_spec.conformance.findings import text_of_outcome
 from truco_spec.conformance.fuzz import Job, Part, fuzz
+from truco_spec.conformance.protocol import Script, Seen
 
 ADAPTER = Path(__file__).with_name("wrong_adapter.py")
 JOB = Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 40, part=10)
@@ -80,7 +81,17 @@ def test_who_interrupts_the_cutting_down_is_told_what_was_cut_down() -> None:
     def enough(done: int, of: int) -> None:
         raise KeyboardInterrupt
 
-    two = Job(partial(Wrong, LEADER + REFUSAL), "paulista", 2, {}, 1, 40)
+    class Two(Wrong):
+        """The stake is too much where P0 deals, and too little where another does."""
+
+        def run(self, script: Script) -> Seen:
+            hands = super().run(script)
+            for hand in hands:
+                for entry in (hand.start, *hand.seen):
+                    entry.update({"stake": 99 if script.dealer == "P0" else 0})  # type: ignore[attr-defined]
+            return hands
+
+    two = Job(partial(Two, ""), "paulista", 2, {}, 1, 20)
     found = fuzz(two, None, lambda part: None, enough)
     assert [each.cut for each in found.found].count(True) == 1
     assert len(found.found) > 1
