@@ -42,8 +42,9 @@ class Agreement:
 
     @property
     def name(self) -> str:
-        """As one would say it: ``mineiro, tie-lead last``."""
-        return ", ".join([self.variant, *(f"{name} {value}" for name, value in self.options.items())])
+        """As one would say it: ``mineiro (tie-lead last)``."""
+        agreed = ", ".join(f"{name} {value}" for name, value in self.options.items())
+        return f"{self.variant} ({agreed})" if agreed else self.variant
 
     @property
     def key(self) -> tuple[str, tuple[tuple[str, str], ...]]:

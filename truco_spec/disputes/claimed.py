@@ -29,9 +29,10 @@ def claim_answer(
     tried: Sequence[Tried],
     home: Graph,
     notice: Callable[[str, int], None] | None = None,
+    most: int = 0,
 ) -> tuple[ClaimAnswer, int]:
     """The answer to a claim, and how many settings were played for it."""
-    most = max(MOST_TRIED, TOGETHER // max(1, len(tried))) if len(tried) < TOGETHER // MOST_TRIED else MOST_TRIED
+    most = most or max(MOST_TRIED, TOGETHER // max(1, len(tried)))
     rows: dict[object, ClaimRow] = {}
     played = 0
     for one in tried:

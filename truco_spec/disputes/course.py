@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.put import Put, moves_of
 from truco_spec.engine.game import CHANCE, Game
-from truco_spec.engine.observe import observe
+from truco_spec.engine.layout import NONE
+from truco_spec.engine.observe import PREFIX, observe
+from truco_spec.graph.model import Graph
+from truco_spec.graph.walk import data_read, exprs_of_define, ways
 from truco_spec.logs.model import UMPIRE, LogError
 from truco_spec.logs.replay import MoveRefused, Replay, Step, UnknownWord
 
@@ -136,9 +139,34 @@ class _Player:
         if drawn:
             before = observe(game, len(game.history) - len(step.events) + drawn[-1])
         said = game.text(step.event.action)
-        told = dict(_changes(before, step.observed))
+        anew = self._begun_anew(step)
+        told = {name: value for name, value in _changes(before, step.observed) if name not in anew}
         self.dealt += [(step.hand, where, card) for where, card in step.dealt]
         self.moments.append(Moment(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message))
+
+    def _begun_anew(self, step: Step) -> set[str]:
+        """What is seen of a hand that began with this move: it is no news of the move."""
+        graph, game = self.rules.graph, self.replay.game
+        fired = {name for done in step.event.steps for name in done.rules}
+        entered = {way.phase for name in fired for way in ways(graph, graph.rules[name].do)}
+        begun = {
+            scope for scope in graph.phases for phase in entered if scope == phase or graph.lies_within(scope, phase)
+        }
+        names = [name for name in step.observed if _scopes(graph, name) & begun]
+        return {name for name in names if graph.defines[PREFIX + name].params or game.ask(PREFIX + name) != NONE}
+
+
+_SCOPES: dict[tuple[int, str], frozenset[str]] = {}
+
+
+def _scopes(graph: Graph, name: str) -> frozenset[str]:
+    """The scopes whose data an observation reads; worked out once."""
+    key = (id(graph), name)
+    if key not in _SCOPES:
+        define = graph.defines.get(PREFIX + name)
+        read = data_read(graph, exprs_of_define(define)) if define is not None else ()
+        _SCOPES[key] = frozenset(graph.data[datum].fresh for datum in read if datum in graph.data) - {""}
+    return _SCOPES[key]
 
 
 def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[tuple[str, object]]:

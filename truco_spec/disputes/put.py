@@ -50,7 +50,8 @@ def put(log: Log, home: Graph, rules: Rules) -> Put:
     one, other = pack_of(home), pack_of(graph)
     if one is not None and other is not None and one.name != other.name:
         notes.append(f"played with the {other.name} pack: {_likes(log, cards)}" if _likes(log, cards) else "")
-    hands = [_hand(hand, log.players, graph, cards, notes) for hand in log.hands]
+    names = {card.name for card in home.cards}
+    hands = [_hand(hand, log.players, graph, cards, names, notes) for hand in log.hands]
     starts = tuple(item for item in log.start if _begins(log, graph, item, notes))
     for name, points in log.score.items():
         if fault := start_fault(log, graph, Start("score", (name,), str(points))):
@@ -94,7 +95,14 @@ def _begins(log: Log, graph: Graph, item: Start, notes: list[str]) -> bool:
     return not fault
 
 
-def _hand(hand: Hand, players: tuple[str, ...], graph: Graph, cards: Mapping[str, str], notes: list[str]) -> Hand:
+def _hand(
+    hand: Hand,
+    players: tuple[str, ...],
+    graph: Graph,
+    cards: Mapping[str, str],
+    home_cards: set[str],
+    notes: list[str],
+) -> Hand:
     deal: dict[str, tuple[str, ...]] = {}
     present = {card.name for card in graph.cards if card.present}
     keys = deal_keys(graph)
@@ -106,6 +114,10 @@ def _hand(hand: Hand, players: tuple[str, ...], graph: Graph, cards: Mapping[str
             if card != UNKNOWN and cards.get(card) not in present:
                 raise NotPlayed(f"the card {shown(card)} is not in its pack")
         deal[key] = tuple(cards.get(card, card) for card in given)
+    for move in hand.moves:
+        for word in move.words.split():
+            if (named := word.strip("()")) in home_cards and cards.get(named) not in present:
+                raise NotPlayed(f"the card {shown(named)} is not in its pack")
     return replace(hand, deal=frozen(deal), moves=tuple(_move(move, cards) for move in hand.moves))
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.course import FORBIDDEN, PERMITTED, UNKNOWN_WORD, Course, before_move
 from truco_spec.disputes.parting import Parting
-from truco_spec.disputes.trace import QUESTION, Node, options_in, trace
+from truco_spec.disputes.trace import QUESTION, RULE, Node, options_in, trace
 from truco_spec.engine.explain import Consulted
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Graph, Source
@@ -120,24 +120,53 @@ def _known(nodes: Sequence[Node]) -> Known:
 
 
 def _differing(nodes: Sequence[Node], others: Sequence[Known]) -> list[Node]:
-    """The innermost nodes that differ from those of the others, the most telling ones first."""
-    counted: dict[tuple[Key, tuple[str, str]], list[tuple[Node, bool]]] = {}
+    """The innermost nodes that differ from those of the others, the most telling ones first.
+
+    Of each of the others only the best kind of difference counts: another answer, another value, another rule.
+    """
+    counted: dict[tuple[Key, tuple[str, str]], list[Node]] = {}
+    ruled = False
     for other in others:
         done: dict[int, list[Node]] = {}
+        turn = _first_turn(nodes, other)
         picked = {(n.key, n.outcome): n for node in nodes for n in _innermost(node, other, done)}
+        graded = {key: _grade(node, other, turn) for key, node in picked.items()}
+        best = min((grade for grade in graded.values() if grade < _NOTHING), default=_NOTHING)
         for key, node in picked.items():
-            another = node.answer not in other.answers.get((node.kind, node.name), ())
-            counted.setdefault(key, []).append((node, another))
-    found = list(counted.values())
-    if any(not _only_tells(same[0][0]) for same in found):
-        found = [same for same in found if not _only_tells(same[0][0])]
-    ruled = [same for same in found if any(another for _, another in same)]
-    found = ruled or found
-    found.sort(key=lambda same: (not _weighs(same[0][0]), -len(same)))
+            if graded[key] == best < _NOTHING:
+                counted.setdefault(key, []).append(node)
+                ruled = ruled or best == 0
+    known = list(counted.values())
+    if ruled:  # a value that comes of other values says less than the rule that made the difference
+        known = [same for same in known if same[0].kind == RULE or not same[0].asked or _ruled(same[0], others)]
+    found = sorted(known, key=lambda same: (not _weighs(same[0]), -len(same)))
     chosen: dict[str, Node] = {}
     for same in found:
-        chosen.setdefault(same[0][0].source.prose, same[0][0])
+        chosen.setdefault(same[0].source.prose, same[0])
     return list(chosen.values())[:MOST]
+
+
+_NOTHING = 4
+
+
+def _ruled(node: Node, others: Sequence[Known]) -> bool:
+    """Did another answer win than somewhere else?"""
+    return any(node.answer not in other.answers.get((node.kind, node.name), (node.answer,)) for other in others)
+
+
+def _grade(node: Node, other: Known, turn: int) -> int:
+    """0 where another answer won, or another rule fired first; 1 another value; 2, 3 what only follows."""
+    if node.kind == RULE:
+        return 0 if node.step == turn else 3
+    if _only_tells(node):
+        return 2
+    return int(node.answer in other.answers.get((node.kind, node.name), ()))
+
+
+def _first_turn(nodes: Sequence[Node], other: Known) -> int:
+    """The first step in which a rule fired that did not fire there."""
+    steps = [node.step for node in nodes if node.kind == RULE and node.key not in other.outcomes]
+    return min(steps, default=-1)
 
 
 def _innermost(node: Node, other: Known, done: dict[int, list[Node]]) -> list[Node]:

@@ -60,8 +60,13 @@ def home_of(log: Log) -> Graph:
     return load_unsettled(log.variant)
 
 
-def settle(log: Log, agreements: Sequence[Agreement], claim: str = "", notice: Notice | None = None) -> Answer:
-    """The answer to a dispute. Raises :class:`LogError` and :class:`~truco_spec.disputes.claim.ClaimError`."""
+def settle(
+    log: Log, agreements: Sequence[Agreement], claim: str = "", notice: Notice | None = None, most: int = 0
+) -> Answer:
+    """The answer to a dispute. Raises :class:`LogError` and :class:`~truco_spec.disputes.claim.ClaimError`.
+
+    For a claim ``most`` settings of each agreement are tried (0: as many as it takes some seconds to try).
+    """
     home = home_of(log)
     statements = read_claim(claim, log.players) if claim else ()
     tried, refused = try_all(log, home, agreements, statements, notice)
@@ -73,7 +78,7 @@ def settle(log: Log, agreements: Sequence[Agreement], claim: str = "", notice: N
     if statements:
         from truco_spec.disputes.claimed import claim_answer
 
-        claimed, played = claim_answer(claim, statements, tried, home, notice)
+        claimed, played = claim_answer(claim, statements, tried, home, notice, most)
         looked += played
     courses = [one.course for one in tried]
     texts = tuple(move.text for move in moves_of(log))
@@ -191,7 +196,9 @@ def _next(course: Course, group: Sequence[Course], number: int, all_partings: Se
     for moment in course.moments[number : until - 1]:
         told = told_in_words(course, moment.told)
         if moment.verdict != PERMITTED:
-            lines.append(f"{moment.move} (move {moment.number}): {verdict_in_words(moment)}. {moment.message}")
+            lines.append(
+                f"{moment.move} (move {moment.number}): {verdict_in_words(moment)}. {moment.message}".rstrip(". ")
+            )
         elif told:
             lines.append(f"{moment.said} (move {moment.number}): {told}")
     if len(lines) > MOST_NEXT:

@@ -29,8 +29,8 @@ RULE, EFFECT, QUESTION = "rule", "effect", "question"
 class Node:
     """A rule that fired, a named effect or a question: what it came to, where that is written, what it asked in turn.
 
-    ``answer`` is the name of the rule, of the way the effect went, or of the answer that won; ``value`` is the answer
-    as a number, comparable between agreements of one family only through ``text``. ``options`` are those that it asks.
+    ``answer`` is the name of the rule, of the way the effect went, or of the answer that won, ``text`` its value in
+    words. ``options`` are the open options that it asks itself; ``step`` counts the steps of the move, for rules.
     """
 
     kind: str
@@ -41,6 +41,7 @@ class Node:
     source: Source
     options: tuple[str, ...]
     asked: list[Node] = field(default_factory=list)
+    step: int = -1
 
     @property
     def key(self) -> tuple[str, str, tuple[str, ...]]:
@@ -110,7 +111,9 @@ class _Tracer:
         for at, step in enumerate(event.steps):
             evaluator = _Remembering(self.game.layout, positions[at])
             for name in step.rules:
-                found.append(self.rule(self.graph.rules[name], event.action, event.status, evaluator))
+                node = self.rule(self.graph.rules[name], event.action, event.status, evaluator)
+                node.step = at
+                found.append(node)
         if not event.steps:
             evaluator = _Remembering(self.game.layout, positions[0])
             found += [self.rule(self.graph.rules[n], event.action, event.status, evaluator) for n in event.rules]

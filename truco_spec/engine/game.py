@@ -210,6 +210,22 @@ class Game:
         self.history.append(event)
         return event
 
+    def arrange(self, start: Mapping[str, Mapping[tuple[int, ...], int]]) -> Event:
+        """Put data at other values in the middle of a game, as who sets up a position does; no rule speaks of it.
+
+        ``start`` maps a datum to its values by index. The event has no action of anybody, and can be popped.
+        """
+        back: list[int] = []
+        for name, values in start.items():
+            for index, value in values.items():
+                slot = self.layout.blocks[name].slot(index)
+                back += (slot, self.position[slot])
+                self.position[slot] = value
+        self._legal = self._permitted = None
+        event = Event(Action(CHANCE, "", ()), "permitted", (), (Step((), back),))
+        self.history.append(event)
+        return event
+
     def _permit_of(self, action: Action) -> Permit | None:
         if self._legal is not None:
             try:

@@ -9,13 +9,14 @@ from truco_spec.engine.explain import Verdict, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
+from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, Move
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.refusal import Refusal, refusal_of
-from truco_spec.logs.setup import NOT_KNOWN, check_deal, graph_of, start_of
+from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, start_of
 
 MOST_BETWEEN = 2_000
 """Actions that may be put in before one move; more are a circle of tacit actions."""
@@ -96,6 +97,7 @@ class Replay:
         self.also = also
         self.hand, self.at, self.number = -1, 0, 0
         check_deal(log, self.game, self.notation)
+        self.arranged, self.arranged_at = arranged_of(log, self.graph), -1
         self.unread: dict[int, LogError] = {}
         self.readings = self._read_all()
         self.dealer = Dealer(log, self.game, self.notation)
@@ -293,6 +295,7 @@ class Replay:
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Put in what need not be said until one of the actions can be done; that action, or None."""
         for _ in range(self.most_between):
+            self._arrange()
             if self.log.mode != UMPIRE and (draw := self.dealer.draw(self.at)) is not None:
                 self._push(draw)
                 continue
@@ -307,6 +310,22 @@ class Replay:
                 break
             self._push(unsaid)
         return None
+
+    def _arrange(self) -> None:
+        """Before the first move, when the cards are dealt, the hand is put where the log begins it."""
+        if self.number or not self.arranged or self.arranged_at >= 0:
+            return
+        legal = self.game.legal_actions()
+        if legal and all(action.actor != CHANCE for action in legal) and self._begun():
+            self.arranged_at = len(self.game.history)
+            self.game.arrange(self.arranged)
+
+    def _begun(self) -> bool:
+        """Have the scopes of what is arranged begun? Each begins when a rule goes on to its phase."""
+        fired = {name for event in self.game.history for step in event.steps for name in step.rules}
+        fired |= {name for step in self.game.opening for name in step.rules}
+        entered = {way.phase for name in fired for way in ways(self.graph, self.graph.rules[name].do)}
+        return all(self.graph.data[name].fresh in entered for name in self.arranged)
 
     def _unsaid(self, legal: list[Action]) -> Action | None:
         """What happens now without being said: chance, or the first tacit action in the order of the spec."""
@@ -325,6 +344,8 @@ class Replay:
     def _back_to(self, mark: tuple[int, dealing.Mark]) -> None:
         while len(self.game.history) > mark[0]:
             self.game.pop()
+        if len(self.game.history) <= self.arranged_at:
+            self.arranged_at = -1
         self.dealer.go_back(mark[1])
 
     def _nothing_left_over(self) -> None:

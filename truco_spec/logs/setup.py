@@ -84,7 +84,16 @@ def start_of(log: Log, graph: Graph) -> dict[str, object]:
             wrong.append(Diagnostic("error", "start", fault, place, hint))
     if wrong:
         raise LogError(sorted(wrong, key=Diagnostic.place), log.text)
-    return {datum: values.get((), values) for datum, values in made.items()}
+    return {datum: values.get((), values) for datum, values in made.items() if not graph.data[datum].fresh}
+
+
+def arranged_of(log: Log, graph: Graph) -> dict[str, dict[tuple[int, ...], int]]:
+    """The data of a hand in progress with which the log begins, by datum and index, as :func:`start_of` checked them."""
+    made: dict[str, dict[tuple[int, ...], int]] = {}
+    for item in log.start:
+        if item.datum in graph.data and graph.data[item.datum].fresh:
+            _start_value(log, graph, item.datum, item.index, item.value, made)
+    return made
 
 
 def _start_value(
@@ -96,9 +105,9 @@ def _start_value(
     made: dict[str, dict[tuple[int, ...], int]],
 ) -> tuple[str, str]:
     """Note one value of the start; what is wrong with it, and a hint, or two empty texts."""
-    lasting = [name for name, d in graph.data.items() if not d.fresh and not d.type.place and not d.type.many]
-    if datum not in lasting:
-        return f"A game of {log.variant} cannot begin with “{shown(datum)}”.", hint_for(datum, lasting)
+    given = [name for name, d in graph.data.items() if not d.type.place and not d.type.many]
+    if datum not in given:
+        return f"A log of {log.variant} cannot begin with “{shown(datum)}”.", hint_for(datum, given)
     found = graph.data[datum]
     if len(index) != len(found.params):
         wanted = " ".join(f"a {param.type}" for param in found.params) or "no index"

@@ -1,0 +1,31 @@
+"""The famous arguments are answered as the clauses say, and their pages are true.
+
+``TOLD=anew pytest tests/disputes/test_famous.py`` writes the pages again.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from famous import famous
+
+from truco_spec.disputes.pages import markdown_of
+
+ALL = famous()
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.path.stem)
+def test_the_answer_is_what_the_clauses_say(one):
+    answer = one.answer()
+    verdicts = {name.partition(" ")[0]: row.verdict for row in answer.claim.rows for name in row.names}
+    assert {name: verdicts.get(name) for name in one.by_hand} == one.by_hand
+    page = markdown_of(answer)
+    if os.environ.get("TOLD") == "anew":
+        one.told.write_text(page, encoding="utf-8")
+    assert one.told.read_text(encoding="utf-8") == page
+
+
+def test_there_are_twenty_at_least_and_no_page_is_left_over():
+    assert len(ALL) >= 20
+    assert {one.told for one in ALL} == {page for one in ALL[:1] for page in one.path.parent.glob("*.md")}
