@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -183,3 +184,45 @@ def test_without_it_nothing_is_cut_down(capsys: pytest.CaptureFixture[str], tmp_
     report = json.loads(run(capsys, case_file(tmp_path, THREE), "--report", "json:-"))
     assert {case["faults"][0]["case"] for case in report["cases"]} == {""}
     assert all("P1 3C, P2 3H, P3 KS" in case["faults"][0]["script"] for case in report["cases"])
+
+
+def test_while_one_is_cut_down_no_answer_of_another_is_too_late(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from truco_spec.conformance import cutting
+
+    def slow(self: Cutter, result: Result) -> Result:
+        time.sleep(1)  # longer than any answer may take
+        return result
+
+    monkeypatch.setattr(cutting.Cutter, "__call__", slow)
+    report = json.loads(run(capsys, case_file(tmp_path, THREE), "--shrink", "--timeout", "0.8", "--report", "json:-"))
+    assert [case["verdict"] for case in report["cases"]] == ["fail"] * 3
+
+
+def test_who_interrupts_the_cutting_has_the_verdicts_all_the_same(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from truco_spec.conformance import cutting
+
+    def interrupted(self: Cutter, result: Result) -> Result:
+        if result.name == "own-stake-2":
+            raise KeyboardInterrupt
+        return result
+
+    monkeypatch.setattr(cutting.Cutter, "__call__", interrupted)
+    with pytest.raises(SystemExit) as end:
+        main(
+            [
+                "test",
+                "--cases",
+                str(case_file(tmp_path, THREE)),
+                "--shrink",
+                "--report",
+                "json:-",
+                "--",
+                *command("wrong"),
+            ]
+        )
+    cases = json.loads(capsys.readouterr().out)["cases"]
+    assert (end.value.code, [case["name"] for case in cases]) == (130, [f"own-stake-{n}" for n in (1, 2, 3)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -123,14 +124,13 @@ def command(
     called = (*IN_PROCESS, python) if python is not None else adapter
     results: list[Result] = []
 
-    cut = _cutter(open_one) if shrink else None
+    uncut: deque[Result] = deque()  # while one is cut down, no answer of another case may come too late
 
-    def judged(result: Result) -> None:
-        entry = known.of(result.instance)
-        if cut is not None and verdicts.under(result.verdict, entry) in verdicts.NEGATIVE:
-            result = cut(result)
+    def tell(result: Result) -> None:
         results.append(result)
-        bar.case(wanted.result(result, entry))
+        bar.case(wanted.result(result, known.of(result.instance)))
+
+    judged = uncut.append if shrink else tell
 
     stopped: BaseException | None = None
     with stoppable():
@@ -145,8 +145,16 @@ def command(
                 runner.run(cases, implementation, judged)
             if introduction is None:  # a later start may have gone well
                 wanted.introduced(runner.introduction_of(implementation))
+            while uncut:
+                result = uncut[0]
+                wrong = verdicts.under(result.verdict, known.of(result.instance)) in verdicts.NEGATIVE
+                shown = _cut(result, open_one) if wrong else result
+                uncut.popleft()
+                tell(shown)
         except (KeyboardInterrupt, SystemExit) as end:
             stopped = end
+            while uncut:
+                tell(uncut.popleft())
         finally:
             bar.end()
             implementation.close()
@@ -161,10 +169,10 @@ def command(
     return NEGATIVE if run is not None and any(case.verdict in verdicts.NEGATIVE for case in run.cases) else 0
 
 
-def _cutter(open_one: Callable[[], Implementation]) -> Callable[[Result], Result]:
+def _cut(result: Result, open_one: Callable[[], Implementation]) -> Result:
     from truco_spec.conformance.cutting import Cutter
 
-    return Cutter(open_one)
+    return Cutter(open_one)(result)
 
 
 def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
