@@ -13,6 +13,7 @@ from typing import Any
 
 from truco_spec.conformance.asked import Asked, Broken
 from truco_spec.conformance.cases import Instance, Level
+from truco_spec.conformance.in_order import InOrder
 from truco_spec.conformance.judge import Finding, judge, lacking
 from truco_spec.conformance.pipe import Implementation, Pipe
 from truco_spec.conformance.plain import plainly
@@ -219,50 +220,41 @@ def _blamed(instance: Instance, always: Mapping[str, str]) -> str:
 
 
 class _Piped:
-    """One run of cases over pipes. Results are told as soon as all before them are."""
+    """One run of cases over pipes."""
 
     def __init__(self, pipe: Pipe, preparation: Preparation, told: OnResult) -> None:
-        self.pipe, self.preparation, self.told = pipe, preparation, told
-        self.results: dict[int, Result] = {}
-        self.next = 0
+        self.pipe, self.preparation = pipe, preparation
+        self.results: InOrder[Result] = InOrder(told)
 
     def run(self, cases: Sequence[Instance]) -> None:
-        try:
+        with self.results:
             for asked in self.pipe.play(self._asked(cases)):
                 number, instance, prepared = asked.about
                 if asked.fault is not None:
-                    self._done(number, _broken(instance, prepared, asked.fault))
+                    self.results.done(number, _broken(instance, prepared, asked.fault))
                 else:
                     introduction = self.pipe.hello_said
-                    self._done(number, _judged(instance, prepared, asked.answers, introduction, self.preparation))
-        finally:
-            for number in sorted(self.results):  # of a run that is broken off
-                self.told(self.results[number])
+                    self.results.done(
+                        number, _judged(instance, prepared, asked.answers, introduction, self.preparation)
+                    )
 
     def _asked(self, cases: Sequence[Instance]) -> Iterator[Asked]:
         """The cases that are asked; the others are done at once."""
         introduction = None
         for number, instance in enumerate(cases):
             if result := _unplayable(instance, self.preparation):
-                self._done(number, result)
+                self.results.done(number, result)
                 continue
             try:
                 introduction = introduction or self.pipe.hello()
             except Broken as broken:
-                self._done(number, _broken(instance, self.preparation.ready(instance), broken))
+                self.results.done(number, _broken(instance, self.preparation.ready(instance), broken))
                 continue
             if result := _settled(instance, introduction, self.preparation):
-                self._done(number, result)
+                self.results.done(number, result)
                 continue
             prepared = self.preparation.ready(instance)
             yield Asked(prepared.requests, _reader(prepared), (number, instance, prepared))
-
-    def _done(self, number: int, result: Result) -> None:
-        self.results[number] = result
-        while self.next in self.results:
-            result = self.results.pop(self.next)
-            self.next += 1
-            self.told(result)
 
 
 def _reader(prepared: Prepared) -> Callable[[int, dict[str, Any]], Any]:

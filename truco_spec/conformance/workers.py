@@ -5,13 +5,13 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import islice
 
 from truco_spec.conformance.cases import Instance
+from truco_spec.conformance.in_order import InOrder
 from truco_spec.conformance.pipe import Implementation
 from truco_spec.conformance.runner import OnResult, Result, run
 
-_MOST = 24  # cases of one part
+_MOST = 40  # cases of one part
 _PARTS_EACH = 4  # at least, for each worker
 
 Open = Callable[[], Implementation]
@@ -21,20 +21,30 @@ def run_in_workers(cases: Sequence[Instance], open_one: Open, workers: int, on_r
     """Play every instance and judge it. Each worker has an implementation of its own; ``on_result`` is called here, in
     order of the cases. ``open_one`` has to be picklable.
     """
-    size = max(1, min(_MOST, len(cases) // (_PARTS_EACH * workers)))
-    with ProcessPoolExecutor(workers, initializer=_begin, initargs=(open_one,)) as pool:
+    parts = list(_parts(cases, max(1, min(_MOST, len(cases) // (_PARTS_EACH * workers)))))
+    with (
+        ProcessPoolExecutor(workers, initializer=_begin, initargs=(open_one,)) as pool,
+        InOrder(on_result) as results,
+    ):
         try:
-            for results in pool.map(_play, _parts(cases, size)):
-                for result in results:
-                    on_result(result)
+            playing = pool.map(_play, [[cases[number] for number in part] for part in parts])
+            for part, found in zip(parts, playing, strict=True):
+                for number, result in zip(part, found, strict=True):
+                    results.done(number, result)
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _parts(cases: Sequence[Instance], size: int) -> Iterator[tuple[Instance, ...]]:
-    left = iter(cases)
-    while part := tuple(islice(left, size)):
-        yield part
+def _parts(cases: Sequence[Instance], size: int) -> Iterator[list[int]]:
+    """The numbers of cases that are played together: those of the same variant and options, so that only one worker has
+    to link them.
+    """
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for number, case in enumerate(cases):
+        setting = (case.variant, len(case.players or ()), *sorted(case.options.items()))
+        alike.setdefault(setting, []).append(number)
+    for numbers in alike.values():
+        yield from (numbers[at : at + size] for at in range(0, len(numbers), size))
 
 
 _ours: list[Implementation] = []
@@ -47,5 +57,5 @@ def _begin(open_one: Open) -> None:
     _ours.append(open_one())
 
 
-def _play(part: tuple[Instance, ...]) -> tuple[Result, ...]:
+def _play(part: Sequence[Instance]) -> tuple[Result, ...]:
     return run(part, _ours[0])
