@@ -150,26 +150,31 @@ def plain(value: Any) -> Any:
     kind = type(value)
     if kind in _PLAIN:
         return value
-    if dataclasses.is_dataclass(kind):
+    if kind is tuple or kind is list:
+        return [item if type(item) in _PLAIN else plain(item) for item in value]
+    if kind is dict:
+        return {key: item if type(item) in _PLAIN else plain(item) for key, item in value.items()}
+    fields = _fields(kind)
+    if fields is not None:
         found = {}
-        for name, always in _fields(kind):
+        for name, always in fields:
             item = getattr(value, name)
             if item is not None or always:
                 found[name] = item if type(item) in _PLAIN else plain(item)
         return found
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [plain(item) for item in value]
-    return value
+    return [plain(item) for item in value] if isinstance(value, (tuple, list)) else value
 
 
 _PLAIN = frozenset((str, int, float, bool, types.NoneType))
 
 
 @lru_cache(maxsize=256)
-def _fields(kind: Any) -> tuple[tuple[str, bool], ...]:
-    """The fields of a record, each with whether it is written even if it is None."""
+def _fields(kind: Any) -> tuple[tuple[str, bool], ...] | None:
+    """The fields of a record, each with whether it is written even if it is None; None for anything else."""
+    if not dataclasses.is_dataclass(kind):
+        return None
     return tuple((field.name, field.default is dataclasses.MISSING) for field in dataclasses.fields(kind))
 
 
