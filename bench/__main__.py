@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from bench import diffs, games, measure, runner, uruguayo
+from bench import diffs, disputes, games, measure, runner, uruguayo
 from truco_spec.graph.load import load
 
 AT_MOST = {
@@ -20,6 +20,8 @@ AT_MOST = {
     ("loading (ms)", "load"): 50,
     ("start (ms)", "truco-spec --version"): 150,
     ("corpus", "the Brazilian variants"): 3,
+    ("disputes", "slowest (s)"): 1,
+    ("claims", "the longest search (s)"): 10,
     ("diff", diffs.SLOWEST): 30,
     ("first answer (ms)", "before the adapter runs, processor time"): 20,
 }
@@ -42,6 +44,8 @@ NOTES = {
     "runner, adapter in Python": "two-trick cases of one core, runner and adapter together, processor time",
     "runner, adapter in Node": "the same",
     "first answer (ms)": "from the start of truco-spec test to the first answer of an adapter; least of several",
+    "disputes": "a log put to all variants by a fresh command, linked graphs kept; processor seconds of one core",
+    "claims": "the same with a claim that no option makes right, so that all that may be tried is",
     "checks": "truco-spec check of each shipped variant, seconds of one core",
     "uruguayo for two": "hands per second of one core, against pytruco 0.1.3 by the same options",
     "uruguayo for four": "the same",
@@ -50,6 +54,7 @@ NOTES = {
 PARTS = {
     "engine": "speed, memory and loading, Truco Paulista against a ruler",
     "uruguayo": "Truco uruguayo against pytruco, for two and four",
+    "disputes": "famous arguments put to all variants, and a claim over all their options",
     "checks": "the checks of all shipped variants",
     "runner": "the conformance runner: cases per second with adapters that do next to nothing, and the first answer",
     "diff": "variants compared with each other, with the search for logs",
@@ -112,6 +117,9 @@ def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
         yield "first answer (ms)", lambda: runner.first_answers(5 if quick else 25)
     elif part == "checks":
         yield "checks", measure.checks
+    elif part == "disputes":
+        yield "disputes", lambda: disputes.plain(quick)
+        yield "claims", lambda: disputes.claims(quick)
     elif part == "diff":
         yield "diff", lambda: diffs.run(quick=quick)
 

@@ -96,6 +96,9 @@ def _summary(rows: Sequence[ClaimRow]) -> str:
     right = [name for row in rows if row.verdict == RIGHT for name in row.names]
     wrong = [name for row in rows if row.verdict == WRONG for name in row.names]
     others = [name for row in rows if row.verdict not in (RIGHT, WRONG) for name in row.names]
+    depends = [name for row in rows if row.verdict == DEPENDS for name in row.names]
+    if depends and len(depends) == sum(len(row.names) for row in rows):
+        return "It depends on a card that nobody knows, under all of these rules."
     turned = any(row.sets for row in rows)
     if not right and not wrong:
         return (

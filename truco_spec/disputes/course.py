@@ -139,19 +139,17 @@ class _Player:
         if drawn:
             before = observe(game, len(game.history) - len(step.events) + drawn[-1])
         said = game.text(step.event.action)
-        anew = self._begun_anew(step)
+        anew = self._begun_anew(step, game)
         told = {name: value for name, value in _changes(before, step.observed) if name not in anew}
         self.dealt += [(step.hand, where, card) for where, card in step.dealt]
         self.moments.append(Moment(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message))
 
-    def _begun_anew(self, step: Step) -> set[str]:
+    def _begun_anew(self, step: Step, game: Game) -> set[str]:
         """What is seen of a hand that began with this move: it is no news of the move."""
-        graph, game = self.rules.graph, self.replay.game
+        graph = self.rules.graph
         fired = {name for done in step.event.steps for name in done.rules}
         entered = {way.phase for name in fired for way in ways(graph, graph.rules[name].do)}
-        begun = {
-            scope for scope in graph.phases for phase in entered if scope == phase or graph.lies_within(scope, phase)
-        }
+        begun = {s for s in graph.phases for phase in entered if s == phase or graph.lies_within(s, phase)}
         names = [name for name in step.observed if _scopes(graph, name) & begun]
         return {name for name in names if graph.defines[PREFIX + name].params or game.ask(PREFIX + name) != NONE}
 

@@ -158,13 +158,13 @@ def _summary(tried: Sequence[Tried], told: Sequence[PartingAnswer], *, accepted:
     count = len(tried)
     if not count:
         return "The log cannot be put to any of these rules."
-    if not accepted:
-        return "None of these rules takes the whole log."
+    none = "" if accepted else "None of these rules takes the whole log. "
     if not told:
-        return "All of these rules say the same." if count > 1 else "These rules take the whole log."
+        same = "All of these rules say the same." if count > 1 else "These rules take the whole log." if accepted else ""
+        return f"{none}{same}".strip()
     first = told[0]
     about = f": {joined(first.about)}" if first.about else ""
-    return f"They part at move {first.number}, {first.move}{about}."
+    return f"{none}They part at move {first.number}, {first.move}{about}."
 
 
 def _parting(
@@ -196,9 +196,8 @@ def _next(course: Course, group: Sequence[Course], number: int, all_partings: Se
     for moment in course.moments[number : until - 1]:
         told = told_in_words(course, moment.told)
         if moment.verdict != PERMITTED:
-            lines.append(
-                f"{moment.move} (move {moment.number}): {verdict_in_words(moment)}. {moment.message}".rstrip(". ")
-            )
+            why = f"{verdict_in_words(moment)}. {moment.message}".rstrip(". ")
+            lines.append(f"{moment.move} (move {moment.number}): {why}")
         elif told:
             lines.append(f"{moment.said} (move {moment.number}): {told}")
     if len(lines) > MOST_NEXT:

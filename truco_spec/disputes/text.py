@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 
@@ -17,7 +18,8 @@ MOST_CITED = 4
 
 def text_of(answer: Answer) -> str:
     """The answer in lines; controls in what came from outside are made visible."""
-    return visible("\n".join(line.rstrip() for line in _lines(answer))) + "\n"
+    text = "\n".join(line.rstrip() for line in _lines(answer))
+    return visible(re.sub(r"\n{3,}", "\n\n", text)) + "\n"
 
 
 def _lines(answer: Answer) -> Iterator[str]:

@@ -88,7 +88,7 @@ def start_of(log: Log, graph: Graph) -> dict[str, object]:
 
 
 def arranged_of(log: Log, graph: Graph) -> dict[str, dict[tuple[int, ...], int]]:
-    """The data of a hand in progress with which the log begins, by datum and index, as :func:`start_of` checked them."""
+    """The data of a hand in progress with which the log begins, by datum and index; :func:`start_of` checks them."""
     made: dict[str, dict[tuple[int, ...], int]] = {}
     for item in log.start:
         if item.datum in graph.data and graph.data[item.datum].fresh:

@@ -15,7 +15,7 @@ from truco_spec.conformance.reports.texts import one_line, visible
 from truco_spec.disputes.answer import Answer
 from truco_spec.disputes.text import authority_in_words, not_turned, turned
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+_SPECIAL = re.compile(r"([\\`*_\[\]>|#])")
 
 
 def html_of(answer: Answer) -> str:
@@ -63,4 +63,6 @@ def _shown(value: object) -> object:
 
 
 def _plain(value: object) -> object:
-    return _SPECIAL.sub(r"\\\1", one_line(value)) if isinstance(value, str) and value.strip() else value
+    if not isinstance(value, str) or not value.strip():
+        return value
+    return _SPECIAL.sub(r"\\\1", one_line(value)).replace("&", "&amp;").replace("<", "&lt;")

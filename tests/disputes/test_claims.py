@@ -1,0 +1,130 @@
+"""Claims in words: what they mean, what cannot be claimed, and what is told then."""
+
+from __future__ import annotations
+
+import pytest
+
+from truco_spec.disputes.agreement import agreements_of
+from truco_spec.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, read_claim
+from truco_spec.disputes.settle import settle
+from truco_spec.logs.line import read_line
+from truco_spec.shipped import folder
+
+TABLE = ("ana", "bia", "caio", "davi")
+TRICK = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio 4D, davi 4H, ana 4S"
+
+
+def verdict(line, claim, rules="paulista"):
+    log = read_line(line)
+    (row,) = settle(log, agreements_of(rules, log.options, log.variant), claim, most=30).claim.rows
+    return row.verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("bia's team takes the second trick", Claim("trick", seat=1, which=2)),
+        ("Bia".lower() + " took trick 2", Claim("trick", seat=1, which=2)),
+        ("the first trick was tied", Claim("trick", value="tied", which=1)),
+        ("nobody wins the hand", Claim("hand", seat=-1)),
+        ("caio doesn't lead", Claim("leader", seat=2, negated=True)),
+        ("ana wins the match", Claim("winner", seat=0)),
+        ("the score is ana 3, bia 1", Claim("score", value=((0, 3), (1, 1)))),
+        ("ana has 3 points after move 2", Claim("score", seat=0, value=((0, 3),), move=2)),
+        ("the hand is not worth 6", Claim("stake", value=6, negated=True)),
+        ("move 4 is illegal", Claim("legal", move=4, negated=True)),
+        ("at move 2, caio may say seis", Claim("may", seat=2, value="seis", move=2)),
+        ("the proposal is 6", Claim("proposal", value=6)),
+    ],
+)
+def test_what_words_mean(text, claim):
+    assert read_claim(text, TABLE) == (claim,)
+
+
+def test_claims_are_joined_by_and():
+    assert [claim.about for claim in read_claim("bia takes the trick and bia leads next", TABLE)] == ["trick", "leader"]
+
+
+@pytest.mark.parametrize("text", [*CAN_BE_CLAIMED[:-2], "at move 4 davi may say truco", "the stake is 1"])
+def test_what_is_offered_can_be_claimed(text):
+    assert read_claim(text, TABLE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "bia is right", "@1 takes the trick", "bia takes", "x" * 500, "bia takes the trick; ana", "\x1b[31m", "may"],
+)
+def test_what_is_not_understood_is_told_with_what_can_be_claimed(text):
+    with pytest.raises(ClaimError) as error:
+        read_claim(text, TABLE)
+    assert "bia's team takes the second trick" in str(error.value) or "longer than" in str(error.value)
+    assert "\x1b" not in str(error.value)
+
+
+def test_players_may_have_any_name():
+    claim, other = read_claim("Zé's team takes the trick and d.o'neil-2 leads next", ("d.o'neil-2", "Zé"))
+    assert (claim.seat, other.seat) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("bia's team takes the first trick", "right"),
+        ("ana takes the trick", "wrong"),
+        ("the trick is tied", "wrong"),
+        ("davi's team takes trick 1 and bia leads next", "right"),
+        ("davi leads next", "wrong"),  # the player leads, not the team
+        ("bia takes the second trick", "open"),
+        ("bia wins the hand", "open"),
+        ("the hand is worth 1", "right"),
+        ("move 2 is legal", "right"),
+        ("move 2 is not legal", "wrong"),
+        ("bia may say truco", "right"),
+        ("caio may say truco", "wrong"),
+        ("at move 2 caio may say truco", "right"),
+        ("bia's team scores 0", "right"),
+        ("bia does not take the first trick", "wrong"),
+    ],
+)
+def test_claims_are_weighed_by_the_course(claim, expected):
+    assert verdict(TRICK, claim) == expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [
+        ("move 9 is legal", "The log has 4 moves"),
+        ("the wind is strong", "Nothing called “wind”"),
+        ("bia may say abracadabra", "abracadabra"),
+    ],
+)
+def test_what_no_log_can_tell_is_refused(claim, told):
+    with pytest.raises(ClaimError, match=told):
+        verdict(TRICK, claim)
+
+
+def test_the_grammar_has_no_conflict():
+    from lark import Lark
+
+    assert Lark((folder("grammar") / "claim.lark").read_text(encoding="utf-8"), parser="lalr", strict=True)
+
+
+def test_the_smallest_sets_that_turn_a_verdict_are_found():
+    log = read_line("mineiro | ana bia caio davi | dealer ana | bia 4D, caio 3C, davi 3D, ana 4S")
+    (row,) = settle(log, agreements_of("mineiro", {}), "davi leads next").claim.rows
+    assert (row.verdict, [one.options for one in row.sets]) == ("wrong", [(("tie-lead", ("last",)),)])
+
+
+def test_two_options_are_found_where_one_does_not_do():
+    # Partners' equal cards: that the rule of ties holds for them, and that the last of the equal cards leads.
+    log = read_line("mineiro | ana bia caio davi | dealer ana | bia 3D, caio QD, davi 3S, ana QS")
+    (row,) = settle(log, agreements_of("mineiro", {}), "davi leads next").claim.rows
+    assert row.verdict == "wrong"
+    assert (("tie-lead", ("last",)), ("partner-lead", ("as-tie",))) in [one.options for one in row.sets]
+
+
+def test_right_everywhere_and_right_nowhere_are_said_plainly():
+    log = read_line(TRICK)
+    agreements = agreements_of("paulista,nowadays", {})
+    assert settle(log, agreements, "bia takes the trick", most=5).claim.summary.startswith("Right everywhere")
+    assert settle(log, agreements, "move 1 is illegal", most=5).claim.summary.startswith("Right nowhere")

@@ -1,0 +1,191 @@
+"""A log put to other rules: what is other there, where the courses part, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from truco_spec.disputes.agreement import AgreementError, NotPlayed, agreements_of, rules_of
+from truco_spec.disputes.course import play
+from truco_spec.disputes.packs import cards_between
+from truco_spec.disputes.parting import partings
+from truco_spec.disputes.put import put
+from truco_spec.disputes.settle import home_of, settle
+from truco_spec.graph.unsettled import load_unsettled
+from truco_spec.logs.line import read_line
+
+TABLE = "paulista | ana bia caio davi | dealer ana"
+
+
+def answer(line, rules, claim=""):
+    log = read_line(line)
+    return settle(log, agreements_of(rules, log.options, log.variant), claim, most=20)
+
+
+def course(line, variant):
+    log = read_line(line)
+    (agreement,) = agreements_of(variant, log.options)
+    rules = rules_of(agreement, len(log.players))
+    return play(put(log, home_of(log), rules), rules)
+
+
+def told(line, variant):
+    return [(moment.said, moment.verdict) for moment in course(line, variant).moments]
+
+
+# ---- a log put to another game -----------------------------------------------------------------------
+
+
+def test_cards_are_those_of_the_other_pack():
+    likes = cards_between(load_unsettled("paulista"), load_unsettled("argentino"))
+    assert [likes[card] for card in ("3C", "QH", "JS", "KD", "AC", "4H")] == ["3B", "10C", "11E", "12O", "1B", "4C"]
+
+
+def test_a_word_is_the_one_of_the_same_rule():
+    assert told(f"{TABLE} | bia truco, caio aceito", "argentino") == [
+        ("bia truco", "permitted"),
+        ("caio quiero", "permitted"),
+    ]
+    assert told("argentino | ana bia | dealer ana | bia truco, ana no-quiero", "paulista") == [
+        ("bia truco", "permitted"),
+        ("ana corro", "permitted"),
+    ]
+
+
+def test_a_word_without_a_like_is_refused_where_it_is_said():
+    found = told("argentino | ana bia | dealer ana | bia 4C, ana envido", "paulista")
+    assert found == [("bia 4H", "permitted"), ("ana envido", "unknown-word")]
+
+
+def test_a_card_that_is_not_in_the_pack_is_told():
+    found = answer(f"{TABLE} | bia 4D", "paulista,fisch")
+    assert found.not_put == ((("fisch",), "the card 4D is not in its pack"),)
+
+
+def test_another_number_of_players_is_told():
+    found = answer("argentino | ana bia | bia truco", "argentino,mineiro,pica-pica")
+    assert [names for names, _ in found.not_put] == [("mineiro",), ("pica-pica",)]
+    assert all("play" in reason for _, reason in found.not_put)
+
+
+def test_options_of_the_log_hold_where_there_are_such():
+    agreements = agreements_of(
+        "argentino,paulista,mineiro tied-hand=dealer", {"con-flor": "off", "tied-hand": "nobody"}
+    )
+    assert [dict(one.options) for one in agreements] == [
+        {"con-flor": "off", "tied-hand": "nobody"},
+        {},
+        {"tied-hand": "dealer"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("paulsta", "Did you mean “paulista”"),
+        ("paulista,,mineiro", "missing between two commas"),
+        ("paulista tie-led=last", "Did you mean “tie-lead”"),
+        ("paulista tie-lead=lst", "has no value"),
+        ("paulista last", "is not option=value"),
+        ("x" * 5000, "There is no variant"),
+    ],
+)
+def test_rules_that_there_are_not_are_refused(text, told):
+    with pytest.raises(AgreementError, match=told):
+        agreements_of(text, {})
+
+
+def test_options_that_exclude_each_other_are_told():
+    (agreement,) = agreements_of("mineiro nine=10", {})
+    with pytest.raises(NotPlayed, match="shorter game"):
+        rules_of(agreement, 4)
+
+
+# ---- where they part ---------------------------------------------------------------------------------
+
+
+def test_the_first_parting_comes_first_and_groups_hold_who_agrees():
+    line = f"{TABLE} | deal vira JH | bia 4D, caio 3C, davi 3D, ana 4S"
+    courses = [course(line, name) for name in ("paulista", "nowadays", "mineiro")]
+    (parting,) = partings(courses)
+    assert (parting.number, parting.keys) == (4, ("leader",))
+    assert [[c.rules.agreement.variant for c in group] for group in parting.groups] == [
+        ["paulista", "nowadays"],
+        ["mineiro"],
+    ]
+
+
+def test_each_side_is_told_its_rule_its_clause_and_its_option():
+    found = answer(f"{TABLE} | deal vira JH | bia 4D, caio 3C, davi 3D, ana 4S", "paulista,mineiro")
+    groups = {group.names: group.why[0].reasons for group in found.partings[0].groups}
+    first, second = groups["paulista",][0], groups["mineiro",][0]
+    assert "who led the trick leads again" in first.prose
+    assert "@pagat:paulista.tie-leader-leads-again" in [authority.cite for authority in first.authorities]
+    assert ("tie-lead", "first") in [(switch.option, switch.value) for switch in second.switches]
+
+
+def test_what_an_umpire_makes_of_a_forbidden_move_parts_them_too():
+    found = answer(f"{TABLE} | score ana 11, bia 4 | bia truco", "paulista,mineiro")
+    (parting,) = found.partings
+    assert [group.verdict for group in parting.groups] == ["forbidden", "forbidden"]
+    assert "ana and caio win the game" in parting.groups[0].told
+    assert "bia and davi 3" in parting.groups[1].told
+
+
+def test_who_agrees_in_all_says_so():
+    assert answer(f"{TABLE} | bia 3C", "paulista,nowadays").summary == "All of these rules say the same."
+
+
+def test_a_log_that_nobody_accepts_says_where_each_gave_up():
+    found = answer(f"{TABLE} | deal vira JH | bia 3C, davi 4D", "paulista,mineiro")
+    assert not found.accepted
+    assert {ending.number for ending in found.endings} == {2}
+
+
+def test_a_hand_that_begins_anew_is_no_news_of_the_move():
+    found = course(f"{TABLE} | deal vira JH | bia truco, caio corro", "paulista").moments[-1]
+    assert dict(found.told) == {"hand": "bia", "score": {"ana": 0, "bia": 1}}
+
+
+# ---- parts of a log ----------------------------------------------------------------------------------
+
+
+def test_a_log_may_begin_in_the_second_trick():
+    start = "start current 2, won 1 ana, turn caio, leader caio, truco.level 1, truco.holder ana"
+    line = f"{TABLE} | {start} | deal vira JH | "
+    for name in ("paulista", "mineiro", "argentino"):
+        assert course(line + "caio 3C, davi 3D, ana 4D, bia 4S", name).complete, name
+    assert course(line + "caio 3C, davi 3D, ana 4D, bia 4S", "paulista").last["score"] == {"ana": 3, "bia": 0}
+
+
+# ---- cards that nobody knows -------------------------------------------------------------------------
+
+
+def test_a_card_that_decides_is_named_with_examples():
+    (unknown,) = answer(f"{TABLE} | deal vira JH | bia 3C, caio ??, davi 4D, ana 4S", "paulista").unknown
+    assert unknown.card == "the card that caio plays at move 2"
+    outcomes = {outcome: cards for cards, outcome in unknown.cases}
+    tied = next(cards for outcome, cards in outcomes.items() if "tied" in outcome)
+    assert set(tied) <= {"3H", "3S", "3D"}
+
+
+def test_a_card_that_changes_nothing_is_not_named():
+    assert not answer(
+        f"{TABLE} | deal vira JH | bia KC, caio 4S, davi ??, ana 4D", "mineiro", "move 1 is legal"
+    ).unknown
+
+
+def test_a_vira_that_the_log_does_not_give_is_named_where_it_matters():
+    found = answer(f"{TABLE} | bia 3C, caio 2H, davi 4D, ana QS", "paulista,mineiro")
+    assert [(unknown.card, unknown.names) for unknown in found.unknown] == [("the vira", ("paulista",))]
+
+
+def test_a_claim_may_depend_on_a_card():
+    (row,) = answer(
+        f"{TABLE} | deal vira JH | bia 3C, caio ??, davi 4D, ana 4S", "paulista", "bia takes the trick"
+    ).claim.rows
+    assert (row.verdict, row.why) == ("depends", "it depends on the card that caio plays at move 2")
+
+
+def test_a_dealt_card_may_be_unknown():
+    found = answer(f"{TABLE} | deal caio 3C ?? 4D, vira JH | bia 3D, caio 3C", "paulista")
+    assert found.put_in[0][0] == "the second card dealt to caio"

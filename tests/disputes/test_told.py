@@ -1,0 +1,109 @@
+"""The renderings: one answer in three forms, in which text from outside is text; and the verb on the command line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from truco_spec.cli import main
+from truco_spec.disputes.agreement import agreements_of
+from truco_spec.disputes.pages import html_of, markdown_of
+from truco_spec.disputes.settle import settle
+from truco_spec.disputes.text import WIDTH, text_of
+from truco_spec.logs.line import read_line
+
+TIE = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 4D, caio 3C, davi 3D, ana 4S"
+HOSTILE = (
+    "paulista | ana bia caio davi | dealer ana | deal vira JH, <script>alert(1)</script> 3C | "
+    "bia 4D, caio <img/src/onerror:alert(1)>"
+)
+
+
+def answer(line, rules="paulista,mineiro", claim=""):
+    log = read_line(line)
+    return settle(log, agreements_of(rules, log.options, log.variant), claim, most=10)
+
+
+@pytest.fixture
+def run(capsys):
+    def ran(*words):
+        with pytest.raises(SystemExit) as end:
+            main(["dispute", *words])
+        out, err = capsys.readouterr()
+        return end.value.code, out, err
+
+    return ran
+
+
+@pytest.mark.parametrize("form", [text_of, markdown_of, html_of])
+def test_every_form_says_the_verdict_the_rule_the_clause_and_what_follows(form):
+    told = re.sub(r"\s+", " ", form(answer(TIE, claim="caio leads next")).replace("\\", ""))
+    for wanted in (
+        "They part at move 4, ana 4S: leader.",
+        "Right under mineiro; wrong under paulista.",
+        "Where that is agreed, the player who led the trick leads again.",
+        "@pagat:paulista.tie-leader-leads-again",
+        "same player who led to the tied",
+        "bia leads",
+        "nobody has scored",
+    ):
+        assert wanted in told, wanted
+
+
+def test_lines_are_no_wider_than_a_terminal():
+    assert max(map(len, text_of(answer(TIE, "all")).splitlines())) <= WIDTH
+
+
+@pytest.mark.parametrize("form", [html_of, markdown_of])
+def test_what_comes_from_outside_is_text(form):
+    told = form(answer(HOSTILE, claim="move 1 is legal"))
+    assert "<script" not in told
+    assert "<img" not in told
+
+
+def test_the_page_runs_no_script_and_asks_for_nothing():
+    page = html_of(answer(TIE))
+    assert "default-src 'none'" in page.replace("&#39;", "'")
+    assert not re.search(r"<script|https?://|url\(", page)
+
+
+def test_the_verb_answers_and_ends_well(run):
+    status, out, _ = run(TIE, "--variants", "paulista,mineiro", "--claim", "caio leads next")
+    assert (status, out.startswith("Truco Paulista: ana and caio against bia and davi")) == (0, True)
+
+
+def test_a_claim_that_is_right_nowhere_ends_negatively(run):
+    assert run(TIE, "--variants", "paulista", "--claim", "move 1 is illegal")[0] == 1
+
+
+def test_a_log_that_no_rules_take_ends_negatively(run):
+    status, out, _ = run("paulista | ana bia caio davi | dealer ana | davi 4D", "--variants", "paulista,mineiro")
+    assert status == 1
+    assert "the log stops at move 1, davi 4D" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([TIE, "--claim", "who knows"], "What can be claimed"),
+        ([TIE, "--variants", "trucco"], "There is no variant “trucco”"),
+        (["nonsense | ana bia | bia truco"], "There is no variant"),
+        (["paulista | ana bia caio davi | bia"], "What does bia say or do?"),
+        (["there-is-no-such-file.yaml"], "cannot be read"),
+        ([TIE + " \x1b]0;x\x07"], "error"),
+    ],
+)
+def test_bad_input_is_one_message(run, words, told):
+    status, out, err = run(*words)
+    assert (status, out) == (2, "")
+    assert told in err
+    assert "Traceback" not in err
+    assert "\x1b" not in err
+
+
+def test_an_unknown_card_is_only_for_disputes(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["run", "paulista | ana bia caio davi | dealer ana | bia ??"])
+    assert end.value.code == 2
+    assert "truco-spec dispute" in capsys.readouterr().err
