@@ -15,6 +15,9 @@ from xml.etree import ElementTree
 from markupsafe import Markup, escape
 
 WIDTH, HEIGHT = 60, 92
+_INSET = 6
+_STRIPE = 8
+_CORNER = 11
 LANGUAGES = ("en", "pt", "es")
 _SVG = "{http://www.w3.org/2000/svg}"
 _LEFT, _RIGHT, _MIDDLE = 17, 43, 30
@@ -103,12 +106,13 @@ def _frame(fill: str) -> str:
 
 
 def _back() -> str:
+    wide, high = WIDTH - 2 * _INSET, HEIGHT - 2 * _INSET
     lines = "".join(
-        f'<path d="M{6 + 8 * n} 6v{HEIGHT - 12}" stroke="#ffffff" stroke-opacity=".28" stroke-width="2.4"/>'
-        for n in range(7)
+        f'<path d="M{x} {_INSET}v{high}" stroke="#ffffff" stroke-opacity=".28" stroke-width="2.4"/>'
+        for x in range(_INSET, _INSET + wide + 1, _STRIPE)
     )
     inner = (
-        f'<rect x="6" y="6" width="{WIDTH - 12}" height="{HEIGHT - 12}" rx="3" fill="none" stroke="#ffffff" '
+        f'<rect x="{_INSET}" y="{_INSET}" width="{wide}" height="{high}" rx="3" fill="none" stroke="#ffffff" '
         'stroke-opacity=".65" stroke-width="1.4"/>'
     )
     return f'<symbol id="card-back" viewBox="0 0 {WIDTH} {HEIGHT}">{_frame("#2b5d8a")}{lines}{inner}</symbol>'
@@ -136,7 +140,7 @@ def _corner(label: str, suit: str) -> str:
         f"{escape(label)}</text>"
     )
     turned = f'<g transform="rotate(180 {WIDTH // 2} {HEIGHT // 2})">{text}</g>'
-    return text + turned + (_use(suit, WIDTH - 10, 11, 11) if suit else "")
+    return text + turned + (_use(suit, WIDTH - _CORNER, _CORNER, _CORNER) if suit else "")
 
 
 def _use(suit: str, x: int, y: int, size: int) -> str:

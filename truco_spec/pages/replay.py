@@ -11,6 +11,9 @@ from truco_spec.pages.cards import pack_of, symbols, title
 from truco_spec.pages.environment import page
 from truco_spec.pages.moments import Track, track_of
 
+_HOURS = 12
+"""Seats stand like hours on a clock, which runs backwards: the next is on the right of whoever sits at the bottom."""
+
 
 def page_of(log: Log, graph: Graph) -> str:
     """The page. Raises :class:`~truco_spec.logs.model.LogError` where the log cannot be played at all.
@@ -35,7 +38,7 @@ def page_of(log: Log, graph: Graph) -> str:
             "symbols": symbols([name for name in names if name in used], pack),
             "titles": {name: title(name, pack) for name in names},
             "line": write_line(log),
-            "around": [(seat * 12) // len(log.players) for seat in range(len(log.players))],
+            "around": [seat * _HOURS // len(log.players) for seat in range(len(log.players))],
         },
     )
 

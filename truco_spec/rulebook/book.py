@@ -103,7 +103,8 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
     """The book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
     told = _Teller(graph, words, Filler(graph, specialise(graph)))
     sections = tuple(_sections(told, plan()))
-    readings = tuple(_reading(told, decision) for decision in graph.decisions.values())
+    alive = _rested_on(graph)
+    readings = tuple(_reading(told, decision) for decision in graph.decisions.values() if decision.name in alive)
     customs = tuple(_customs(graph))
     cited = [a for section in sections for e in section.entries for a in e.authorities]
     names = dict.fromkeys(a.source for a in (*cited, *(a for r in readings for a in r.resolves)) if a.source != DECIDED)
@@ -206,6 +207,18 @@ def _authorities(graph: Graph, cites: Iterable[Cite]) -> Iterator[Authority]:
         clause = held.clauses.get(cite.clause)
         text = clause.text if clause else held.gaps[cite.clause].question if cite.clause in held.gaps else ""
         yield Authority(cite.source, cite.clause, text, clause.locator if clause else "")
+
+
+def _rested_on(graph: Graph) -> set[str]:
+    """The decisions that matter as it is played: those that something cites which matters, or nothing at all."""
+    reach = reached(graph)
+    cited: dict[str, bool] = {}
+    for kind, name, source in graph.cites:
+        matters = kind not in MADE or any(part == name or part.startswith(f"{name}.") for part in reach)
+        for cite in source.cites:
+            if cite.source == DECIDED:
+                cited[cite.clause] = cited.get(cite.clause, False) or matters
+    return {name for name in graph.decisions if cited.get(name, True)}
 
 
 def _customs(graph: Graph) -> Iterator[Authority]:

@@ -45,7 +45,7 @@ class Shelf:
         self.examples: dict[str, dict[str, Example]] = {}
 
     @cached_property
-    def games(self) -> dict[str, Graph]:
+    def graphs(self) -> dict[str, Graph]:
         """The graphs of all games that can be played, by name."""
         return {name: graph for name in shipped_names() if (graph := load(name)).rules and graph.seats}
 
@@ -95,7 +95,7 @@ def _pages(shelf: Shelf) -> Iterator[Page]:
         yield Page(f"clauses/{source}.html", lambda source=source: making.clauses(shelf, source))  # type: ignore[misc]
     for path in shelf.files:
         yield Page(path, lambda path=path: making.cases(shelf, path))  # type: ignore[misc]
-    for name in shelf.games:
+    for name in shelf.graphs:
         yield Page(f"atlas/{name}.html", lambda name=name: making.atlas(shelf, name))  # type: ignore[misc]
         for language in LANGUAGES:
             yield Page(

@@ -43,7 +43,7 @@ def home(shelf: Shelf) -> str:
     for case in shelf.corpus.cases:
         for variant in case.applies.variants:
             cases[variant] = cases.get(variant, 0) + 1
-    games = [
+    held = [
         {
             "name": name,
             "title": graph.title,
@@ -52,19 +52,19 @@ def home(shelf: Shelf) -> str:
             "rules": len(graph.rules),
             "cases": cases.get(name, 0),
         }
-        for name, graph in shelf.games.items()
+        for name, graph in shelf.graphs.items()
     ]
-    held = [
+    documents = [
         {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
         for name in sources()
     ]
-    return _page("home", "", games=games, languages=list(CALLED.items()), sources=held)
+    return _page("home", "", variants=held, languages=list(CALLED.items()), sources=documents)
 
 
 def book(shelf: Shelf, name: str, language: str) -> str:
     """A book of rules, with links to clauses, cases and the other languages."""
     words = words_in(language)
-    whole = whole_of(shelf.games[name], words, examples=shelf.examples.get(name))
+    whole = whole_of(shelf.graphs[name], words, examples=shelf.examples.get(name))
     shelf.examples[name] = whole.examples
     to = Addresses(_IN)
     others = [(code, CALLED[code], to.book(name, code)) for code in LANGUAGES if code != language]
@@ -103,7 +103,7 @@ def clauses(shelf: Shelf, source: str) -> str:
 def _books(shelf: Shelf) -> dict[str, str]:
     """The first game in whose book a rule may stand, by the name of the rule."""
     found: dict[str, str] = {}
-    for name, graph in shelf.games.items():
+    for name, graph in shelf.graphs.items():
         for _, statement, source in graph.cites:
             if source.prose:
                 found.setdefault(statement, name)
@@ -208,7 +208,7 @@ def _short(moment: Moment, players: tuple[str, ...]) -> tuple[str, str, list[obj
 
 def atlas(shelf: Shelf, name: str) -> str:
     """The graph of a game, and its rules."""
-    graph, to = shelf.games[name], Addresses(_IN)
+    graph, to = shelf.graphs[name], Addresses(_IN)
     picture = Markup(draw(graph, "svg"))  # noqa: S704 -- drawn by us, its texts escaped
     rules = [
         (rule.name, rule.shape, told(graph, rule.source.prose), to.book(name, rule=rule.name))
@@ -222,7 +222,7 @@ def search(shelf: Shelf) -> str:
     """Every rule and clause on one page, which a script narrows down."""
     to = Addresses()
     entries: dict[tuple[str, str], tuple[str, str, str, str]] = {}
-    for game, graph in shelf.games.items():
+    for game, graph in shelf.graphs.items():
         for kind, name, source in graph.cites:
             if source.prose and kind not in ("decision", "option", "set"):
                 entries.setdefault(("rule", name), ("rule", name, told(graph, source.prose), to.book(game, rule=name)))
