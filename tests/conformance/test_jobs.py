@@ -14,9 +14,9 @@ import pytest
 from tables import THREE, case_file, command
 from test_pipelining import COUNT, SIXTY, WHERE
 
-from truco_spec import shipped
+from truco_spec import cli, shipped
 from truco_spec.cli.program import main
-from truco_spec.conformance import corpus
+from truco_spec.conformance import corpus, family
 from truco_spec.conformance.reports.events import run_in
 
 FORMATS = ("json", "jsonl", "badge")
@@ -106,10 +106,35 @@ def test_memory_may_be_limited_on_the_command_line(tmp_path: Path, capsys: pytes
     assert "It used more than 200M of memory." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "words", [["--report", "nowhere/report.html"], ["--help"], ["--json", "nowhere/x"], ["--nonsense"]]
+)
+def test_nothing_is_begun_where_something_is_to_be_looked_at_before(words: list[str], tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    program = f"open({str(note)!r}, 'w').close()"
+    with pytest.raises(SystemExit):
+        cli.main(["test", *words, "--", sys.executable, "-c", program])
+    time.sleep(0.3)
+    assert not note.exists()
+
+
+def test_an_amount_that_cannot_be_looked_at_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(family, "_PROC", str(tmp_path / "nowhere"))
+    cases = str(case_file(tmp_path, THREE))
+    assert status("--cases", cases, "--", *command("honest")) == 0
+    assert capsys.readouterr().err == ""
+    assert status("--memory", "1G", "--cases", cases, "--", *command("honest")) == 0
+    assert capsys.readouterr().err.count("this system has no /proc") == 1
+
+
 def test_an_adapter_that_was_started_for_nothing_is_gone(tmp_path: Path) -> None:
     note = tmp_path / "note"
     program = f"import os, time; open({str(note)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    assert status("--cases", str(tmp_path / "nowhere.yaml"), "--", sys.executable, "-c", program) == 2
+    with pytest.raises(SystemExit) as end:
+        cli.main(["test", "--cases", str(tmp_path / "nowhere.yaml"), "--", sys.executable, "-c", program])
+    assert end.value.code == 2
     if note.exists() and note.read_text():
         with pytest.raises(ProcessLookupError):
             os.kill(int(note.read_text()), 0)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import click
+from click.core import ParameterSource
 
-_UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
-_SIZE = re.compile(r"([0-9]{1,12})([KMG]?)(?:i?B)?", re.IGNORECASE)
+_UNITS = {"": 1, "M": 1024**2, "G": 1024**3}
+_SIZE = re.compile(r"([0-9]{1,12})([MG]?)(?:i?B)?", re.IGNORECASE)
 
 
 def size(ctx: click.Context, parameter: click.Parameter, given: str) -> int:
@@ -16,6 +17,19 @@ def size(ctx: click.Context, parameter: click.Parameter, given: str) -> int:
     if found is None:
         raise click.BadParameter(f"“{given}” is no amount of memory. Write it as 2G or 512M; 0 is no limit.")
     return int(found[1]) * _UNITS[found[2].upper()]
+
+
+def tell_what_is_not_looked_at(adapter: tuple[str, ...]) -> None:
+    """One line on the error stream, where a limit of memory was asked for and cannot be kept."""
+    given = click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE
+    if not given:
+        return
+    from truco_spec.conformance.family import readable
+
+    if not adapter:
+        click.echo("--memory is not looked at: nothing runs in a process of its own.", err=True)
+    elif not readable():
+        click.echo("--memory is not looked at: this system has no /proc to tell it.", err=True)
 
 
 jobs_option = click.option(

@@ -12,7 +12,7 @@ import click
 from truco_spec.cli import expectations
 from truco_spec.cli.bar import Bar
 from truco_spec.cli.colour import coloured
-from truco_spec.cli.limits import jobs_option, memory_option, timeout_option
+from truco_spec.cli.limits import jobs_option, memory_option, tell_what_is_not_looked_at, timeout_option
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.reports import Reports, report_option, stoppable, with_json
 from truco_spec.conformance.spawn import Ahead
@@ -108,6 +108,7 @@ def command(
     wanted = Reports(with_json(reports, as_json))
     if to_write is not None:
         expectations.must_be_free(to_write, expected)
+    tell_what_is_not_looked_at(adapter)
     child = click.get_current_context().with_resource(Ahead(adapter))  # it gets ready while we do
 
     from truco_spec.conformance import corpus, runner, verdicts

@@ -101,6 +101,10 @@ def play(instance: Instance, implementation: Implementation, preparation: Prepar
     if isinstance(implementation, Reference):
         return _play_reference(instance, implementation)
     preparation = preparation or Preparation()
+    if isinstance(implementation, Pipe):
+        found: list[Result] = []
+        _Piped(implementation, preparation, found.append).run([instance])
+        return found[0]
     prepared = None
     try:
         if unplayable := _unplayable(instance, preparation):

@@ -147,7 +147,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """The JSON of a dataclass, list or mapping. Fields that may be left out and are None are left out."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _PLAIN:
         return value
     if kind is tuple or kind is list:
