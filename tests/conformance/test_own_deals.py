@@ -84,7 +84,7 @@ def test_who_deals_always_the_same_does_not_shuffle() -> None:
 
     found = fault(lambda: Dealer(always))
     assert found is not None
-    assert (found.kind, found.case) == ("shuffle", False)
+    assert (found.kind, found.case) == ("chance", False)
     assert found.got in ("in 500", "in 0")
 
 
@@ -98,7 +98,7 @@ def test_who_favours_a_card_is_found_and_who_has_no_seed_is_not_asked_for_chance
 
     found = fault(lambda: Dealer(favours))
     assert found is not None
-    assert (found.kind, found.expected) == ("shuffle", "4C comes to vira in about 12 of 500 deals")
+    assert (found.kind, found.expected) == ("chance", "4C comes to vira in about 12 of 500 deals")
     chance = random.Random(1)
 
     def unseeded(deals: list[dict[str, tuple[str, ...]]]) -> None:
@@ -164,7 +164,7 @@ def test_a_fault_of_chance_is_told_without_a_case() -> None:
 
     found = outcome(lambda: Dealer(always))
     assert cases_of(found, 1) == {}
-    assert "its own deals: shuffle" in text_of_outcome(found, 1)
+    assert "its own deals: chance" in text_of_outcome(found, 1)
 
 
 def test_who_does_not_show_deals_is_not_asked_for_them() -> None:

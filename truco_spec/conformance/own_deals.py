@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from truco_spec.conformance.as_case import file_of
-from truco_spec.conformance.cases import DealsOf
+from truco_spec.conformance.cases import Deals, DealsOf
 from truco_spec.conformance.deciding import Decided
 from truco_spec.conformance.judge import judge
 from truco_spec.conformance.pipe import Broken, Implementation
 from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.scripts import START, MustDeal, Plan, Position
+from truco_spec.conformance.shapes import plain
 from truco_spec.engine import CHANCE, Game
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
@@ -136,7 +137,7 @@ def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], name
         return None
     _, place, card, times, share = worst
     expected = f"{card} comes to {place} in about {share:.0f} of {len(deals)} deals"
-    return replace(fault, kind="shuffle", expected=expected, got=f"in {times}", case=False)
+    return replace(fault, kind="chance", expected=expected, got=f"in {times}", case=False)
 
 
 def _distances(
@@ -162,8 +163,7 @@ def deal_case(fault: DealFault, name: str, note: str = "") -> str:
     case |= {"options": dict(request.options)} if request.options else {}
     case |= {"players": len(request.players), "dealer": request.dealer}
     case |= {"note": note} if note else {}
-    deals = {"times": request.times, "counts": dict(fault.counts), "pack": fault.pack}
-    case["moves"] = [{"deals": deals}]
+    case["moves"] = [plain(Deals(_of(fault, request.times)))]
     return file_of(case, request.variant)
 
 
