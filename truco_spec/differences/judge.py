@@ -120,8 +120,11 @@ class Pair:
             earlier |= dict.fromkeys(unlike)
         return None
 
-    def at_work(self, course: Course, number: int) -> frozenset[Key]:
-        """What the last move of a course uses by the rules of one side, with all that goes without saying before it."""
+    def at_work(self, course: Course, number: int, keys: frozenset[Key] = frozenset()) -> frozenset[Key]:
+        """What the last move of a course uses by the rules of one side, with all that goes without saying before it.
+
+        Observations are asked for where they are among ``keys``, and count where they tell something.
+        """
         opened = _opened(course, self.sides[number], self.graphs[number])
         if isinstance(opened, Outcome):
             return frozenset()
@@ -132,11 +135,24 @@ class Pair:
                 if _advanced(opened).status in (REFUSED, UNKNOWN):
                     return frozenset()
             events = range(mark, len(opened.game.history))
-            return frozenset(key for at in events for key in used_by(opened.game, at).keys)
+            told = opened.game.observe()
+            asked = [PREFIX + name for name, value in told.items() if _tells(value)]
+            asked = [name for name in asked if any(("define", a) in keys for a in _answers_to(opened.graph, name))]
+            used = [used_by(opened.game, at, asked if at == events[-1] else ()) for at in events]
+            return frozenset(key for use in used for key in use.keys)
         except PlayError:
             return frozenset()
         finally:
             self.looked += len(opened.game.history)
+
+
+def _tells(value: object) -> bool:
+    return any(item is not None for item in value.values()) if isinstance(value, dict) else value is not None
+
+
+def _answers_to(graph: Graph, question: str) -> list[str]:
+    define = graph.defines.get(question)
+    return [answer.name for answer in define.answers] if define is not None else []
 
 
 _UNSAID = Outcome("permitted", {}, "", (), NOTHING)

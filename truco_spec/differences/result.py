@@ -9,16 +9,19 @@ from truco_spec.differences.compare import WORDING, Difference, differences
 from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair, Parting
 from truco_spec.differences.matters import TOLD_BY_KIND, matters
-from truco_spec.differences.search import APART, LED, WORKING, Found, Search, Witness, keys_of
+from truco_spec.differences.search import Search
 from truco_spec.differences.shrink import Shrinker
 from truco_spec.differences.sides import Side, tables
 from truco_spec.differences.statements import Key
+from truco_spec.differences.witness import APART, LED, WORKING, Found, Witness, keys_of
 from truco_spec.graph.model import Graph
 
-POSITIONS = 180_000
-"""Positions that are looked at, if nothing else is asked for: less than half a minute on one core. Two thirds are for
-the search, the rest is for making logs shorter.
-"""
+POSITIONS = 200_000
+"""Positions that are looked at, if nothing else is asked for: less than half a minute on one core."""
+
+ROUNDS = (60, 80, 95)
+"""How much of the positions is behind when each round of the search ends, in hundredths; then logs are made shorter."""
+PLAYING, SHORTENING = "playing", "shortening"
 
 NEVER = "It cannot be shown in play: as the options are set it never comes to it."
 SHOWS = {APART: "apart", LED: "led to it", WORKING: "at work"}
@@ -96,16 +99,15 @@ def searched(
         assert at[0] is not None and at[1] is not None  # ``tables`` names only such sizes
         pair = Pair(a, b, (at[0], at[1]))
         before, most = looked, positions // max(1, len(sizes))
-        play = most * 2 // 3
-        keys = keys_of(found)
         search = Search(pair, found, f"{seed}.{size}")
-        search.run(play, lambda done, before=before: progress(before + done, "playing"))  # type: ignore[misc]
+        shrinker = Shrinker(pair, search.found, keys_of(found))
         _cards(search, found)
-        shrinker = Shrinker(pair, search.found, keys)
-        for key in sorted(search.found.best, key=lambda key: search.found.best[key].course.size):
-            progress(before + search.positions, "shortening")
-            if search.positions < search.begun + most:
-                shrinker.shorten(key)
+        for part in ROUNDS:
+            search.run(most * part // 100, lambda done, before=before: progress(before + done, PLAYING))  # type: ignore[misc]
+            for key in sorted(search.found.best, key=lambda key: search.found.best[key].course.size):
+                progress(before + search.positions, SHORTENING)
+                if search.positions < search.begun + most:
+                    shrinker.shorten(key)
         looked += search.positions
         _merge(best, search.found, pair)
     return _explained(a, b, graphs, tuple(sizes), seed, looked, found, best)

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from truco_spec.differences.compare import WORDING, Difference
+from truco_spec.differences.compare import Difference
 from truco_spec.differences.courses import Course
-from truco_spec.differences.judge import ACTING, SETUP, Pair, Parting, unlike_views
+from truco_spec.differences.judge import ACTING, Pair, unlike_views
 from truco_spec.differences.setups import NOTHING, Setup, Setups, common, deal
 from truco_spec.differences.sides import NAMES
-from truco_spec.differences.statements import Key
 from truco_spec.differences.walker import Offer, Walker, fired
+from truco_spec.differences.witness import WORKING, Found, Witness, keys_of, parted_by, witnesses
 from truco_spec.engine.game import Event
 from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
@@ -26,100 +26,23 @@ LONGEST = 40
 """Moves of one hand."""
 MOST_HANDS = 3
 
-UMPIRED, WRONG, TOGETHER, BLIND = 0.25, 0.3, (0.25, 0.75), 0.4
+UMPIRED, WRONG, TOGETHER, BLIND = 0.3, 0.3, (0.25, 0.75), 0.4
 """How often an umpire watches, how often something forbidden is tried then, how often both play rather than one (the
 more, the more cards they share), and
 how often a move is chosen without looking at what it does."""
 
-OFTEN, MIXED = 3, 16
-"""So often a way of parting is looked into, and so often while several differences have a hand in it; and again
-whenever its log would be shorter.
+OFTEN, MIXED, ALONE = 3, 16, 10
+"""So often a way of parting is looked into, so often while several differences have a hand in it, and so often a way in
+which one side alone goes on; and again whenever its log would be shorter.
 """
 
-RESUMED, RARE, KEPT = 0.35, 4, 80
-"""How often a hand begins as one did in which something rare happened, how rare that is, and how many are kept."""
-
-DECLARES = frozenset(["datum", "phase", "action", "order", "deck", "seats"])
-"""Kinds of statements that others use: a log that shows those shows these."""
-
-APART, LED, WORKING = 0, 1, 2
-"""What a log shows: the two part by this difference; or it led up to that; or it is at work, no more."""
-
-
-OTHER, HAND, MOVE = 5, 7, 2
-"""What counts against a log, against a fact or card that it has to give: another difference in it, a hand, a move."""
+RESUMED, WHOLE, RARE, KEPT = 0.45, 0.6, 4, 80
+"""How often a hand begins as one did in which something rare happened, how often it is taken whole, how rare that is,
+and how many are kept.
+"""
 
 BOTH = 2
 """Beside 0 and 1 for one side alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """A log that shows a difference: ``others`` are further differences that have a hand in it, ``side`` the one by
-    whose rules it was played where only that can (0 or 1).
-    """
-
-    key: Key
-    shows: int
-    course: Course
-    others: int
-    side: int = 0
-    after: int = 0
-
-    @property
-    def rank(self) -> tuple[int, int, tuple[int, int, int, int]]:
-        """The less, the better it shows the difference: in few moves, and without others in the way."""
-        hands, moves, facts, _ = self.course.size
-        return self.shows, OTHER * (self.others + self.after) + HAND * hands + MOVE * moves + facts, self.course.size
-
-
-@dataclass(slots=True)
-class Found:
-    """The best witnesses so far, and what was looked at."""
-
-    best: dict[Key, Witness] = field(default_factory=dict)
-    positions: int = 0
-
-    def note(self, witness: Witness) -> bool:
-        """Keep it if it is better than what there is."""
-        known = self.best.get(witness.key)
-        if known is not None and known.rank <= witness.rank:
-            return False
-        self.best[witness.key] = witness
-        return True
-
-
-def keys_of(differences: Iterable[Difference]) -> tuple[frozenset[Key], frozenset[Key]]:
-    """The statements that differ in play, as each side has them."""
-    found = [difference for difference in differences if difference.change != WORDING]
-    return frozenset(d.key for d in found if d.a is not None), frozenset(d.key for d in found if d.b is not None)
-
-
-def parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> tuple[frozenset[Key], frozenset[Key]]:
-    """The differences that the two parted by, as far as explanations tell; and those that led up to it.
-
-    An answer counts only where the other side answers the same question otherwise, or does not ask it.
-    """
-    now: set[Key] = set()
-    led: set[Key] = set()
-    if parting.at == SETUP:  # a card that only one knows, before anything is played
-        return frozenset(key for key in keys[0] | keys[1] if key[0] == "deck"), frozenset()
-    for own, other, mine in ((parting.a, parting.b, keys[0]), (parting.b, parting.a, keys[1])):
-        led |= own.use.led & mine
-        now |= {key for key in own.use.keys & mine if key[0] != "define" or own.use.unlike(key[1], other.use)}
-    return frozenset(now), frozenset(led - now)
-
-
-def others_than(key: Key, keys: frozenset[Key]) -> int:
-    """How many further differences there are that are no mere declarations."""
-    return sum(other != key and other[0] not in DECLARES for other in keys)
-
-
-def witnesses(parting: Parting, now: frozenset[Key], led: frozenset[Key]) -> Iterator[Witness]:
-    """What a parting shows. Where a word is not even known, it shows the words first, and what permits them less."""
-    for key in sorted(now | led):
-        unclear = len(parting.earlier) + 2 * (parting.by_words and key[0] not in DECLARES)
-        yield Witness(key, APART if key in now else LED, parting.course, others_than(key, now), after=unclear)
 
 
 class Search:
@@ -295,7 +218,7 @@ class Search:
         if not pool or self.chance.random() >= RESUMED:
             return None
         course = self.chance.choice(pool)
-        kept = self.chance.randint(1, course.said)
+        kept = course.said if self.chance.random() < WHOLE else self.chance.randint(1, course.said)
         return replace(course, moves=(course.moves[0][:kept],))
 
     def _wrong(self, walkers: list[Walker], mode: str) -> str:
@@ -349,8 +272,8 @@ class Search:
             self._look_alone((number, event.action.verb, tuple(fired(event)), len(said[-1]) == 1), so_far, number)
 
     def _look_alone(self, signature: object, course: Course, number: int) -> None:
-        if self._worth(signature, course, OFTEN):
-            for key in sorted(self.pair.at_work(course, number) & self.keys[number]):
+        if self._worth(signature, course, ALONE):
+            for key in sorted(self.pair.at_work(course, number, self.keys[number]) & self.keys[number]):
                 self.found.note(Witness(key, WORKING, course, 0, number))
 
 

@@ -19,8 +19,12 @@ from truco_spec.logs.model import Start
 
 MATCHES = 6
 MOST_MOVES = 2_500
-ALIKE, PLAIN = 0.55, 0.35
-"""How often cards are drawn from those that are alike, and how often a hand begins as the first of a match."""
+ALIKE, PLAIN, LATE = 0.55, 0.4, 0.2
+"""How often cards are drawn from those that are alike, how often a hand begins as the first of a match, and how often
+another begins as one of the last.
+"""
+LAST = 3
+"""So many hands of a match are its last."""
 
 SCORE, DEALER = "score", "dealer"
 """Data that a log has names of its own for."""
@@ -44,16 +48,19 @@ class Setups:
         self.graph, self.players, self.chance = graph, players, chance
         self.positions = 0
         self.found: list[Setup] = []
+        self.late: list[Setup] = []
         self.shape: dict[str, int] = {}
         for _ in range(MATCHES):
+            before = len(self.found)
             self._match()
+            self.late += self.found[before:][-LAST:]
         self.cards = [card.name for card in graph.cards if card.present]
 
     def any(self) -> Setup:
-        """One of those that were reached, often the latest of a match."""
+        """One of those that were reached, often one of the last of a match."""
         if not self.found or self.chance.random() < PLAIN:
             return NOTHING
-        return self.chance.choice(self.found)
+        return self.chance.choice(self.late if self.chance.random() < LATE else self.found)
 
     def _match(self) -> None:
         try:

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair, Parting
-from truco_spec.differences.search import WORKING, Found, parted_by, witnesses
 from truco_spec.differences.statements import Key
+from truco_spec.differences.witness import WORKING, Found, parted_by, witnesses
 from truco_spec.logs.model import STRICT
 
 MOST_RUNS = 160
@@ -64,7 +64,7 @@ class Shrinker:
         """What a course shows at work by one side; worked out once."""
         written = repr((side, course))
         if written not in self.working:
-            self.working[written] = self.pair.at_work(course, side) & self.keys[side]
+            self.working[written] = self.pair.at_work(course, side, self.keys[side]) & self.keys[side]
         return self.working[written]
 
     def parting(self, course: Course) -> Parting | None:
