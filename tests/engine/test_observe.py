@@ -18,7 +18,7 @@ def seen(log: str, *keys: str) -> list[object]:
 def test_before_anything_nobody_may_act_but_chance() -> None:
     assert Game(load("paulista")).observe() == {
         "acting": [], "stake": 1, "proposal": None, "trick": None, "leader": None, "hand": None,
-        "score": {"P0": 0, "P1": 0}, "winner": None,
+        "score": {"P0": 0, "P1": 0}, "winner": None, "games": {"P0": 0, "P1": 0},
     }  # fmt: skip
 
 
