@@ -7,6 +7,7 @@ is said to a process first is always the same, and is said at once.
 from __future__ import annotations
 
 import os
+import select
 import signal
 
 from truco_spec.errors import TrucoError
@@ -22,6 +23,7 @@ FIRST_ID = "1.1"
 FIRST_LINE = b'{"id":"1.1","protocol":[1,1],"corpus":1,"do":"hello"}\n'
 """The first request to a process that is started ahead."""
 
+_SECONDS_FIRST = 0.5
 _CHOOSING = ("--variant", "--case", "--level", "--players", "--cases")
 _HARMLESS = (*_CHOOSING, "--timeout", "--memory", "--null", "--no-null", "-j", "-v", "--verbose", "-q", "--quiet")
 """Options that leave nothing to be looked at before anything is begun."""
@@ -50,6 +52,11 @@ class Child:
             self.greeted = True
         except OSError:  # whoever does not listen is told so later
             pass
+
+    def let_it_go_first(self) -> None:
+        """Where there is only one core, wait a little for the first answer: to go on would only take it away."""
+        if hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) == 1:
+            select.select([self.stdout], [], [], _SECONDS_FIRST)
 
     def stop(self) -> None:
         """End it, unless somebody adopted it."""
@@ -155,6 +162,7 @@ class AtOnce:
             try:
                 Ahead.started = spawn(self.command)
                 Ahead.started.greet()
+                Ahead.started.let_it_go_first()
             except CommandError:
                 pass
 
