@@ -1,4 +1,4 @@
-"""How far a run of many cases is: a bar, a counter and the time left; nothing where the stream is not a terminal."""
+"""How far a long run is: a bar, a counter and the time left; nothing where the stream is not a terminal."""
 
 from __future__ import annotations
 
@@ -40,16 +40,23 @@ class Bar:
 
         self.done += 1
         self.wrong += case.verdict in NEGATIVE
+        self._tell(f"{self.done} of {self.total} cases, {self.wrong} wrong")
+
+    def at(self, done: int, what: str) -> None:
+        """So much is done; ``what`` names it and tells what is being done."""
+        self.done = min(done, self.total)
+        self._tell(f"{self.done:,} of {self.total:,} {what}")
+
+    def _tell(self, told: str) -> None:
         now = self.clock()
         if self.shows and now >= self.next:
             self.next, self.shown = now + _AGAIN, True
             bar = "█" * (_BAR * self.done // max(self.total, 1))
-            told = f"{self.done} of {self.total} cases, {self.wrong} wrong{self._left(now - self.began)}"
-            self.stream.write(f"{_CLEAR}{bar:·<{_BAR}} {told}")
+            self.stream.write(f"{_CLEAR}{bar:·<{_BAR}} {told}{self._left(now - self.began)}")
             self.stream.flush()
 
     def _left(self, seconds: float) -> str:
-        if seconds < _SURE:
+        if seconds < _SURE or not self.done:
             return ""
         left = round(seconds * (self.total - self.done) / self.done)
         return f", {left // 60}:{left % 60:02} left"

@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.cli.bar import Bar
 from truco_spec.cli.files import must_be_writable, write_text
-from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
     from truco_spec.differences.result import Comparison
     from truco_spec.differences.sides import Side
-
-SHOWN = 1000
-"""The progress is told anew after so many positions."""
 
 
 @click.command(
@@ -70,14 +67,11 @@ def command(
         comparison = unsearched(a, b)
     else:
         most = positions or POSITIONS
-        with Progress("positions", most) as progress:
-
-            def tell(done: int, what: str) -> None:
-                if what != progress.name or done >= progress.done + SHOWN:
-                    progress.done, progress.name = min(done, most), what
-                    progress.tell("")
-
-            comparison = searched(a, b, most, seed, tell)
+        bar = Bar(most)
+        try:
+            comparison = searched(a, b, most, seed, lambda done, what: bar.at(done, f"positions, {what}"))
+        finally:
+            bar.end()
     text = _printed(comparison, form, everything=everything)
     if output is None:
         click.echo(text, nl=False)

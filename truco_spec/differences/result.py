@@ -23,6 +23,9 @@ ROUNDS = (60, 80, 95)
 """How much of the positions is behind when each round of the search ends, in hundredths; then logs are made shorter."""
 PLAYING, SHORTENING = "playing", "shortening"
 
+UNPLAYED = frozenset(["option", "decision", "refuse"])
+"""Kinds of statements that are not played themselves: what rests on them is."""
+
 NEVER = "It cannot be shown in play: as the options are set it never comes to it."
 SHOWS = {APART: "apart", LED: "led to it", WORKING: "at work"}
 
@@ -89,7 +92,7 @@ def searched(
     looked at, and what for.
     """
     graphs, found = structure(a, b)
-    if all(difference.change == WORDING for difference in found):
+    if not any(difference.change != WORDING and difference.key[0] not in UNPLAYED for difference in found):
         return _explained(a, b, graphs, (), seed, 0, found, {})
     sizes = tables(a, b)
     best: dict[Key, tuple[Pair, Witness]] = {}
