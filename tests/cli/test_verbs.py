@@ -127,7 +127,7 @@ def test_explain_tells_of_all_moves(ends):
 def test_explain_says_what_would_have_made_a_refused_move_legal(ends):
     status, _, err = ends("explain", REFUSED)
     assert status == 2
-    assert "legal if by turn" in err
+    assert "legal if by callers" in err
 
 
 def test_explain_says_which_rule_forbade_what_an_umpire_let_happen(ends):
