@@ -25,7 +25,7 @@ from truco_spec.conformance.fuzz import Job, Part, fuzz
 from truco_spec.conformance.protocol import Script, Seen
 
 ADAPTER = Path(__file__).with_name("wrong_adapter.py")
-JOB = Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 40, part=10)
+JOB = Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 20, part=5)
 
 
 LIGHT = {
@@ -73,7 +73,7 @@ def test_who_interrupts_on_a_cluster_or_here_is_told_of_the_parts_that_were_done
     here = fuzz(JOB, None, interrupted)
     assert text_of_outcome(there, 1) == text_of_outcome(here, 1)
     assert isinstance(there.stopped, KeyboardInterrupt)
-    assert 10 <= there.hands < 20
+    assert 5 <= there.hands < 10
     assert "Not cut down: there was no time for it." in text_of_outcome(there, 1)
 
 
