@@ -183,6 +183,8 @@ def _differences(node: Node, other: Known, done: dict[int, list[Node]]) -> list[
     if node.kind == QUESTION and (answers is None or (there is not None and node.outcome in there)):
         return []
     deeper = {id(n): n for kid in node.asked for n in _innermost(kid, other, done)}
+    if node.kind == RULE and there is None:
+        return [node, *deeper.values()]
     if deeper:
         return list(deeper.values())
     if there is None and node.kind == QUESTION:
@@ -209,7 +211,7 @@ def _reason(rules: Rules, node: Node) -> Reason:
 
 def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> Reason:
     graph = rules.shown
-    cites = pertinent(graph, source.cites)
+    cites = pertinent(graph, tuple(dict.fromkeys(source.cites)))
     switches = tuple(_switch(rules, option) for option in options)
     return Reason(name, told(graph, source.prose), tuple(authority_of(graph, cite) for cite in cites), switches)
 

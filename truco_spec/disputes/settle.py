@@ -160,7 +160,9 @@ def _summary(tried: Sequence[Tried], told: Sequence[PartingAnswer], *, accepted:
         return "The log cannot be put to any of these rules."
     none = "" if accepted else "None of these rules takes the whole log. "
     if not told:
-        same = "All of these rules say the same." if count > 1 else "These rules take the whole log." if accepted else ""
+        same = (
+            "All of these rules say the same." if count > 1 else "These rules take the whole log." if accepted else ""
+        )
         return f"{none}{same}".strip()
     first = told[0]
     about = f": {joined(first.about)}" if first.about else ""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import prod
 
 from truco_spec.disputes.agreement import Rules
-from truco_spec.disputes.blanks import REST, Blank, blanks_of, filled, not_given, unseen
+from truco_spec.disputes.blanks import PLACE, REST, Blank, blanks_of, filled, not_given, unseen
 from truco_spec.disputes.course import ACTING, UNKNOWN_WORD, Course, play
 from truco_spec.disputes.put import Put
 from truco_spec.engine.observe import PREFIX
@@ -23,7 +23,9 @@ EXHAUSTIVE = 150
 """So many fillings are all tried."""
 BY_LOT = 24
 """Fillings that are drawn by lot where there are more."""
-OF_THE_REST = 6
+OF_A_PLACE = 14
+"""Cards that are tried for a place that the log does not mention, spread over the pack."""
+OF_THE_REST = 3
 """Fillings drawn by lot in which players hold other cards that the log does not give."""
 EXAMPLES = 4
 """Cards that are named for each outcome."""
@@ -117,7 +119,10 @@ class _Weigher:
     def _domain(self, blank: Blank) -> list[str]:
         if blank.hand not in self.free:
             self.free[blank.hand] = unseen(self.put, self.rules, self.order, blank.hand)
-        return [*(self.free[blank.hand] if blank.unseen else ()), *blank.own]
+        free = self.free[blank.hand] if blank.unseen else []
+        if blank.kind == PLACE and not self.written:
+            free = free[:: max(1, len(free) // OF_A_PLACE)]
+        return [*free, *blank.own]
 
     def _fits(self, filling: Filling, blank: Blank, card: str) -> bool:
         return all(other.hand != blank.hand or given != card or other == blank for other, given in filling.items())
