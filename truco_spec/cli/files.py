@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 from truco_spec.errors import TrucoError
@@ -58,11 +57,18 @@ def must_be_writable(path: str) -> None:
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if _is_ordinary(target):
-            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
+            handle, temporary = _beside(target)
             os.close(handle)
             Path(temporary).unlink()
     except (OSError, ValueError) as error:
         raise FileError(f"{path}: error: This file cannot be written: {_reason(error)}.") from None
+
+
+def _beside(target: Path) -> tuple[int, str]:
+    """A new file in the same folder: open for writing, and its name."""
+    import tempfile  # not light, and seldom needed
+
+    return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
 
 
 def write_text(path: str, text: str) -> None:
@@ -79,7 +85,7 @@ def write_file(path: str, made: str | bytes) -> None:
         if not _is_ordinary(target):
             target.write_bytes(whole)
             return
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
+        handle, temporary = _beside(target)
         with open(handle, "wb") as file:
             file.write(whole)
         if target.exists():

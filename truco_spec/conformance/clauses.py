@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from truco_spec.graph.sources import UnknownSource, registry
-from truco_spec.safe_yaml import YamlError
-
 
 def text_of(name: str) -> str | None:
     """The text of the clause ``source:id``, the question of the gap or the values of the option; None if not known."""
+    from truco_spec.graph.sources import UnknownSource, registry  # most runs have nothing to tell of clauses
+    from truco_spec.safe_yaml import YamlError
+
     source, _, cite = name.partition(":")
     try:
         found = registry(source)

@@ -19,10 +19,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
-from truco_spec import safe_yaml
 from truco_spec.conformance.cases import Case, Instance
 from truco_spec.conformance.corpus import instances
 from truco_spec.conformance.report import CaseReport
@@ -30,10 +29,12 @@ from truco_spec.conformance.reports.texts import one_line, visible
 from truco_spec.conformance.shapes import ShapeError, read
 from truco_spec.conformance.verdicts import FAILURES, JUDGED, Failure, Known
 from truco_spec.errors import TrucoError
-from truco_spec.language.diagnostics import nearest
+
+if TYPE_CHECKING:
+    from truco_spec import safe_yaml
 
 EXPECTED_VERSION = 1
-LIMITS = safe_yaml.Limits(size=2_000_000, depth=10, nodes=100_000)
+MOST = {"size": 2_000_000, "depth": 10, "nodes": 100_000}
 _LONGEST = 2000
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -77,8 +78,10 @@ NOTHING = Expectations({})
 
 def load(path: str, cases: Iterable[Case], today: date) -> Expectations:
     """What the file expects of these cases; ``today`` tells which entries are past. Raises :class:`ExpectedError`."""
+    from truco_spec import safe_yaml  # most runs expect nothing
+
     try:
-        document = safe_yaml.load_file(path, LIMITS)
+        document = safe_yaml.load_file(path, safe_yaml.Limits(**MOST))
     except safe_yaml.YamlError as error:
         raise ExpectedError(str(error)) from error
     try:
@@ -117,6 +120,8 @@ def _check_version(document: safe_yaml.Document) -> None:
 def _check(entry: Entry, at: int, names: Collection[str]) -> None:
     here = ("failures", at)
     if entry.id not in names:
+        from truco_spec.language.diagnostics import nearest
+
         near = nearest(entry.id[:200], names)
         hint = f"Did you mean {near}?" if near else "truco-spec test -v names them all."
         raise ShapeError(f"There is no case {json.dumps(entry.id[:200], ensure_ascii=False)}. {hint}", (*here, "id"))
