@@ -2,10 +2,10 @@
 
 import json
 import random
-import time
 from pathlib import Path
 
 import pytest
+from alarm import alarm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -147,10 +147,9 @@ def test_a_variant_is_a_name_and_never_a_path(name):
 
 
 def in_time(text, reader=read):
-    begin = time.perf_counter()
-    told = refusal(text, reader)
-    assert time.perf_counter() - begin < 10
-    return told
+    """An alarm ends what would go on for ever; a slow machine has time enough."""
+    with alarm(60):
+        return refusal(text, reader)
 
 
 def test_a_log_of_far_too_many_moves_is_refused_in_time():

@@ -16,7 +16,7 @@ The pages are static and need no network. A folder that holds a site is brought 
 has made already are left as they are.
 
 \b
-Example:
+Examples:
   truco-spec site -o public
 
 Exit status: 0 the site is there, 2 the folder cannot be used.""",
