@@ -33,7 +33,8 @@ variant cards {
     in play by everyone may fold when folding is yes and score(them) < 9 do score(them) += 1, then round
   rule show-it @house:ours "Who shows takes what a card is worth."
     in play by everyone may show do score(us) += worth, then round
-  rule three-win @house:ours "Three points win." at once when (some team t : score(t) >= 3) and not during over do then over
+  rule three-win @house:ours "Three points win."
+    at once when (some team t : score(t) >= 3) and not during over do then over
 }
 """
 

@@ -23,13 +23,11 @@ def told_by(side, course):
     """What the replay of a log says of its last move: an observation, or why it is refused."""
     graph = side.at(len(course.players))
     replay = Replay(course.log(side), graph)
-    step = None
     try:
-        for step in replay.steps():
-            pass
+        *_, last = replay.steps()
     except MoveRefused as refused:
         return "refused", refused.refusal.message
-    return step.event.status, step.observed
+    return last.event.status, last.observed
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +101,7 @@ def test_what_only_one_side_knows_is_refused_by_the_other(brazil):
 
 
 def test_partners_look_at_the_cards_of_each_other(brazil):
-    """Paulista: after a truco the partners of the side that answers look at each other's cards; in Mineiro they do not."""
+    """Paulista: before they answer a truco, partners look at each other's cards; in Mineiro they do not."""
     explained = next(e for e in brazil.found if e.difference.name == "define look-before-answer")
     assert explained.log.parting.kind == "view"
     a, b = explained.log.parting.a.told, explained.log.parting.b.told

@@ -1,11 +1,16 @@
 """``truco-spec diff`` as a user meets it."""
 
+import io
 import json
 import re
 
+import jsonschema
 import pytest
 
 from truco_spec.cli import main
+from truco_spec.cli.bar import Bar
+from truco_spec.conformance.schemas import schemas
+from truco_spec.shipped import folder
 
 
 @pytest.fixture
@@ -60,6 +65,7 @@ def test_wording_is_told_where_all_is_asked_for(ends):
 def test_data(ends):
     _, out, _ = ends("diff", "uruguayo", "venezolano", "--positions", "3000", "--format", "json")
     data = json.loads(out)
+    jsonschema.validate(data, schemas()["diff.schema.json"])
     assert data["diff"] == 1
     assert (data["a"]["variant"], data["b"]["variant"]) == ("uruguayo", "venezolano")
     assert data["positions"] >= 3000
@@ -105,3 +111,26 @@ def test_what_cannot_be_compared_ends_with_2(ends, words, message):
     status, _, err = ends("diff", *words)
     assert status == 2
     assert message in err
+
+
+@pytest.mark.parametrize("name", ["diff.schema.json", "questions.schema.json"])
+def test_the_shipped_schemas_are_those_of_the_types(name):
+    shipped = json.loads((folder("conformance") / "schema" / name).read_text(encoding="utf-8"))
+    assert shipped == json.loads(json.dumps(schemas()[name]))
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_the_bar_tells_how_far_it_is_and_the_time_left():
+    now = iter([0.0, 0.5, 10.0])
+    stream = Terminal()
+    bar = Bar(1000, stream, clock=lambda: next(now))
+    bar.at(50, "positions, playing")
+    assert stream.getvalue() == ""  # nothing in the first second
+    bar.at(500, "positions, playing")
+    assert stream.getvalue().endswith("500 of 1,000 positions, playing, 0:10 left")
+    bar.end()
+    assert stream.getvalue().endswith("\r\x1b[K")

@@ -3,9 +3,12 @@
 import io
 import re
 
+import jsonschema
 import pytest
 
+from truco_spec import safe_yaml
 from truco_spec.cli import main
+from truco_spec.conformance.schemas import schemas
 from truco_spec.differences.sides import Side
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
@@ -15,6 +18,7 @@ from truco_spec.questions.page import html_of
 from truco_spec.questions.table import OTHERS, SENTENCES, TableError, table_of
 from truco_spec.questions.text import text_of
 from truco_spec.safe_yaml import YamlError
+from truco_spec.shipped import folder
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +149,11 @@ def asked(tmp_path, question):
     return str(path)
 
 
+def test_the_shipped_questions_have_their_shape():
+    data = safe_yaml.load_file(folder("spec") / "questions.yaml").data
+    jsonschema.validate(data, schemas()["questions.schema.json"])
+
+
 def test_questions_of_ones_own(tmp_path):
     groups = questions(asked(tmp_path, "ask: What is one tento?, answer: tento"))
     assert groups[0].questions == (Question("What is one tento?", answer="tento"),)
@@ -171,7 +180,7 @@ def test_a_question_that_cannot_be_read_is_told_with_its_place(tmp_path, questio
 
 def test_a_question_for_what_no_variant_has_is_told_with_the_nearest(tmp_path):
     groups = questions(asked(tmp_path, "ask: Who leads?, option: tie-leed"))
-    with pytest.raises(TableError, match="tie-leed.*Did you mean “tie-lead”"):
+    with pytest.raises(TableError, match=r"tie-leed.*Did you mean “tie-lead”"):
         table_of([Side("mineiro", {})], groups)
 
 

@@ -1,4 +1,5 @@
-"""The JSON Schemas of cases, expected failures, protocol, report and glossary, generated from the types.
+"""The JSON Schemas of cases, expected failures, protocol, report, glossary, comparisons and questions, generated from
+the types.
 
 ``python -m truco_spec.conformance.schemas`` writes them into ``conformance/schema`` of the checkout.
 """
@@ -13,7 +14,9 @@ from typing import Any
 from truco_spec import shipped
 from truco_spec.conformance import cases, expected, protocol, report
 from truco_spec.conformance.shapes import json_schema
+from truco_spec.differences.data import DiffData
 from truco_spec.glossary import GlossaryFile
+from truco_spec.questions.ask import QuestionsFile
 
 
 def schemas() -> Mapping[str, dict[str, Any]]:
@@ -33,6 +36,8 @@ def schemas() -> Mapping[str, dict[str, Any]]:
             {"file": expected.ExpectedFile}, "A file of expected failures", open_ended=False
         ),
         "glossary.schema.json": json_schema({"file": GlossaryFile}, "A file of the glossary", open_ended=False),
+        "diff.schema.json": json_schema({"comparison": DiffData}, "How two variants differ", open_ended=False),
+        "questions.schema.json": json_schema({"file": QuestionsFile}, "A file of questions", open_ended=False),
     }
 
 
