@@ -1,4 +1,4 @@
-"""Goes wrong in one way at the script before which P1 has so many points: at.py HOW POINTS. Else an honest table.
+"""Goes wrong in one way at the script before which P1 has so many points: at.py HOW POINTS …. Else an honest table.
 
 With slow it takes its time over that one and all that follow. What it is asked it writes to its log.
 """
@@ -10,36 +10,36 @@ import time
 
 from table import honest, requests, write
 
-how, points = sys.argv[1], int(sys.argv[2])
+ways = dict(zip(map(int, sys.argv[2::2]), sys.argv[1::2], strict=True))
 held = []
 for _, request in requests():
     answer = honest(request)
     before = request["script"]["score"] if request["do"] == "run" else {}
-    here = before.get("P1") == points
+    how = ways.get(before.get("P1"), "")
     if before:
         sys.stderr.write(f"asked {before}\n")
-    if how == "slow" and before.get("P1", 0) >= points:
+    if any(way == "slow" and before.get("P1", 0) >= points for points, way in ways.items()):
         time.sleep(0.1)
-    if here and how == "crash":
+    if how == "crash":
         sys.exit("the pack fell under the table")
-    elif here and how == "hang":
+    elif how == "hang":
         time.sleep(600)
-    elif here and how == "error":
+    elif how == "error":
         answer = {"id": request["id"], "error": "the pack is sticky"}
-    elif here and how == "short":
+    elif how == "short":
         answer["hands"][0]["seen"] = []
-    elif here and how == "chatter":
+    elif how == "chatter":
         write("dealing …")
-    elif here and how == "garbage":
+    elif how == "garbage":
         answer = "truco!"
-    elif here and how == "split":
+    elif how == "split":
         answer = json.dumps(answer, indent=1)
-    elif here and how == "number":
+    elif how == "number":
         generation, _, count = request["id"].partition(".")
         answer["id"] = f"{generation}.{int(count) + 1000}"
-    elif here and how == "flood":
+    elif how == "flood":
         while True:
             sys.stdout.write("truco " * 10_000)
-    elif here and how == "hog":
+    elif how == "hog":
         held.append(os.urandom(1 << 20) * 300)
     write(answer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -70,6 +71,21 @@ def test_a_fault_in_the_middle_costs_one_case_for_any_number_of_processes(how: s
     assert said in fault.log
     assert fault.log.splitlines()[0] == f"asked {{'P1': {WHERE}}}"  # nothing that was logged for another case
     assert found[1] == found[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_many_faults_are_those_that_are_found_one_by_one(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(seed)
+    ways = [way for way in FAULTS if way != "hang"]
+    points = chance.sample(range(1, COUNT + 1), 9)
+    faults = [word for at in points for word in (chance.choice(ways), str(at))]
+    ahead = [play(tmp_path, "at", *faults, processes=processes) for processes in (1, 3)]
+    monkeypatch.setattr(pace, "_SECONDS_AHEAD", 0.0)
+    single = play(tmp_path, "at", *faults)
+    assert [at for at, result in enumerate(single, 1) if result.verdict != "pass"] == sorted(points)
+    assert ahead == [single, single]
 
 
 def test_a_process_that_answers_well_is_asked_ahead(tmp_path: Path) -> None:
