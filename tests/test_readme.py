@@ -23,6 +23,7 @@ ELSEWHERE = {
     "mine.jsonl": "needs reports; tests/docs/test_reports_md.py",
     "check": "tests/graph",
     "trace": "tests/conformance",
+    "site": "tests/site",
 }
 """Commands that are not run here, by a word of theirs: why."""
 
