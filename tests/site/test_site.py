@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from truco_spec.cli import main
+from truco_spec.graph.sources import registry
+from truco_spec.site.addresses import Addresses, page_of_clause, parts_of_source
 from truco_spec.site.build import MANIFEST, Page, SiteError, build, pages
 
 SOME = (
-    "index.html", "clauses/index.html", "cases/index.html", "clauses/fisch.html", "cases/argentino-parda.html",
-    "atlas/paulista.html", "rules/paulista.pt.html",
+    "index.html", "clauses/index.html", "cases/index.html", "clauses/fisch.html", "clauses/wikipedia.html",
+    "clauses/wikipedia-argentino.html", "cases/argentino-parda.html", "atlas/paulista.html", "rules/paulista.pt.html",
 )  # fmt: skip
 LARGEST = 500_000
 
@@ -63,6 +65,20 @@ def test_pages_are_small_ask_for_nothing_and_have_a_language(site: Path) -> None
         assert "default-src &#39;none&#39;" in text
         assert re.search(r'<html lang="\w\w">', text)
         assert text.count("<h1") == 1
+
+
+def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_clause(site: Path) -> None:
+    assert not parts_of_source("fisch")
+    assert "pica-pica" in parts_of_source("wikipedia")
+    to = Addresses("../")
+    assert to.clause("wikipedia", "argentino.sin-flor") == "../clauses/wikipedia-argentino.html#argentino.sin-flor"
+    assert to.clause("fisch", "fisch.players.four") == "../clauses/fisch.html#fisch.players.four"
+    assert to.clause("wikipedia") == "../clauses/wikipedia.html"
+    first = (site / "clauses" / "wikipedia.html").read_text(encoding="utf-8")
+    there = {page.path for page in pages()}
+    for name in registry("wikipedia").ids:
+        assert f' id="{name}"' in first
+        assert page_of_clause("wikipedia", name) in there
 
 
 def test_cases_can_be_replayed(site: Path) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from truco_spec.conformance.cases import Case
+from truco_spec.graph.sources import registry
 
 LANGUAGES = ("en", "pt", "es")
+MOST_CLAUSES = 150
+"""A source with more clauses, gaps and options than that is split by the first word of their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Addresses:
 
     def clause(self, source: str, clause: str = "") -> str:
         """The clauses of a source, or one of them."""
-        return f"{self.root}clauses/{source}.html" + (f"#{clause}" if clause else "")
+        return f"{self.root}{page_of_clause(source, clause)}" + (f"#{clause}" if clause else "")
 
     def case(self, case: Case) -> str:
         """A case of the corpus."""
@@ -41,3 +45,19 @@ def page_of_case(case: Case) -> str:
     """The page of the file in which a case stands."""
     path = Path(case.path)
     return f"cases/{path.parent.name}-{path.stem}.html"
+
+
+@cache
+def parts_of_source(source: str) -> tuple[str, ...]:
+    """The parts of a source, such as ``argentino``, that has a page for each; none where one page holds all."""
+    held = registry(source)
+    ids = (*held.clauses, *held.gaps, *held.options)
+    parts = tuple(dict.fromkeys(name.partition(".")[0] for name in ids))
+    return parts if len(ids) > MOST_CLAUSES and len(parts) > 1 else ()
+
+
+def page_of_clause(source: str, clause: str = "") -> str:
+    """The page on which a clause stands; the first page of the source without one. ``clause`` may be a part, too."""
+    if clause and parts_of_source(source):
+        return f"clauses/{source}-{clause.partition('.')[0]}.html"
+    return f"clauses/{source}.html"

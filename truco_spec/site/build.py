@@ -21,7 +21,7 @@ from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.rulebook.examples import Example
-from truco_spec.site.addresses import LANGUAGES, page_of_case
+from truco_spec.site.addresses import LANGUAGES, page_of_case, page_of_clause, parts_of_source
 
 MANIFEST = ".truco-site.json"
 
@@ -85,14 +85,14 @@ def pages() -> list[Page]:
 
 
 def _pages(shelf: Shelf) -> Iterator[Page]:
-    from truco_spec.site import making
+    from truco_spec.site import clauses, making
 
     yield Page("index.html", lambda: making.home(shelf))
     yield Page("search.html", lambda: making.search(shelf))
-    yield Page("clauses/index.html", lambda: making.sources_list(shelf))
+    yield Page("clauses/index.html", lambda: clauses.sources_list(shelf))
     yield Page("cases/index.html", lambda: making.cases_list(shelf))
     for source in sources():
-        yield Page(f"clauses/{source}.html", lambda source=source: making.clauses(shelf, source))  # type: ignore[misc]
+        yield from _pages_of_source(shelf, source)
     for path in shelf.files:
         yield Page(path, lambda path=path: making.cases(shelf, path))  # type: ignore[misc]
     for name in shelf.graphs:
@@ -102,6 +102,18 @@ def _pages(shelf: Shelf) -> Iterator[Page]:
                 f"rules/{name}.{language}.html",
                 lambda name=name, language=language: making.book(shelf, name, language),  # type: ignore[misc]
             )
+
+
+def _pages_of_source(shelf: Shelf, source: str) -> Iterator[Page]:
+    from truco_spec.site import clauses
+
+    first, parts = page_of_clause(source), parts_of_source(source)
+    if not parts:
+        yield Page(first, lambda: clauses.clauses(shelf, source))
+        return
+    yield Page(first, lambda: clauses.contents(shelf, source))
+    for part in parts:
+        yield Page(page_of_clause(source, part), lambda part=part: clauses.clauses(shelf, source, part))  # type: ignore[misc]
 
 
 def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] = lambda path: None) -> tuple[int, int]:

@@ -18,23 +18,16 @@ from truco_spec.graph.draw import draw
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.prose import told
 from truco_spec.pages.cards import pack_of, symbols
-from truco_spec.pages.environment import page
 from truco_spec.pages.moments import Moment, track_of
 from truco_spec.rulebook.locales import words_in
 from truco_spec.rulebook.render import html_of
 from truco_spec.rulebook.whole import whole_of
 from truco_spec.site.addresses import LANGUAGES, Addresses
 from truco_spec.site.build import Shelf
-from truco_spec.version import __version__
+from truco_spec.site.frame import framed
 
 CALLED = {"en": "English", "pt": "Português", "es": "Español"}
 _IN = "../"
-
-
-def _page(name: str, root: str, script: str = "", **values: object) -> str:
-    return page(
-        "truco_spec.site", name, {"to": Addresses(root), "version": __version__, **values}, style="site", script=script
-    )
 
 
 def home(shelf: Shelf) -> str:
@@ -58,7 +51,7 @@ def home(shelf: Shelf) -> str:
         {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
         for name in sources()
     ]
-    return _page("home", "", variants=held, languages=list(CALLED.items()), sources=documents)
+    return framed("home", "", variants=held, languages=list(CALLED.items()), sources=documents)
 
 
 def book(shelf: Shelf, name: str, language: str) -> str:
@@ -72,51 +65,13 @@ def book(shelf: Shelf, name: str, language: str) -> str:
     return html_of(whole, words, {"to": to, "others": others, "cases": cases})
 
 
-def sources_list(shelf: Shelf) -> str:
-    """The list of sources."""
-    entries = [(name, f"{name}.html", registry(name).record.title) for name in sources()]
-    return _page("list", _IN, title="Clauses", groups={"Sources": entries})
-
-
-def clauses(shelf: Shelf, source: str) -> str:
-    """The clauses of a source, with what cites and tests each."""
-    held, to = registry(source), Addresses(_IN)
-    books = _books(shelf)
-    rows = []
-    for row in shelf.traces[source].rows:
-        clause = held.clauses.get(row.id)
-        gap = held.gaps.get(row.id)
-        rows.append(
-            {
-                "id": row.id,
-                "kind": row.kind,
-                "text": clause.text if clause else gap.question if gap else "",
-                "locator": clause.locator if clause else "",
-                "rules": [(name, to.book(books[name], rule=name) if name in books else "") for name in row.rules],
-                "cases": [(name, to.case(shelf.cases[name])) for name in row.cases if name in shelf.cases],
-                "excuse": row.excuse,
-            }
-        )
-    return _page("clauses", _IN, source=source, title=held.record.title, rows=rows)
-
-
-def _books(shelf: Shelf) -> dict[str, str]:
-    """The first game in whose book a rule may stand, by the name of the rule."""
-    found: dict[str, str] = {}
-    for name, graph in shelf.graphs.items():
-        for _, statement, source in graph.cites:
-            if source.prose:
-                found.setdefault(statement, name)
-    return found
-
-
 def cases_list(shelf: Shelf) -> str:
     """The list of the files of the corpus."""
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for path, held in shelf.files.items():
         folder, _, name = path.removeprefix("cases/").removesuffix(".html").partition("-")
         groups.setdefault(folder, []).append((name or folder, path.removeprefix("cases/"), f"{len(held)} cases"))
-    return _page("list", _IN, title="Cases", groups=groups)
+    return framed("list", _IN, title="Cases", groups=groups)
 
 
 def cases(shelf: Shelf, path: str) -> str:
@@ -142,7 +97,7 @@ def cases(shelf: Shelf, path: str) -> str:
             }
         )
     title = path.removeprefix("cases/").removesuffix(".html").replace("-", " ")
-    return _page("cases", _IN, "cases", title=title, cases=entries, symbols=symbols(drawn, pack_of(drawn)))
+    return framed("cases", _IN, "cases", title=title, cases=entries, symbols=symbols(drawn, pack_of(drawn)))
 
 
 def _address(to: Addresses, cite: str) -> str:
@@ -215,7 +170,7 @@ def atlas(shelf: Shelf, name: str) -> str:
         for rule in graph.rules.values()
         if rule.source.prose
     ]
-    return _page("atlas", _IN, "atlas", title=graph.title, picture=picture, rules=rules)
+    return framed("atlas", _IN, "atlas", title=graph.title, picture=picture, rules=rules)
 
 
 def search(shelf: Shelf) -> str:
@@ -230,4 +185,4 @@ def search(shelf: Shelf) -> str:
         for clause in registry(document).clauses.values():
             address = to.clause(document, clause.id)
             entries[document, clause.id] = (f"clause of {document}", clause.id, clause.text, address)
-    return _page("search", "", "search", entries=list(entries.values()))
+    return framed("search", "", "search", entries=list(entries.values()))

@@ -1,0 +1,64 @@
+"""The pages of the clauses: what each says, which rules cite it, which cases test it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from truco_spec.conformance.trace import Row
+from truco_spec.graph.sources import Registry, registry, sources
+from truco_spec.site.addresses import Addresses, page_of_clause, parts_of_source
+from truco_spec.site.build import Shelf
+from truco_spec.site.frame import framed
+
+_IN = "../"
+
+
+def sources_list(shelf: Shelf) -> str:
+    """The list of sources."""
+    entries = [(name, f"{name}.html", registry(name).record.title) for name in sources()]
+    return framed("list", _IN, title="Clauses", groups={"Sources": entries})
+
+
+def clauses(shelf: Shelf, source: str, part: str = "") -> str:
+    """The clauses of a source, or of a part of it, with what cites and tests each."""
+    held, to = registry(source), Addresses(_IN)
+    books = _books(shelf)
+    found = [row for row in shelf.traces[source].rows if not part or row.id.partition(".")[0] == part]
+    rows = [_row(shelf, held, to, books, row) for row in found]
+    return framed(
+        "clauses", _IN, source=source, title=held.record.title, part=part, parts=parts_of_source(source), rows=rows
+    )
+
+
+def contents(shelf: Shelf, source: str) -> str:
+    """The first page of a source that is split: every clause by its id, with the way to it."""
+    to = Addresses(_IN)
+    parts: dict[str, list[tuple[str, str]]] = {part: [] for part in parts_of_source(source)}
+    for row in shelf.traces[source].rows:
+        parts[row.id.partition(".")[0]].append((row.id, to.clause(source, row.id)))
+    pages = {part: f"{_IN}{page_of_clause(source, part)}" for part in parts}
+    return framed("contents", _IN, source=source, title=registry(source).record.title, parts=parts, pages=pages)
+
+
+def _row(shelf: Shelf, held: Registry, to: Addresses, books: dict[str, str], row: Row) -> dict[str, Any]:
+    clause, gap, option = held.clauses.get(row.id), held.gaps.get(row.id), held.options.get(row.id)
+    return {
+        "id": row.id,
+        "kind": row.kind,
+        "text": clause.text if clause else gap.question if gap else option.note if option else "",
+        "values": option.values if option else (),
+        "locator": clause.locator if clause else "",
+        "rules": [(name, to.book(books[name], rule=name) if name in books else "") for name in row.rules],
+        "cases": [(name, to.case(shelf.cases[name])) for name in row.cases if name in shelf.cases],
+        "excuse": row.excuse,
+    }
+
+
+def _books(shelf: Shelf) -> dict[str, str]:
+    """The first game in whose book a rule may stand, by the name of the rule."""
+    found: dict[str, str] = {}
+    for name, graph in shelf.graphs.items():
+        for _, statement, source in graph.cites:
+            if source.prose:
+                found.setdefault(statement, name)
+    return found
