@@ -189,3 +189,18 @@ def test_a_claim_may_depend_on_a_card():
 def test_a_dealt_card_may_be_unknown():
     found = answer(f"{TABLE} | deal caio 3C ?? 4D, vira JH | bia 3D, caio 3C", "paulista")
     assert found.put_in[0][0] == "the second card dealt to caio"
+
+
+def test_nothing_but_unknown_cards_comes_to_an_end():
+    blanks = ", ".join(f"{player} ?? ?? ??" for player in ("ana", "bia", "caio", "davi"))
+    found = answer(f"{TABLE} | deal {blanks}, vira ?? | bia ??, caio ??, davi ??, ana ??", "paulista,mineiro")
+    assert {unknown.card for unknown in found.unknown} >= {"the card that bia plays at move 1"}
+
+
+def test_a_log_with_unknown_cards_is_written_and_read_again():
+    from truco_spec.logs.files import read, write
+    from truco_spec.logs.line import write_line
+
+    log = read_line(f"{TABLE} | deal ana ?? 3C, vira ?? | bia ??, caio (??)")
+    assert read(write(log)) == log
+    assert read_line(write_line(log)) == log

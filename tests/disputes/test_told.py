@@ -91,6 +91,7 @@ def test_a_log_that_no_rules_take_ends_negatively(run):
         (["nonsense | ana bia | bia truco"], "There is no variant"),
         (["paulista | ana bia caio davi | bia"], "What does bia say or do?"),
         (["there-is-no-such-file.yaml"], "cannot be read"),
+        (["paulista | ana bia | " + "bia truco, ana corro, " * 300 + "bia truco"], "a dispute is about 500 at most"),
         ([TIE + " \x1b]0;x\x07"], "error"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The page of the disputes is true: its commands print what it shows, its Python runs, and it leads to every argument."""
+"""The page of the disputes is true: its commands print what it shows, its Python runs, it leads to every argument."""
 
 from __future__ import annotations
 

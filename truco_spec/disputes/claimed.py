@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
 TOGETHER = 2000
 """Settings that one claim tries, all agreements together."""
+EVENTS_TOGETHER, FEWEST = 100_000, 10
+"""Events that are played for them; of a long log fewer settings are tried, but so many at least of each agreement."""
 
 
 def claim_answer(
@@ -33,6 +35,8 @@ def claim_answer(
 ) -> tuple[ClaimAnswer, int]:
     """The answer to a claim, and how many settings were played for it."""
     most = most or max(MOST_TRIED, TOGETHER // max(1, len(tried)))
+    cost = sum(one.course.cost for one in tried)
+    most = min(most, max(FEWEST, EVENTS_TOGETHER // max(1, cost)))
     rows: dict[object, ClaimRow] = {}
     played = 0
     for one in tried:

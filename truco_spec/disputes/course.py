@@ -59,6 +59,12 @@ class Course:
     complete: bool
 
     @property
+    def cost(self) -> int:
+        """How much work it is to play, about: the events of its deals and moves."""
+        hands = len({hand for hand, _, _ in self.dealt})
+        return 1 + len(self.dealt) + 3 * len(self.moments) + 8 * hands
+
+    @property
     def last(self) -> Mapping[str, object]:
         """What was seen last."""
         return self.moments[-1].seen if self.moments else self.start
@@ -148,10 +154,21 @@ class _Player:
         """What is seen of a hand that began with this move: it is no news of the move."""
         graph = self.rules.graph
         fired = {name for done in step.event.steps for name in done.rules}
-        entered = {way.phase for name in fired for way in ways(graph, graph.rules[name].do)}
+        entered = {phase for name in fired for phase in _entered(graph, name)}
         begun = {s for s in graph.phases for phase in entered if s == phase or graph.lies_within(s, phase)}
         names = [name for name in step.observed if _scopes(graph, name) & begun]
         return {name for name in names if graph.defines[PREFIX + name].params or game.ask(PREFIX + name) != NONE}
+
+
+_ENTERED: dict[tuple[int, str], frozenset[str]] = {}
+
+
+def _entered(graph: Graph, rule: str) -> frozenset[str]:
+    """The phases to which a rule goes on; worked out once."""
+    key = (id(graph), rule)
+    if key not in _ENTERED:
+        _ENTERED[key] = frozenset(way.phase for way in ways(graph, graph.rules[rule].do))
+    return _ENTERED[key]
 
 
 _SCOPES: dict[tuple[int, str], frozenset[str]] = {}

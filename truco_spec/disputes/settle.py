@@ -29,6 +29,8 @@ from truco_spec.logs.words import hint_for, shown
 from truco_spec.shipped import variant_names
 
 K = TypeVar("K")
+MOST_MOVES = 500
+"""Moves of a log that can be argued about at once."""
 MOST_NEXT = 6
 """Lines that tell what happens next."""
 
@@ -68,6 +70,9 @@ def settle(
     For a claim ``most`` settings of each agreement are tried (0: as many as it takes some seconds to try).
     """
     home = home_of(log)
+    if len(moves_of(log)) > MOST_MOVES:
+        message = f"The log has {len(moves_of(log))} moves; a dispute is about {MOST_MOVES} at most."
+        raise log.mistake("size", message, "hands", "Cut out the part that is argued about.")
     statements = read_claim(claim, log.players) if claim else ()
     tried, refused = try_all(log, home, agreements, statements, notice)
     if statements:

@@ -12,6 +12,7 @@ from truco_spec.disputes.reasons import Authority, Reason
 from truco_spec.disputes.words import joined
 
 WIDTH = 110
+DEPENDS = "depends"
 MOST_CITED = 4
 """Authorities of one reason that are quoted; of the others the names are told."""
 
@@ -118,7 +119,7 @@ def _sets(row: ClaimRow) -> Iterator[str]:
     for one in row.sets:
         options = joined(f"{name} {' or '.join(values)}" for name, values in one.options)
         yield from _wrapped(f"{turn} with {options}: {' '.join(one.means)}", "      ")
-    if not row.sets and row.size:
+    if not row.sets and row.verdict != DEPENDS:
         yield from _wrapped(not_turned(row), "      ")
 
 
@@ -129,9 +130,9 @@ def turned(row: ClaimRow) -> str:
 
 def not_turned(row: ClaimRow) -> str:
     """That no options turn it, as far as they were tried."""
-    return (
-        "no option turns it, nor any two" if row.size > 1 else "no option turns it by itself, nor two that were tried"
-    )
+    if row.size > 1:
+        return "no option turns it, nor any two"
+    return "no option turns it by itself, nor two that were tried" if row.size else "no option that was tried turns it"
 
 
 def _wrapped(text: str, margin: str) -> Iterator[str]:

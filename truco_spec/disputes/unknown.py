@@ -16,7 +16,7 @@ from math import prod
 from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.blanks import PLACE, REST, Blank, blanks_of, filled, not_given, unseen
 from truco_spec.disputes.course import ACTING, UNKNOWN_WORD, Course, play
-from truco_spec.disputes.put import Put
+from truco_spec.disputes.put import Put, moves_of
 from truco_spec.engine.observe import PREFIX
 
 EXHAUSTIVE = 150
@@ -27,6 +27,11 @@ OF_A_PLACE = 14
 """Cards that are tried for a place that the log does not mention, spread over the pack."""
 OF_THE_REST = 3
 """Fillings drawn by lot in which players hold other cards that the log does not give."""
+MOST_EVENTS = 6000
+"""Events that are played for one agreement, all fillings together; at least ``FEWEST`` fillings are looked at."""
+FEWEST = 6
+LONG = 300
+"""Moves of a log so long that only the cards written as unknown are weighed."""
 EXAMPLES = 4
 """Cards that are named for each outcome."""
 
@@ -93,7 +98,8 @@ class _Weigher:
     def weigh(self) -> Weighed:
         base = self._first_filling()
         course, _ = self._look(base)
-        more = not_given(course)
+        moves = len(moves_of(self.put.log))
+        more = not_given(course) if moves <= LONG else ()
         places = tuple(blank for blank in more if blank.kind != REST)
         rest = tuple(blank for blank in more if blank.kind == REST)
         if self._ended_by_a_word(course):
@@ -101,7 +107,8 @@ class _Weigher:
         base = {**base, **self._as_came(course, places)}
         if not self.written and not places and not rest:
             return Weighed(course, (), 1, (course,))
-        for filling in self._fillings(base, (*self.written, *places), rest):
+        most = max(FEWEST, MOST_EVENTS // course.cost)
+        for filling in itertools.islice(self._fillings(base, (*self.written, *places), rest), most):
             self._look(filling)
         dependences = tuple(self._dependences(base))
         return Weighed(course, dependences, len(self.known), tuple(c for c, _ in self.known.values()))
