@@ -92,6 +92,36 @@ def test_a_run_of_several_processes_that_is_stopped_tells_what_was_done(
     assert names == sorted(names, key=lambda name: int(name.rpartition("-")[2]))  # those beyond the one that hangs too
 
 
+def test_workers_are_not_waited_for_when_a_run_is_stopped(tmp_path: Path) -> None:
+    note, adapter = tmp_path / "note", tmp_path / "adapter.py"
+    adapter.write_text(
+        f"""
+import time
+HELLO = dict(protocol=1, name="n", version="1", variants=dict(paulista=dict(players=[4])), observes=["stake"])
+class Adapter:
+    def hello(self):
+        return HELLO
+    def run(self, script):
+        open({str(note)!r}, "w").close()
+        time.sleep(600)
+""",
+        encoding="utf-8",
+    )
+    cases = str(case_file(tmp_path, THREE))
+    child = subprocess.Popen(
+        [sys.executable, "-m", "truco_spec", "test", "-j", "2", "--cases", cases, "--python", f"{adapter}:Adapter"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding,
+    )  # fmt: skip
+    for _ in range(1200):
+        if note.exists():
+            break
+        time.sleep(0.05)
+    os.kill(child.pid, signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert "Traceback" not in err
+
+
 @pytest.mark.parametrize(("given", "words"), [("much", "is no amount of memory"), ("-1", "is no amount of memory")])
 def test_an_amount_of_memory_that_is_none_is_told(
     given: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -154,7 +154,8 @@ class AtOnce:
     def __init__(self, arguments: Sequence[str]) -> None:
         words = list(arguments)
         at = words.index("--") if "--" in words else len(words)
-        harmless = all(word.partition("=")[0] in _HARMLESS for word in words[:at] if word.startswith("-"))
+        options = [word.partition("=")[0] for word in words[:at] if word.startswith("-")]
+        harmless = all(option in _HARMLESS or option.startswith("-j") for option in options)
         self.command = words[at + 1 :] if harmless else []
 
     def __enter__(self) -> None:

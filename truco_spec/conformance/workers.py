@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import active_children
 
 from truco_spec.conformance.cases import Instance
 from truco_spec.conformance.in_order import InOrder
@@ -21,6 +22,7 @@ def run_in_workers(cases: Sequence[Instance], open_one: Open, workers: int, on_r
     """Play every instance and judge it. Each worker has an implementation of its own; ``on_result`` is called here, in
     order of the cases. ``open_one`` has to be picklable.
     """
+    before = set(active_children())
     parts = list(_parts(cases, max(1, min(_MOST, len(cases) // (_PARTS_EACH * workers)))))
     with (
         ProcessPoolExecutor(workers, initializer=_begin, initargs=(open_one,)) as pool,
@@ -31,6 +33,10 @@ def run_in_workers(cases: Sequence[Instance], open_one: Open, workers: int, on_r
             for part, found in zip(parts, playing, strict=True):
                 for number, result in zip(part, found, strict=True):
                     results.done(number, result)
+        except BaseException:  # nobody waits for what they still do
+            for worker in set(active_children()) - before:
+                worker.terminate()
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
 
