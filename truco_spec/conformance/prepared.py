@@ -74,9 +74,12 @@ def is_run(request: bytes) -> bool:
 
 
 class Preparation:
-    """Prepares cases, and remembers what is prepared: for this run, and with :meth:`keep` for later ones."""
+    """Prepares cases, and remembers what is prepared: for this run, and with :meth:`keep` for later ones. Without
+    ``fetch`` it neither looks for what earlier ones kept nor keeps anything.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, *, fetch: bool = True) -> None:
+        self._fetch = fetch
         self._variants: dict[str, Variant] = {}
         self._files: dict[str, dict[str, Any]] = {}
         self._new: set[str] = set()
@@ -139,12 +142,12 @@ class Preparation:
     def keep(self) -> None:
         """Keep for later runs what is new."""
         for name in self._new:
-            if name:  # another run may have kept more meanwhile
+            if name and self._fetch:  # another run may have kept more meanwhile
                 keeping.keep_prepared(name, keeping.prepared(name) | self._files[name])
         self._new.clear()
 
     def _file(self, name: str) -> dict[str, Any]:
-        if not name:
+        if not name or not self._fetch:
             return {}
         if name not in self._files:
             self._files[name] = keeping.prepared(name)

@@ -99,7 +99,7 @@ def play(instance: Instance, implementation: Implementation, preparation: Prepar
     from truco_spec.conformance.reference import Reference
 
     if isinstance(implementation, Reference):
-        return _play_reference(instance, implementation)
+        return _play_reference(instance, implementation, preparation or Preparation(fetch=False))
     preparation = preparation or Preparation()
     if isinstance(implementation, Pipe):
         found: list[Result] = []
@@ -126,11 +126,10 @@ def play(instance: Instance, implementation: Implementation, preparation: Prepar
 # ---- the reference engine -------------------------------------------------------------------------
 
 
-def _play_reference(instance: Instance, reference: Any) -> Result:
+def _play_reference(instance: Instance, reference: Any, preparation: Preparation) -> Result:
     """It deals by itself what a case leaves open; others are sent whole deals."""
     from truco_spec.conformance import filling
 
-    preparation = Preparation()
     if unplayable := _unplayable(instance, preparation):
         return unplayable
     given = preparation.plan(instance)
