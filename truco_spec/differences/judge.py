@@ -304,7 +304,7 @@ def unlike_views(a: Game, b: Game) -> list[Unlike]:
         for name in places:
             for index in a.layout.blocks[name].indices():
                 shown = [_shown(game, seat, name, index) for game in (a, b)]
-                if shown[0] != shown[1] and any(isinstance(value, dict) for value in shown):
+                if isinstance(shown[0], dict) != isinstance(shown[1], dict) and None not in shown:
                     found.append((seat, name, index, (shown[0], shown[1])))
     return found
 

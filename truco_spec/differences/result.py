@@ -19,8 +19,10 @@ from truco_spec.graph.model import Graph
 POSITIONS = 200_000
 """Positions that are looked at, if nothing else is asked for: less than half a minute on one core."""
 
-ROUNDS = (60, 80, 95)
-"""How much of the positions is behind when each round of the search ends, in hundredths; then logs are made shorter."""
+ROUNDS = (30, 60, 80, 95)
+"""How much of the positions is behind when each round of the search ends, in hundredths; then logs are made shorter. No
+further round is needed once the two have parted by every difference that can matter, and a round found nothing better.
+"""
 PLAYING, SHORTENING = "playing", "shortening"
 
 UNPLAYED = frozenset(["option", "decision", "refuse"])
@@ -97,6 +99,9 @@ def searched(
     sizes = tables(a, b)
     best: dict[Key, tuple[Pair, Witness]] = {}
     looked = 0
+    possible = [matters(graph) for graph in graphs]
+    played = [d for d in found if d.change != WORDING and d.key[0] not in UNPLAYED]
+    wanted = [difference.key for difference in played if _can_matter(difference, possible)]
     for size in sizes or [0]:
         at = (a.at(size), b.at(size)) if size else graphs
         assert at[0] is not None and at[1] is not None  # ``tables`` names only such sizes
@@ -105,12 +110,17 @@ def searched(
         search = Search(pair, found, f"{seed}.{size}")
         shrinker = Shrinker(pair, search.found, keys_of(found))
         _cards(search, found)
+        settled: list[Witness | None] = []
         for part in ROUNDS:
             search.run(most * part // 100, lambda done, before=before: progress(before + done, PLAYING))  # type: ignore[misc]
             for key in sorted(search.found.best, key=lambda key: search.found.best[key].course.size):
                 progress(before + search.positions, SHORTENING)
                 if search.positions < search.begun + most:
                     shrinker.shorten(key)
+            known = [search.found.best.get(key) for key in wanted]
+            if known == settled and all(witness is not None and witness.shows == APART for witness in known):
+                break
+            settled = known
         looked += search.positions
         _merge(best, search.found, pair)
     return _explained(a, b, graphs, tuple(sizes), seed, looked, found, best)

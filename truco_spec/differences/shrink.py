@@ -105,6 +105,10 @@ def _last_alone(course: Course) -> Iterator[Course]:
 
 
 def _fewer_hands(course: Course) -> Iterator[Course]:
+    """Only the last hand, whoever deals it; or without one of the others."""
+    if len(course.moves) > 1:
+        for dealer in course.players:
+            yield replace(course, deals=course.deals[-1:], moves=course.moves[-1:], dealer=dealer)
     for at in range(len(course.moves) - 1):
         deals = course.deals[:at] + course.deals[at + 1 :]
         yield replace(course, deals=deals, moves=course.moves[:at] + course.moves[at + 1 :])

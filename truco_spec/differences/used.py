@@ -9,6 +9,7 @@ from truco_spec.differences.statements import Key
 from truco_spec.engine.apply import undo
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Answered, Verdict
+from truco_spec.engine.explore import opening_rules
 from truco_spec.engine.game import Event, Game
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.support import PlayError
@@ -98,16 +99,17 @@ def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> U
 
 
 def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
-    """The rules that fired in a game and wrote what a move reads; from an event on, all that was used."""
+    """Rules that fired and wrote what the last move reads; from an event on all that was used, up to the move."""
     read = {name for kind, name in use.keys if kind == "datum"}
     found: set[Key] = set()
-    for at, event in enumerate(game.history):
-        if at >= since:
-            found |= used_by(game, at).keys
-            continue
-        for name in (*event.rules, *(name for step in event.steps for name in step.rules)):
-            if name in game.graph.rules and read & written_by(game.graph)[name]:
-                found.add(("rule", name))
+    for at in range(since, len(game.history) - 1):
+        found |= used_by(game, at).keys
+    opening = _opening(game.graph)
+    for event in reversed(game.history[:since]):
+        names = (*event.rules, *(name for step in event.steps for name in step.rules))
+        found |= {("rule", n) for n in names if n in game.graph.rules and read & written_by(game.graph)[n]}
+        if not opening.isdisjoint(names):  # what was fresh each hand or deal is forgotten before that
+            read = {name for name in read if name in game.graph.data and not game.graph.data[name].fresh}
     return frozenset(found)
 
 
@@ -266,6 +268,17 @@ def _with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
 
 _KNOWN: dict[int, tuple[Graph, dict[Key, frozenset[Key]]]] = {}
 _WRITTEN: dict[int, tuple[Graph, dict[str, frozenset[str]]]] = {}
+
+
+_OPENING: dict[int, tuple[Graph, frozenset[str]]] = {}
+
+
+def _opening(graph: Graph) -> frozenset[str]:
+    """The rules that can begin another hand or deal; worked out once for a graph."""
+    known = _OPENING.get(id(graph))
+    if known is None or known[0] is not graph:
+        known = _OPENING[id(graph)] = (graph, opening_rules(graph))
+    return known[1]
 
 
 def written_by(graph: Graph) -> dict[str, frozenset[str]]:
