@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from truco_spec.disputes.agreement import AgreementError, NotPlayed, agreements_of, rules_of
@@ -11,8 +13,11 @@ from truco_spec.disputes.parting import partings
 from truco_spec.disputes.put import put
 from truco_spec.disputes.settle import home_of, settle
 from truco_spec.graph.unsettled import load_unsettled
+from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line
+from truco_spec.logs.replay import Replay
 
+LOGS = Path(__file__).parents[2] / "docs" / "logs"
 TABLE = "paulista | ana bia caio davi | dealer ana"
 
 
@@ -204,3 +209,13 @@ def test_a_log_with_unknown_cards_is_written_and_read_again():
     log = read_line(f"{TABLE} | deal ana ?? 3C, vira ?? | bia ??, caio (??)")
     assert read(write(log)) == log
     assert read_line(write_line(log)) == log
+
+
+@pytest.mark.parametrize("path", sorted(LOGS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_where_it_was_written_a_log_runs_as_it_always_does(path):
+    log = read_file(path)
+    (agreement,) = agreements_of(log.variant, log.options)
+    rules = rules_of(agreement, len(log.players))
+    found = play(put(log, home_of(log), rules), rules)
+    steps = list(Replay(log).steps())
+    assert [moment.seen for moment in found.moments] == [step.observed for step in steps]

@@ -90,7 +90,7 @@ def reasons(parting: Parting) -> list[tuple[Why, ...]]:
         others = [known[id(other[0])] for other in parting.groups if other is not group and traces[id(other[0])]]
         told: dict[tuple[str, ...], tuple[list[Course], tuple[Reason, ...]]] = {}
         for course in group:
-            nodes = _differing(traces[id(course)], others)
+            nodes = _differing(traces[id(course)], others, parting.keys)
             why = tuple(_reason(course.rules, n) for n in nodes) or tuple(_of_verdict(course, parting.number))
             told.setdefault(tuple(reason.prose for reason in why), ([], why))[0].append(course)
         found.append(tuple(Why(tuple(courses), why) for courses, why in told.values()))
@@ -119,17 +119,19 @@ def _known(nodes: Sequence[Node]) -> Known:
     return found
 
 
-def _differing(nodes: Sequence[Node], others: Sequence[Known]) -> list[Node]:
+def _differing(nodes: Sequence[Node], others: Sequence[Known], keys: Sequence[str]) -> list[Node]:
     """The innermost nodes that differ from those of the others, the most telling ones first.
 
-    Of each of the others only the best kind of difference counts: another answer, another value, another rule.
+    Of each of the others only the best kind of difference counts: another answer, another value, another rule. Where
+    what stands behind it tells why all of ``keys`` is seen otherwise, nothing else is looked at.
     """
     counted: dict[tuple[Key, tuple[str, str]], list[Node]] = {}
     ruled = False
     for other in others:
         done: dict[int, list[Node]] = {}
         turn = _first_turn(nodes, other)
-        picked = {(n.key, n.outcome): n for node in nodes for n in _innermost(node, other, done)}
+        picked = _behind(nodes, other, keys, done)
+        picked = picked or {(n.key, n.outcome): n for node in nodes for n in _innermost(node, other, done)}
         graded = {key: _grade(node, other, turn) for key, node in picked.items()}
         best = min((grade for grade in graded.values() if grade < _NOTHING), default=_NOTHING)
         for key, node in picked.items():
@@ -147,6 +149,21 @@ def _differing(nodes: Sequence[Node], others: Sequence[Known]) -> list[Node]:
 
 
 _NOTHING = 4
+
+
+def _behind(
+    nodes: Sequence[Node], other: Known, keys: Sequence[str], done: dict[int, list[Node]]
+) -> dict[tuple[Key, tuple[str, str]], Node]:
+    """The differences behind each of the observations; empty unless each of them has some."""
+    found: dict[tuple[Key, tuple[str, str]], Node] = {}
+    told = {node.name: node for node in nodes if _only_tells(node)}
+    for key in keys:
+        root = told.get(PREFIX + key)
+        behind = [n for n in _innermost(root, other, done) if not _only_tells(n)] if root is not None else []
+        if not behind:
+            return {}
+        found |= {(n.key, n.outcome): n for n in behind}
+    return found
 
 
 def _ruled(node: Node, others: Sequence[Known]) -> bool:

@@ -21,7 +21,7 @@ from truco_spec.engine.observe import PREFIX
 
 EXHAUSTIVE = 150
 """So many fillings are all tried."""
-BY_LOT = 24
+BY_LOT = 12
 """Fillings that are drawn by lot where there are more."""
 OF_A_PLACE = 14
 """Cards that are tried for a place that the log does not mention, spread over the pack."""
@@ -127,7 +127,7 @@ class _Weigher:
         if blank.hand not in self.free:
             self.free[blank.hand] = unseen(self.put, self.rules, self.order, blank.hand)
         free = self.free[blank.hand] if blank.unseen else []
-        if blank.kind == PLACE and not self.written:
+        if blank.kind == PLACE:
             free = free[:: max(1, len(free) // OF_A_PLACE)]
         return [*free, *blank.own]
 
