@@ -11,7 +11,7 @@ import pytest
 from truco_spec.version import __version__
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("truco_spec", "grammar", "spec", "conformance", "pyproject.toml", "README.md", "LICENSE")
+PARTS = ("truco_spec", "grammar", "spec", "conformance", "docs", "pyproject.toml", "README.md", "LICENSE")
 
 pytestmark = pytest.mark.packaging
 
@@ -55,7 +55,7 @@ def test_the_wheel_holds_the_data_and_no_litter(wheel):
 
 def test_every_file_of_the_data_is_in_the_wheel(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    files = [p for part in ("grammar", "spec", "conformance") for p in (ROOT / part).rglob("*") if p.is_file()]
+    files = [p for part in ("grammar", "spec", "conformance", "docs") for p in (ROOT / part).rglob("*") if p.is_file()]
     wanted = {f"truco_spec/data/{p.relative_to(ROOT)}" for p in files if "__pycache__" not in p.parts}
     assert wanted <= names
 

@@ -1,4 +1,4 @@
-"""Where the shipped data lie: the grammar, the specs and the corpus.
+"""Where the shipped data lie: the grammar, the specs, the corpus and the documentation.
 
 In an installed wheel they are inside the package; in a checkout they are the top-level folders beside it.
 """
@@ -11,7 +11,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """The folder ``grammar``, ``spec`` or ``conformance`` of this installation."""
+    """The folder ``grammar``, ``spec``, ``conformance`` or ``docs`` of this installation."""
     inside = _PACKAGE / "data" / name
     return inside if inside.is_dir() else _PACKAGE.parent / name
 

@@ -15,7 +15,10 @@ from truco_spec.site.build import MANIFEST, Page, SiteError, build, pages
 
 SOME = (
     "index.html", "clauses/index.html", "cases/index.html", "clauses/fisch.html", "clauses/wikipedia.html",
-    "clauses/wikipedia-argentino.html", "cases/argentino-parda.html", "atlas/paulista.html", "rules/paulista.pt.html",
+    "clauses/wikipedia-argentino.html", "cases/argentino-parda.html", "atlas/paulista.html",
+    "rules/paulista.pt.html", "search.html", "table.html", "docs/index.html", "docs/tour.html",
+    "docs/implementers.html", "docs/disputes/index.html", "docs/logs/sunday.yaml.html", "results/index.html",
+    "results/pytruco.html",
 )  # fmt: skip
 LARGEST = 500_000
 
@@ -35,6 +38,8 @@ def links(folder: Path) -> Iterable[tuple[Path, Path, str]]:
     """Page, where a link of it leads, and the place there."""
     for page in folder.rglob("*.html"):
         for link in re.findall(r'<a [^>]*href="([^"]+)"', page.read_text(encoding="utf-8")):
+            if "://" in link:
+                continue
             path, _, place = link.partition("#")
             yield page, (page.parent / path).resolve() if path else page, place
 

@@ -10,7 +10,8 @@ import click
 @click.command(
     name="site",
     help="""Write the whole site into a folder: the books of rules of every game in three languages, the clauses of the
-sources with the rules that cite and the cases that test them, the corpus with replays, the graphs, a search.
+sources with the rules that cite and the cases that test them, the corpus with replays, the graphs, the table of all
+games, the documentation, the results of implementations, a search.
 
 The pages are static and need no network. A folder that holds a site is brought up to date: pages that this installation
 has made already are left as they are.

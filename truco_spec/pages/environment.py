@@ -17,10 +17,19 @@ from markupsafe import Markup
 from truco_spec.conformance.reports.texts import visible
 
 
-def page(package: str, name: str, values: Mapping[str, object], *, style: str = "", script: str = "") -> str:
+def page(
+    package: str,
+    name: str,
+    values: Mapping[str, object],
+    *,
+    style: str = "",
+    script: str = "",
+    pictures: bool = False,
+) -> str:
     """The page ``name.html`` of the package with these values, its style ``name.css``, its ``name.js`` if any.
 
-    ``style`` and ``script`` name others instead. A template may extend another of its package.
+    ``style`` and ``script`` name others instead; with ``pictures`` the page may hold pictures, as ``data:`` addresses.
+    A template may extend another of its package.
     """
     environment = Environment(
         loader=FunctionLoader(lambda template: _file(package, template)),
@@ -32,6 +41,8 @@ def page(package: str, name: str, values: Mapping[str, object], *, style: str = 
     )
     css, js = _file(package, f"{style or name}.css"), _file(package, f"{script or name}.js")
     policy = f"default-src 'none'; style-src '{_digest(css)}'; script-src '{_digest(js)}'; base-uri 'none'"
+    if pictures:
+        policy += "; img-src data:"
     return environment.get_template(f"{name}.html").render(style=css, script=js, policy=policy, **values)
 
 

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from truco_spec.pages.environment import page
 from truco_spec.questions.table import Table
 from truco_spec.questions.text import MARK, NONE
 
 
-def html_of(table: Table) -> str:
-    """The page."""
-    return page("truco_spec.questions", "table", {"table": table, "mark": MARK, "nothing": NONE})
+class Addressed(Protocol):
+    """The addresses of a site that this is a page of."""
+
+    def home(self) -> str:
+        """The first page."""
+
+    def book(self, variant: str) -> str:
+        """The book of a variant."""
+
+
+def html_of(table: Table, to: Addressed | None = None) -> str:
+    """The page; with ``to`` as a page of a site, where the columns lead to the books."""
+    return page("truco_spec.questions", "table", {"table": table, "mark": MARK, "nothing": NONE, "to": to})

@@ -36,6 +36,10 @@ class Addresses:
         """A case of the corpus."""
         return f"{self.root}{page_of_case(case)}#{case.id}"
 
+    def table(self, part: int = 0) -> str:
+        """All games side by side, or a part of that table, counted from 1."""
+        return f"{self.root}table.html" + (f"#part-{part}" if part else "")
+
     def atlas(self, variant: str) -> str:
         """The graph of a game."""
         return f"{self.root}atlas/{variant}.html"

@@ -15,11 +15,14 @@ from truco_spec.cli.files import write_text
 from truco_spec.conformance.cases import Case
 from truco_spec.conformance.links import Corpus, Spec, read_corpus, read_spec
 from truco_spec.conformance.trace import Trace, traces
+from truco_spec.differences.sides import Side
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
+from truco_spec.questions.ask import questions
+from truco_spec.questions.table import Table, table_of
 from truco_spec.rulebook.examples import Example
 from truco_spec.site.addresses import LANGUAGES, page_of_case, page_of_clause, parts_of_source
 
@@ -71,6 +74,11 @@ class Shelf:
         return {case.id: case for case in self.corpus.cases}
 
     @cached_property
+    def table(self) -> Table:
+        """All games side by side, question by question."""
+        return table_of([Side(name, {}) for name in self.graphs], questions(""))
+
+    @cached_property
     def files(self) -> dict[str, list[Case]]:
         """The cases by the page that they stand on."""
         found: dict[str, list[Case]] = {}
@@ -85,14 +93,19 @@ def pages() -> list[Page]:
 
 
 def _pages(shelf: Shelf) -> Iterator[Page]:
-    from truco_spec.site import clauses, making
+    from truco_spec.site import clauses, documents, making
 
     yield Page("index.html", lambda: making.home(shelf))
     yield Page("search.html", lambda: making.search(shelf))
+    yield Page("table.html", lambda: making.table(shelf))
     yield Page("clauses/index.html", lambda: clauses.sources_list(shelf))
     yield Page("cases/index.html", lambda: making.cases_list(shelf))
     for source in sources():
         yield from _pages_of_source(shelf, source)
+    for name in documents.files():
+        yield Page(documents.page_of(name), lambda name=name: documents.document(name))  # type: ignore[misc]
+    for name in documents.folders():
+        yield Page(documents.page_of(name), lambda name=name: documents.folder(name))  # type: ignore[misc]
     for path in shelf.files:
         yield Page(path, lambda path=path: making.cases(shelf, path))  # type: ignore[misc]
     for name in shelf.graphs:
@@ -140,9 +153,10 @@ def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] =
 
 
 def _mark() -> str:
-    """A digest of all that pages rest on: the specs, the corpus, this package."""
+    """A digest of all that pages rest on: the specs, the corpus, the documentation, this package."""
     digest = hashlib.sha256(sys.version.encode())
-    for root in (shipped.folder("spec"), shipped.folder("conformance") / "cases", Path(__file__).resolve().parents[1]):
+    roots = (shipped.folder("spec"), shipped.folder("conformance") / "cases", shipped.folder("docs"))
+    for root in (*roots, Path(__file__).resolve().parents[1]):
         for path in sorted(root.rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
                 stat = path.stat()

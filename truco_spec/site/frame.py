@@ -7,8 +7,7 @@ from truco_spec.site.addresses import Addresses
 from truco_spec.version import __version__
 
 
-def framed(name: str, root: str, script: str = "", **values: object) -> str:
+def framed(name: str, root: str, script: str = "", *, pictures: bool = False, **values: object) -> str:
     """The page ``name.html`` of the site with these values; ``root`` leads from it to the home page."""
-    return page(
-        "truco_spec.site", name, {"to": Addresses(root), "version": __version__, **values}, style="site", script=script
-    )
+    held = {"to": Addresses(root), "version": __version__, **values}
+    return page("truco_spec.site", name, held, style="site", script=script, pictures=pictures)

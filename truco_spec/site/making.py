@@ -19,15 +19,20 @@ from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.prose import told
 from truco_spec.pages.cards import pack_of, symbols
 from truco_spec.pages.moments import Moment, track_of
+from truco_spec.questions.page import html_of as html_of_table
 from truco_spec.rulebook.locales import words_in
 from truco_spec.rulebook.render import html_of
 from truco_spec.rulebook.whole import whole_of
+from truco_spec.site import documents
 from truco_spec.site.addresses import LANGUAGES, Addresses
 from truco_spec.site.build import Shelf
 from truco_spec.site.frame import framed
 
 CALLED = {"en": "English", "pt": "Português", "es": "Español"}
 _IN = "../"
+
+_Found = tuple[str, str, str]
+"""What a search finds: its name, its text, and its address."""
 
 
 def home(shelf: Shelf) -> str:
@@ -173,16 +178,26 @@ def atlas(shelf: Shelf, name: str) -> str:
     return framed("atlas", _IN, "atlas", title=graph.title, picture=picture, rules=rules)
 
 
+def table(shelf: Shelf) -> str:
+    """All games side by side."""
+    return html_of_table(shelf.table, Addresses())
+
+
 def search(shelf: Shelf) -> str:
-    """Every rule and clause on one page, which a script narrows down."""
+    """Every rule, clause, heading and question on one page, which a script narrows down."""
     to = Addresses()
-    entries: dict[tuple[str, str], tuple[str, str, str, str]] = {}
+    rules: dict[str, _Found] = {}
     for game, graph in shelf.graphs.items():
         for kind, name, source in graph.cites:
             if source.prose and kind not in ("decision", "option", "set"):
-                entries.setdefault(("rule", name), ("rule", name, told(graph, source.prose), to.book(game, rule=name)))
+                rules.setdefault(name, (name, told(graph, source.prose), to.book(game, rule=name)))
+    groups: dict[str, list[_Found]] = {"Rules": list(rules.values())}
     for document in sources():
-        for clause in registry(document).clauses.values():
-            address = to.clause(document, clause.id)
-            entries[document, clause.id] = (f"clause of {document}", clause.id, clause.text, address)
-    return framed("search", "", "search", entries=list(entries.values()))
+        groups[f"Clauses of {document}"] = [
+            (clause.id, clause.text, to.clause(document, clause.id)) for clause in registry(document).clauses.values()
+        ]
+    groups["Questions"] = [
+        (row.ask, "", to.table(number)) for number, part in enumerate(shelf.table.parts, 1) for row in part.rows
+    ]
+    groups["Documentation and results"] = list(documents.searched())
+    return framed("search", "", "search", groups=groups)

@@ -1,16 +1,24 @@
 "use strict";
 (() => {
   const form = document.querySelector(".search");
-  const entries = [...document.querySelectorAll(".found > li")];
-  const texts = entries.map((entry) => entry.textContent.toLowerCase().normalize("NFD").replace(/\p{M}/gu, ""));
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+  const groups = [...document.querySelectorAll(".found")].map((part) => ({
+    part, kind: plain(part.querySelector("h2").textContent), entries: [...part.querySelectorAll("li")],
+  }));
+  for (const group of groups) group.texts = group.entries.map((entry) => `${group.kind} ${plain(entry.textContent)}`);
+  const all = groups.reduce((sum, group) => sum + group.entries.length, 0);
   function find() {
-    const words = form.elements.words.value.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").split(/\s+/).filter(Boolean);
+    const words = plain(form.elements.words.value).split(/\s+/).filter(Boolean);
     let left = 0;
-    entries.forEach((entry, n) => {
-      entry.hidden = !words.every((word) => texts[n].includes(word));
-      left += !entry.hidden;
-    });
-    form.querySelector("output").textContent = `${left} of ${entries.length}`;
+    for (const { part, entries, texts } of groups) {
+      const before = left;
+      entries.forEach((entry, n) => {
+        entry.hidden = !words.every((word) => texts[n].includes(word));
+        left += !entry.hidden;
+      });
+      part.hidden = left === before;
+    }
+    form.querySelector("output").textContent = `${left} of ${all}`;
   }
   form.addEventListener("input", find);
   form.addEventListener("submit", (event) => event.preventDefault());
