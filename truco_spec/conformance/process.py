@@ -21,6 +21,7 @@ from truco_spec.conformance.spawn import Child, CommandError, spawn
 __all__ = ["CommandError", "Process", "TooMuch"]
 
 _CHUNK = 1 << 16
+_MOST_UNASKED = 16 * LONGEST_LINE
 _STDERR_KEPT = 4000
 _END_SHOWS_WITHIN = 0.5  # seconds
 
@@ -102,6 +103,8 @@ class Process:
             self._forget(self._stdout)
             return
         self.received += len(chunk)
+        if self.received > _MOST_UNASKED:  # nobody listens any more; :meth:`check` will tell why
+            self._forget(self._stdout)
         lines = (self._rest + chunk).split(b"\n")
         self._rest = lines.pop()
         self.lines += lines
