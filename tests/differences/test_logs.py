@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from fenced import ROOT
 
 from truco_spec.differences import result
 from truco_spec.differences.courses import Course
@@ -191,3 +192,28 @@ def test_without_logs_nothing_is_played(monkeypatch):
     comparison = unsearched(Side("paulista", {}), Side("mineiro", {}))
     assert comparison.positions == 0
     assert not comparison.logs
+
+
+def test_how_many_usually_play_is_told_though_both_are_played_by_as_many():
+    comparison = searched(Side("argentino", {}), Side("pica-pica", {}), 500)
+    players = next(e for e in comparison.found if e.difference.name == "option players")
+    assert players.difference.parts == (("value", "4", "6"),)
+    assert players.reason == "It is how many usually play."
+    assert comparison.players == (6,)
+
+
+def test_a_game_without_score_or_tricks_is_compared_as_well(tmp_path):
+    """The smallest game of docs/language.md, and its variant in which nobody may fold."""
+    page = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+    texts = re.findall(r"```truco play\n(variant (?:high-card|no-folding) .*?)```", page, re.DOTALL)
+    path = tmp_path / "both.truco"
+    path.write_text("\n".join(texts), encoding="utf-8")
+    found = searched(Side("high-card", {}, str(path)), Side("no-folding", {}, str(path)), 2_000)
+    by_name = {explained.difference.name: explained for explained in found.found}
+    fold = by_name["rule fold-it"]
+    assert fold.shows == "apart"
+    assert fold.log.course.moves[-1][-1].endswith(" fold")
+    assert fold.log.course.said == 1
+    assert (fold.log.parting.a.status, fold.log.parting.b.status) == ("permitted", "refused")
+    deck = by_name["deck pack"].log.parting
+    assert {deck.a.status, deck.b.status} == {"permitted", "unknown"}

@@ -85,6 +85,8 @@ def _value(graph: Graph, option: str) -> str:
 
 
 def _options_of(named: Mapping[str, frozenset[str]], key: Key, statement: Statement | None) -> frozenset[str]:
+    if key[0] == "option":
+        return frozenset()
     whole = statement.construct if statement is not None else ""
     base = key[1].removesuffix(".seen")
     return named.get(key[1], named.get(whole, named.get(base, frozenset())))

@@ -87,7 +87,10 @@ class Pair:
             for at, side, graph in zip(unread, self.sides, self.graphs, strict=True)
         ]
         if any(isinstance(found, Outcome) for found in opened):
-            a, b = (found if isinstance(found, Outcome) else _to_the_end(found) for found in opened)
+            a, b = (
+                found if isinstance(found, Outcome) else _to_the_end(found, course, at)
+                for found, at in zip(opened, unread, strict=True)
+            )
             return None if a.status == b.status else Parting(course, SETUP, "move", a, b)
         replays = [found for found in opened if isinstance(found, Replay)]
         try:
@@ -182,13 +185,15 @@ def _opened(course: Course, side: Side, graph: Graph) -> Replay | Outcome:
         return Outcome(UNKNOWN, {}, f"A match cannot begin so: {error}.", (), NOTHING)
 
 
-def _to_the_end(replay: Replay) -> Outcome:
-    """The outcome of the last move of a log; of the first that is refused, where one is."""
+def _to_the_end(replay: Replay, course: Course, unread: int) -> Outcome:
+    """The outcome of the last move of a log; of the first that is refused, or means nothing, where there is one."""
     outcome = _UNSAID
     while replay.at < len(replay.log.hands[replay.hand].moves) if replay.hand < len(replay.log.hands) else False:
         outcome = _advanced(replay)
         if outcome.status in (REFUSED, UNKNOWN):
             break
+    if unread < course.said and outcome.status not in (REFUSED, UNKNOWN):
+        return _unknown(replay, course, unread)
     if outcome is _UNSAID or outcome.status in (REFUSED, UNKNOWN):
         return outcome
     return replace(outcome, told={}, use=used_by(replay.game))

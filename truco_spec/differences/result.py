@@ -15,6 +15,7 @@ from truco_spec.differences.sides import Side, tables
 from truco_spec.differences.statements import Key
 from truco_spec.differences.witness import APART, LED, WORKING, Found, Witness, keys_of
 from truco_spec.graph.model import Graph
+from truco_spec.logs.setup import HOW_MANY
 
 POSITIONS = 200_000
 """Positions that are looked at, if nothing else is asked for: less than half a minute on one core."""
@@ -25,6 +26,7 @@ further round is needed once the two have parted by every difference that can ma
 """
 PLAYING, SHORTENING = "playing", "shortening"
 
+PLAYERS: Key = ("option", HOW_MANY)
 UNPLAYED = frozenset(["option", "decision", "refuse"])
 """Kinds of statements that are not played themselves: what rests on them is."""
 
@@ -73,7 +75,12 @@ def structure(a: Side, b: Side) -> tuple[tuple[Graph, Graph], tuple[Difference, 
     sizes = tables(a, b)
     at = [side.at(sizes[-1]) if sizes else side.graph for side in (a, b)]
     graphs = (at[0] or a.graph, at[1] or b.graph)
-    return graphs, differences(*graphs, (a.chain, b.chain))
+    chains = (a.chain, b.chain)
+    found = differences(*graphs, chains)
+    if any(graph is not side.graph for graph, side in zip(graphs, (a, b), strict=True)):
+        usual = [d for d in differences(a.graph, b.graph, chains) if d.key == PLAYERS]
+        found = (*usual, *(d for d in found if d.key != PLAYERS))
+    return graphs, found
 
 
 def unsearched(a: Side, b: Side) -> Comparison:
@@ -140,12 +147,14 @@ def _cards(search: Search, found: Iterable[Difference]) -> None:
         for number in (0, 1):
             players = search.players[number]
             cards = [card for card in search.setups[number].cards if card not in search.both]
-            for card, player in ((card, player) for card in cards[:1] for player in players):
-                course = Course(players, players[-1], deals=({player: (card,)},), moves=((f"{player} {card}",),))
+            played = [((card,), (f"{player} {card}",), player) for card in cards[:1] for player in players]
+            for given, said, player in [*played, *((given, (), player) for given, _, player in played)]:
+                course = Course(players, players[-1], deals=({player: given},), moves=(said,))
                 parting = search.pair.parting(course)
                 if parting is not None and "permitted" in (parting.a.status, parting.b.status):
                     shows = APART if search.players[0] == search.players[1] else WORKING
                     search.found.note(Witness(difference.key, shows, course, 0, number))
+                    break
 
 
 # ---- what is told of each ---------------------------------------------------------------------------
@@ -206,6 +215,8 @@ def _reason(difference: Difference, found: tuple[Difference, ...], possible: lis
         return "It only refuses options: there is nothing to play."
     if kind == "decision":
         return "Nothing that differs in play rests on it alone."
+    if difference.key == PLAYERS:
+        return "It is how many usually play."
     if kind == "option":
         resting = [other for other in found if name in other.by and other.change != WORDING]
         if not resting:

@@ -84,6 +84,8 @@ def _all(graph: Graph) -> Iterator[Statement]:
     seen = {define["name"]: define["answers"][0]["value"] for define in data["defines"]}
     for plural, kind in KINDS.items():
         for item in data[plural]:
+            if kind == "datum" and item["name"] == graph.pack:
+                continue  # that is the deck
             by = {"seen by": seen[item["name"] + SEEN]} if kind == "datum" and item["name"] + SEEN in seen else {}
             yield _made(graph, kind, item, {**_parts(item), **by})
     for define in data["defines"]:
