@@ -86,6 +86,14 @@ def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_
         assert page_of_clause("wikipedia", name) in there
 
 
+def test_every_rule_in_a_drawing_leads_to_its_entry_below_it(site: Path) -> None:
+    text = (site / "atlas" / "paulista.html").read_text(encoding="utf-8")
+    drawn = re.findall(r'<a href="#([^"]+)"><text', text)
+    listed = re.findall(r'<li id="([^"]+)"><a href="\.\./rules/paulista\.en\.html#rule-', text)
+    assert "truco.open" in drawn
+    assert set(drawn) <= set(listed)
+
+
 def test_cases_can_be_replayed(site: Path) -> None:
     text = (site / "cases" / "argentino-parda.html").read_text(encoding="utf-8")
     assert text.count("data-moments=") > 5

@@ -4,6 +4,7 @@
   const picture = frame.querySelector("svg");
   const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
   let scale = Math.min(1, frame.clientWidth / width), x = 0, y = 0;
+  const NEAR = 5; // pixels that a finger may tremble
   const held = new Map();
 
   function draw() {
@@ -29,15 +30,23 @@
     event.preventDefault();
     zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, place(event));
   }, { passive: false });
-  frame.addEventListener("pointerdown", (event) => { held.set(event.pointerId, place(event)); frame.setPointerCapture(event.pointerId); });
+  frame.addEventListener("pointerdown", (event) => held.set(event.pointerId, place(event)));
   frame.addEventListener("pointermove", (event) => {
     if (!held.has(event.pointerId)) return;
-    const before = held.size === 2 ? apart() : 0, [was, now] = [held.get(event.pointerId), place(event)];
-    held.set(event.pointerId, now);
-    if (held.size === 2) zoom(apart() / before, now);
-    else { frame.scrollLeft -= now[0] - was[0]; frame.scrollTop -= now[1] - was[1]; }
+    const from = held.get(event.pointerId), here = place(event);
+    if (!frame.hasPointerCapture(event.pointerId)) { // a press that does not move may be a click on a rule
+      if (Math.hypot(here[0] - from[0], here[1] - from[1]) < NEAR) return;
+      frame.setPointerCapture(event.pointerId);
+    }
+    const before = held.size === 2 ? apart() : 0;
+    held.set(event.pointerId, here);
+    if (held.size === 2) zoom(apart() / before, here);
+    else { frame.scrollLeft -= here[0] - from[0]; frame.scrollTop -= here[1] - from[1]; }
   });
-  for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, (event) => held.delete(event.pointerId));
+  const release = (event) => held.delete(event.pointerId);
+  for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, release);
+  frame.addEventListener("pointerleave", (event) => { if (!frame.hasPointerCapture(event.pointerId)) release(event); });
+  frame.addEventListener("dragstart", (event) => event.preventDefault()); // a rule is no picture to take away
   frame.addEventListener("keydown", (event) => {
     if (event.key === "+" || event.key === "-") zoom(event.key === "+" ? 1.2 : 1 / 1.2, [frame.clientWidth / 2, frame.clientHeight / 2]);
   });

@@ -14,7 +14,8 @@ from truco_spec.conformance.corpus import instances
 from truco_spec.conformance.protocol import Script
 from truco_spec.conformance.scripts import MustRefuse, plan
 from truco_spec.errors import TrucoError
-from truco_spec.graph.draw import draw
+from truco_spec.graph.draw.picture import picture_of
+from truco_spec.graph.draw.svg import svg
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.prose import told
 from truco_spec.pages.cards import pack_of, symbols
@@ -169,12 +170,14 @@ def _short(moment: Moment, players: tuple[str, ...]) -> tuple[str, str, list[obj
 def atlas(shelf: Shelf, name: str) -> str:
     """The graph of a game, and its rules."""
     graph, to = shelf.graphs[name], Addresses(_IN)
-    picture = Markup(draw(graph, "svg"))  # noqa: S704 -- drawn by us, its texts escaped
     rules = [
         (rule.name, rule.shape, told(graph, rule.source.prose), to.book(name, rule=rule.name))
         for rule in graph.rules.values()
         if rule.source.prose
     ]
+    listed = {rule[0] for rule in rules}
+    drawn = svg(picture_of(graph), lambda rule: f"#{rule}" if rule in listed else "")
+    picture = Markup(drawn)  # noqa: S704 -- drawn by us, its texts escaped
     return framed("atlas", _IN, "atlas", title=graph.title, picture=picture, rules=rules)
 
 

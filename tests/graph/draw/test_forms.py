@@ -12,6 +12,7 @@ import pytest
 
 from truco_spec.graph.draw import FORMS, DrawError, draw
 from truco_spec.graph.draw.picture import picture_of
+from truco_spec.graph.draw.svg import svg
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language.read import read
@@ -144,6 +145,14 @@ def test_an_svg_is_well_formed_and_holds_nothing_but_shapes_and_text(hostile: Gr
     told = "".join(element.text or "" for element in root.iter(SVG + "text"))
     assert "<script>alert(1)</script>" in told
     assert "onerror=y>" in told
+
+
+def test_a_rule_in_an_svg_is_a_link_where_it_has_an_address(hostile: Graph) -> None:
+    root = ET.fromstring(svg(picture_of(hostile), lambda rule: f'#"><script>{rule}'))
+    links = [element.attrib["href"] for element in root.iter(SVG + "a")]
+    assert links
+    assert all(link.startswith('#"><script>') for link in links)
+    assert not list(root.iter(SVG + "script"))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

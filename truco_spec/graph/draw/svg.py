@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape
 
 from truco_spec.graph.draw.layered import Laid, Line, Size, lay_out
@@ -22,8 +22,17 @@ WIDEST = 230.0
 MOST_LABELS = 7
 
 
-def svg(picture: Picture) -> str:
-    """The whole picture, ending in a line break."""
+Led = Callable[[str], str]
+"""The address of a rule by its name; nothing where it has none."""
+
+
+def nowhere(_: str) -> str:
+    """No rule leads anywhere: the picture stands alone."""
+    return ""
+
+
+def svg(picture: Picture, to: Led = nowhere) -> str:
+    """The whole picture, ending in a line break. ``to`` makes links of the rules in it."""
     boxes = {place.name: _size(picture, place) for place in picture.places}
     edges = [edge for edge in picture.edges if edge.source != edge.target]
     lines = [Line(edge.source, edge.target, *_label_size(edge.labels)) for edge in edges]
@@ -48,9 +57,9 @@ def svg(picture: Picture) -> str:
     for edge, route in zip(edges, laid.routes, strict=True):
         parts.append(_edge(edge, route))
     for edge, (x, y) in zip(edges, laid.labels, strict=True):
-        parts += _labels(edge.labels, x, y)
+        parts += _labels(edge.labels, x, y, to)
     for place in picture.places:
-        parts += _box(picture, place, boxes[place.name], laid)
+        parts += _box(picture, place, boxes[place.name], laid, to)
     parts.append("</g>")
     for number, entry in enumerate(legend):
         parts.append(entry.replace("@y", f"{top + laid.height + 2 * MARGIN + number * LINE:.1f}"))
@@ -128,7 +137,7 @@ def _loops(picture: Picture, place: Place) -> list[Label]:
     return labels
 
 
-def _box(picture: Picture, place: Place, size: Size, laid: Laid) -> Iterator[str]:
+def _box(picture: Picture, place: Place, size: Size, laid: Laid, to: Led) -> Iterator[str]:
     x, top = laid.boxes[place.name]
     width, height = _frame(place)
     y = top + (size.height - height) / 2
@@ -137,7 +146,7 @@ def _box(picture: Picture, place: Place, size: Size, laid: Laid) -> Iterator[str
     dash = ' stroke-dasharray="6 3"' if place.frame else ""
     loops = _loops(picture, place)
     if loops:
-        yield from _loop(loops, x + width, top + size.height / 2)
+        yield from _loop(loops, x + width, top + size.height / 2, to)
     round_by = 7 if plain else height / 2
     yield (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{round_by:.1f}" '
@@ -154,14 +163,14 @@ def _box(picture: Picture, place: Place, size: Size, laid: Laid) -> Iterator[str
         yield _line(x + 14, at, opening(place), fill="#8a5a00", style="italic")
 
 
-def _loop(labels: list[Label], x: float, y: float) -> Iterator[str]:
+def _loop(labels: list[Label], x: float, y: float, to: Led) -> Iterator[str]:
     """A small arc to the right of a frame, and what stays there beside it."""
     colour = COLOURS[_first_shape(labels)]
     yield (
         f'<path d="M{x:.1f},{y - 7:.1f} c22,-14 22,28 2,14" fill="none" stroke="{colour}" stroke-width="1.3" '
         f'marker-end="url(#{_marker(_first_shape(labels))})"/>'
     )
-    yield from _labels(labels, x + 24, y - _label_size(labels)[1] / 2)
+    yield from _labels(labels, x + 24, y - _label_size(labels)[1] / 2, to)
 
 
 # ---- edges and labels --------------------------------------------------------------------------
@@ -180,15 +189,19 @@ def _label_size(labels: Iterable[Label]) -> tuple[float, float]:
     return max((_wide(text) for _, text in told), default=0.0), LINE * len(told)
 
 
-def _labels(labels: Iterable[Label], x: float, y: float) -> Iterator[str]:
+def _labels(labels: Iterable[Label], x: float, y: float, to: Led) -> Iterator[str]:
     labels = list(labels)
     rules: dict[tuple[str, str], list[str]] = {}
     for label in labels:
         rules.setdefault((label.shape, label.text), []).append(label.rule)
-    for number, (shape, text) in enumerate(_told(labels)):
+    shown = _told(labels)
+    left = [name for pair in told(labels) if pair not in shown for name in rules[pair]]
+    for number, (shape, text) in enumerate(shown):
         line = _line(x, y + LINE * number + LINE - 4, text, fill=COLOURS[shape])
-        named = ", ".join(rules.get((shape, text), ()))
-        yield line.replace("</text>", f"<title>{_text(named)}</title></text>") if named else line
+        names = rules.get((shape, text), left)
+        line = line.replace("</text>", f"<title>{_text(', '.join(names))}</title></text>")
+        address = next(filter(None, map(to, names)), "")
+        yield f'<a href="{_text(address)}">{line}</a>' if address else line
 
 
 def _edge(edge: Edge, route: list[tuple[float, float]]) -> str:
