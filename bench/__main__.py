@@ -23,6 +23,8 @@ AT_MOST = {
     ("disputes", "slowest (s)"): 1,
     ("claims", "the longest search (s)"): 10,
     ("diff", diffs.SLOWEST): 30,
+    ("first answer (ms)", "Python, added"): 20,
+    ("first answer (ms)", "Node, added"): 20,
     ("first answer (ms)", "before the adapter runs, processor time"): 20,
 }
 AT_LEAST = {

@@ -23,7 +23,8 @@ FIRST_ID = "1.1"
 FIRST_LINE = b'{"id":"1.1","protocol":[1,1],"corpus":1,"do":"hello"}\n'
 """The first request to a process that is started ahead."""
 
-_SECONDS_FIRST = 0.5
+_SECONDS_FIRST = 0.3
+_TWO = 1.5  # cores, as nearly as it can be told
 _CHOOSING = ("--variant", "--case", "--level", "--players", "--cases")
 _HARMLESS = (*_CHOOSING, "--timeout", "--memory", "--null", "--no-null", "-j", "-v", "--verbose", "-q", "--quiet")
 """Options that leave nothing to be looked at before anything is begun."""
@@ -54,8 +55,12 @@ class Child:
             pass
 
     def let_it_go_first(self) -> None:
-        """Where there is only one core, wait a little for the first answer: to go on would only take it away."""
-        if hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) == 1:
+        """Unless two cores are free, wait a little for the first answer: to go on would only take a core away."""
+        try:
+            free = len(os.sched_getaffinity(0)) - os.getloadavg()[0]
+        except (AttributeError, OSError):  # this system does not tell
+            return
+        if free < _TWO:
             select.select([self.stdout], [], [], _SECONDS_FIRST)
 
     def stop(self) -> None:
