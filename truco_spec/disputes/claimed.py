@@ -73,7 +73,7 @@ def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
     here = one.course.put
 
     def judge(rules: Rules, make: type[Game]) -> Outcome:
-        course = play(here, rules, make)
+        course = play(here, rules, make, acting=False)
         return Outcome(ruling(statements, course, home, make).right, _told(course))
 
     return judge

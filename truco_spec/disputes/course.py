@@ -70,10 +70,10 @@ class Course:
         return self.moments[-1].seen if self.moments else self.start
 
 
-def play(put: Put, rules: Rules, make: type[Game] = Game) -> Course:
-    """The course of a log under rules."""
+def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Course:
+    """The course of a log under rules. Without ``acting`` it is not told who may act, which takes time."""
     try:
-        replay = put.replay(rules, make=make)
+        replay = put.replay(rules, make=make, acting=acting)
     except LogError as error:
         moment = Moment(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
         return Course(rules, put, {}, (moment,), (), False)
@@ -97,7 +97,7 @@ class _Player:
 
     def __init__(self, put: Put, rules: Rules, replay: Replay, make: type[Game]) -> None:
         self.put, self.rules, self.replay, self.make = put, rules, replay, make
-        self.start = replay.game.observe()
+        self.start = observe(replay.game, acting=replay.acting)
         self.moments: list[Moment] = []
         self.dealt: list[tuple[int, str, str]] = []
 
@@ -143,7 +143,7 @@ class _Player:
         before = self.moments[-1].seen if self.moments else self.start
         drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
         if drawn:
-            before = observe(game, len(game.history) - len(step.events) + drawn[-1])
+            before = observe(game, len(game.history) - len(step.events) + drawn[-1], acting=False)
         said = game.text(step.event.action)
         anew = self._begun_anew(step, game)
         told = {name: value for name, value in _changes(before, step.observed) if name not in anew}
@@ -155,7 +155,7 @@ class _Player:
         graph = self.rules.graph
         fired = {name for done in step.event.steps for name in done.rules}
         entered = {phase for name in fired for phase in _entered(graph, name)}
-        begun = {s for s in graph.phases for phase in entered if s == phase or graph.lies_within(s, phase)}
+        begun = {scope for phase in entered for scope in _within(graph, phase)}
         names = [name for name in step.observed if _scopes(graph, name) & begun]
         return {name for name in names if graph.defines[PREFIX + name].params or game.ask(PREFIX + name) != NONE}
 
@@ -169,6 +169,17 @@ def _entered(graph: Graph, rule: str) -> frozenset[str]:
     if key not in _ENTERED:
         _ENTERED[key] = frozenset(way.phase for way in ways(graph, graph.rules[rule].do))
     return _ENTERED[key]
+
+
+_WITHIN: dict[tuple[int, str], frozenset[str]] = {}
+
+
+def _within(graph: Graph, phase: str) -> frozenset[str]:
+    """The scopes that begin anew with a phase; worked out once."""
+    key = (id(graph), phase)
+    if key not in _WITHIN:
+        _WITHIN[key] = frozenset(s for s in graph.phases if s == phase or graph.lies_within(s, phase))
+    return _WITHIN[key]
 
 
 _SCOPES: dict[tuple[int, str], frozenset[str]] = {}

@@ -168,7 +168,7 @@ class _Weigher:
     def _look(self, filling: Filling) -> tuple[Course, Outcome]:
         key = tuple(sorted(filling.items(), key=lambda pair: (pair[0].hand, pair[0].kind, pair[0].key, pair[0].at)))
         if key not in self.known:
-            course = play(filled(self.put, filling), self.rules)
+            course = play(filled(self.put, filling), self.rules, acting=not self.known)
             self.known[key] = course, self.judged(course)
         return self.known[key]
 

@@ -20,18 +20,20 @@ if TYPE_CHECKING:
 PREFIX = "table."
 
 
-def observe(game: Game, event: int = -1) -> dict[str, object]:
+def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, object]:
     """Name -> what was seen after the event (the last one; or any by its number in the history).
 
-    Where a question has a parameter the answer is a mapping. ``acting`` lists the players who may act after it; nobody
-    where a card is to be drawn.
+    Where a question has a parameter the answer is a mapping. ``acting`` (left out where nobody wants it: it takes time)
+    lists the players who may act after it; nobody where a card is to be drawn.
     """
     number = event % len(game.history) if game.history else 0
     v = game.position.copy()
     for later in reversed(game.history[number + 1 :]):
         undo(v, later.steps)
-    acting = sorted({action.actor for action in game.judge.legal(v)} - {CHANCE})
-    found: dict[str, object] = {"acting": [game.players[seat] for seat in acting]}
+    found: dict[str, object] = {}
+    if acting:
+        seats = sorted({action.actor for action in game.judge.legal(v)} - {CHANCE})
+        found["acting"] = [game.players[seat] for seat in seats]
     questions = [define for name, define in game.graph.defines.items() if name.startswith(PREFIX)]
     steps = game.history[number].steps if game.history else game.opening
     for at in range(len(steps), -1, -1):

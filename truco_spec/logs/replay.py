@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from truco_spec.engine.explain import Verdict, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
+from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import ways
@@ -67,7 +68,7 @@ class Replay:
 
     ``make`` makes the game and ``begin`` gives it first values beside those of the log. A ``tolerant`` replay takes a
     log with words that the variant does not know, and raises :class:`UnknownWord` where one is reached. Before one move
-    ``most_between`` actions at most are put in.
+    ``most_between`` actions at most are put in. Without ``acting`` it is not observed who may act, which takes time.
 
     ``ignored`` names the keys of deals (with their hand, from 0) that were of no use where they stand, such as a
     turned card where none is turned.
@@ -87,12 +88,13 @@ class Replay:
         begin: Mapping[str, int] | None = None,
         tolerant: bool = False,
         most_between: int = MOST_BETWEEN,
+        acting: bool = True,
     ) -> None:
         self.log = log
         self.graph = graph_of(log) if graph is None else graph
         start = {**(begin or {}), **start_of(log, self.graph)}
         self.game = make(self.graph, players=log.players, mode=log.mode, start=start)
-        self.tolerant, self.most_between = tolerant, most_between
+        self.tolerant, self.most_between, self.acting = tolerant, most_between, acting
         self.notation = notation_of(self.graph, log.players)
         self.also = also
         self.hand, self.at, self.number = -1, 0, 0
@@ -127,7 +129,14 @@ class Replay:
         events = self._do(move, self.readings[self.hand][self.at], exact)
         self.at += 1
         self.number += 1
-        return Step(self.number, self.hand, move, events, self.game.observe(), tuple(self.dealer.dealt[dealt:]))
+        return Step(
+            self.number,
+            self.hand,
+            move,
+            events,
+            observe(self.game, acting=self.acting),
+            tuple(self.dealer.dealt[dealt:]),
+        )
 
     def next_hand(self) -> bool:
         """Go on to the next hand of the log. False if there is none. Raises :class:`LogError` for cards never dealt."""
