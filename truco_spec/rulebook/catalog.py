@@ -25,6 +25,8 @@ from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.rulebook.book import AGREED
 from truco_spec.rulebook.plan import plan
+from truco_spec.rulebook.whole import whole_of
+from truco_spec.rulebook.words import Words
 
 LANGUAGES = ("pt", "es")
 TEMPLATES = ("book.html", "book.md.jinja")
@@ -34,6 +36,7 @@ _WIDTH = 110
 def sentences() -> Iterator[tuple[str, str]]:
     """Every sentence that a book can print, and where it stands."""
     yield AGREED, "formula"
+    yield "acting", "what is seen"
     for verdict in ("is refused", "is permitted"):
         yield verdict, "examples"
     for template in TEMPLATES:
@@ -55,6 +58,15 @@ def sentences() -> Iterator[tuple[str, str]]:
         if graph.rules and graph.seats:
             yield graph.title, f"variant {name}"
             yield from _of_graph(name)
+
+
+def titles() -> Iterator[tuple[str, str]]:
+    """The titles of the cases that are examples in some book; to find them every book is made."""
+    for name in shipped_names():
+        graph = load(name)
+        if graph.rules and graph.seats:
+            for example in whole_of(graph, Words()).examples.values():
+                yield example.title, f"case {example.case}"
 
 
 def _of_graph(name: str) -> Iterator[tuple[str, str]]:
@@ -81,7 +93,7 @@ def path_of(language: str) -> Path:
 def updated(language: str) -> Catalog:
     """The catalog of a language with every sentence there is now."""
     template = Catalog(project="truco-spec", charset="utf-8")
-    for sentence, place in sentences():
+    for sentence, place in (*sentences(), *titles()):
         template.add(sentence, auto_comments=[place])
     path = path_of(language)
     if path.is_file():
