@@ -13,6 +13,9 @@ from truco_spec.cli.progress import Progress
 if TYPE_CHECKING:
     from truco_spec.disputes.answer import Answer
 
+OFTEN = 10
+"""Settings between two words of progress."""
+
 
 @click.command(
     name="dispute",
@@ -52,11 +55,11 @@ def command(log: str, variants: str, claim: str, form: str) -> int:
     with Progress("dispute", len(agreements)) as progress:
 
         def notice(name: str, count: int) -> None:
-            if count:
+            if not count:
+                progress.step(name)
+            elif count % OFTEN == 0:
                 progress.name = name
                 progress.tell(f"{count} settings")
-            else:
-                progress.step(name)
 
         answer = settle(read, agreements, claim, notice)
     click.echo(_told(answer, form), nl=False)

@@ -22,6 +22,8 @@ from truco_spec.logs.replay import MoveRefused, Replay, Step, UnknownWord
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
 UNKNOWN_WORD, STUCK = "unknown-word", "stuck"
 """Words that mean nothing there; and a deal or a fault of the rules, after which nothing can be played."""
+_UNSAID = 8
+"""Events of a hand, about, that nobody notes: the shuffle, the cut."""
 ACTING = "acting"
 """Who may act: it differs wherever more may be said, and decides no dispute."""
 
@@ -62,7 +64,7 @@ class Course:
     def cost(self) -> int:
         """How much work it is to play, about: the events of its deals and moves."""
         hands = len({hand for hand, _, _ in self.dealt})
-        return 1 + len(self.dealt) + 3 * len(self.moments) + 8 * hands
+        return 1 + len(self.dealt) + 3 * len(self.moments) + _UNSAID * hands
 
     @property
     def last(self) -> Mapping[str, object]:
