@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 from famous import famous
 
 from truco_spec.disputes.pages import markdown_of
+from truco_spec.graph.sources import registry
 
 ALL = famous()
 
@@ -29,3 +31,12 @@ def test_the_answer_is_what_the_clauses_say(one):
 def test_there_are_twenty_at_least_and_no_page_is_left_over():
     assert len(ALL) >= 20
     assert {one.told for one in ALL} == {page for one in ALL[:1] for page in one.path.parent.glob("*.md")}
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.path.stem)
+def test_the_clauses_that_a_header_names_exist(one):
+    lines = one.path.read_text(encoding="utf-8").splitlines()
+    header = " ".join(line.removeprefix("#").strip() for line in lines if line.startswith("#"))
+    named = re.findall(r"(pagat|wikipedia) ([a-z-]+\.[\w.-]*\w)", header)
+    assert named or "decision" in header
+    assert [pair for pair in named if not registry(pair[0]).known(pair[1])] == []
