@@ -200,8 +200,10 @@ class Source:
             text = self.text(kid, env)
             if kid.type.words:
                 parts.append(f"bit({text}, {low})")
-            else:
-                parts.append(f"(1 << {text})" if not low else f"(1 << {text} - {low})")
+                continue
+            if kid.op == "datum":  # it may not have been given a value yet
+                text = f"some({text})"
+            parts.append(f"(1 << {text})" if not low else f"(1 << {text} - {low})")
         return "(" + " | ".join(parts) + ")"
 
     def _built(self, expr: Expr, env: Mapping[str, str]) -> str:
