@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
 from truco_spec.pages.moments import REFUSED, Card, Moment, Place, track_of
 
+LOGS = Path(__file__).parents[2] / "docs" / "logs"
 HAND = (
     "paulista | ana bia caio davi | dealer davi"
     " | deal ana 4D KH 3S, bia 6H 7C 2S, caio QD JD AH, davi 5S 2D 3C, vira 7D"
@@ -68,3 +75,13 @@ def test_a_second_deal_has_a_moment_of_its_own() -> None:
     assert [(moment.number, moment.hand) for moment in told] == [(0, 1), (1, 1), (2, 1), (0, 2), (3, 2)]
     assert told[2].seen["hand"] is not None
     assert told[3].seen["score"] == told[2].seen["score"]
+
+
+@pytest.mark.parametrize("name", ["umpire", "friday"])
+def test_without_reasons_the_table_is_the_same(name: str) -> None:
+    log = read((LOGS / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml")
+    graph = graph_of(log)
+    plain = track_of(log, graph, why=False).moments
+    assert plain == tuple(
+        replace(moment, reasons=(), followed=(), advice="") for moment in track_of(log, graph).moments
+    )

@@ -90,16 +90,18 @@ class Track:
     moments: tuple[Moment, ...]
 
 
-def track_of(log: Log, graph: Graph) -> Track:
-    """Every moment of a log under its mode. Raises :class:`~truco_spec.logs.model.LogError` where it cannot be played,
-    but for a move that is refused: that is its last moment.
+def track_of(log: Log, graph: Graph, *, why: bool = True) -> Track:
+    """Every moment of a log under its mode; without ``why``, no reasons are looked for, which takes half the time.
+
+    Raises :class:`~truco_spec.logs.model.LogError` where it cannot be played, but for a move that is refused: that is
+    its last moment.
     """
-    return Track(log.mode, tuple(_Teller(Replay(log, graph)).moments()))
+    return Track(log.mode, tuple(_Teller(Replay(log, graph), why).moments()))
 
 
 class _Teller:
-    def __init__(self, replay: Replay) -> None:
-        self.replay, self.game, self.graph = replay, replay.game, replay.graph
+    def __init__(self, replay: Replay, why: bool) -> None:
+        self.replay, self.game, self.graph, self.why = replay, replay.game, replay.graph, why
         players = replay.log.players
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
         prose = {rule.name: told(self.graph, rule.source.prose) for rule in self.graph.rules.values()}
@@ -138,12 +140,15 @@ class _Teller:
         return moment
 
     def _moved(self, step: Step) -> Moment:
-        action = self.game.pop()
-        verdict = explain(self.game, action)
-        event = self.game.push(action)
+        verdict, event = None, self.game.history[-1]
+        if self.why:
+            self.game.pop()
+            verdict = explain(self.game, event.action)
+            self.game.push(event.action)
+        action = event.action
         remark = "; ".join(remarks(self.course, step, self.seen))
         self.seen = step.observed
-        followed = [self._told(name) for after in event.steps[1:] for name in after.rules]
+        followed = [self._told(name) for after in event.steps[1:] for name in after.rules] if self.why else []
         return Moment(
             step.number,
             step.hand + 1,
@@ -152,8 +157,8 @@ class _Teller:
             not self.replay.notation.cards_of(action),
             event.status,
             remark,
-            verdict.legal_if,
-            self._reasons(verdict),
+            verdict.legal_if if verdict else "",
+            self._reasons(verdict) if verdict else (),
             tuple(followed),
             self._places(),
             step.observed,

@@ -151,7 +151,7 @@ def _moments(case: Case) -> dict[str, Any] | None:
             [action.text for number, action in enumerate(hand.actions) if (at, number) not in refused]
             for at, hand in enumerate(script.hands)
         ]
-        found = track_of(filling.log_of(script, moves), filling.script_graph(script)).moments
+        found = track_of(filling.log_of(script, moves), filling.script_graph(script), why=False).moments
     except TrucoError:  # what a case plays may be irregular from its first step on
         return None
     return {"players": list(players), "moments": [_short(moment, players) for moment in found]}
