@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from bench import diffs, disputes, games, measure, runner, uruguayo
+from bench import diffs, disputes, games, measure, pages, runner, uruguayo
 from truco_spec.graph.load import load
 
 AT_MOST = {
@@ -48,6 +48,8 @@ NOTES = {
     "first answer (ms)": "from the start of truco-spec test to the first answer of an adapter; least of several",
     "disputes": "a log put to all variants by a fresh command, linked graphs kept; processor seconds of one core",
     "claims": "the same with a claim that no option makes right, so that all that may be tried is",
+    "books (s)": "truco-spec rulebook by a fresh command; the ruler links the game and plays the same examples",
+    "site": "all pages into an empty folder, seconds of one core; the ruler links all games and plays every case once",
     "checks": "truco-spec check of each shipped variant, seconds of one core",
     "uruguayo for two": "hands per second of one core, against pytruco 0.1.3 by the same options",
     "uruguayo for four": "the same",
@@ -60,6 +62,7 @@ PARTS = {
     "checks": "the checks of all shipped variants",
     "runner": "the conformance runner: cases per second with adapters that do next to nothing, and the first answer",
     "diff": "variants compared with each other, with the search for logs",
+    "pages": "a book of rules, and the whole site, beside playing their cases alone",
     "games": "whole games of every variant, every point accounted for (10,000 at each table: some minutes)",
 }
 USUAL = ("engine", "uruguayo", "checks")
@@ -122,6 +125,10 @@ def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
     elif part == "disputes":
         yield "disputes", lambda: disputes.plain(quick)
         yield "claims", lambda: disputes.claims(quick)
+    elif part == "pages":
+        yield "books (s)", lambda: pages.books(quick=quick)
+        if not quick:
+            yield "site", pages.site
     elif part == "diff":
         yield "diff", lambda: diffs.run(quick=quick)
 

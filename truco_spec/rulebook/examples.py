@@ -65,7 +65,7 @@ class Examples:
 
     def __init__(self, graph: Graph, *, shipped: bool = True) -> None:
         self.graph, self.shipped = graph, shipped
-        self._engine = _OneGame(graph)
+        self._engine = OneGame(graph)
         self._by_clause: dict[str, list[Instance]] = {}
         self._given: set[str] = set()
         cases = corpus.load()
@@ -106,7 +106,7 @@ def _held(cases: Sequence[Case], variant: str, players: int) -> tuple[Instance, 
         return ()
 
 
-class _OneGame(Reference):
+class OneGame(Reference):
     """The reference engine, which knows this one game as it is agreed here."""
 
     def __init__(self, graph: Graph) -> None:

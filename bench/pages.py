@@ -1,0 +1,88 @@
+"""How long the books and the site take, beside a ruler: the same cases played, and nothing written of them."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from time import process_time
+
+from bench.measure import _seconds
+from truco_spec.conformance import corpus
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.corpus import instances
+from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.runner import play
+from truco_spec.graph.load import load
+from truco_spec.rulebook.examples import OneGame
+from truco_spec.rulebook.locales import words_in
+from truco_spec.rulebook.render import html_of
+from truco_spec.rulebook.whole import whole_of
+from truco_spec.site import build
+
+BOOKS = ("paulista", "argentino")
+RULER = "from bench.pages import play_cases; import sys; play_cases(sys.argv[1:])"
+
+
+def books(*, quick: bool) -> Mapping[str, object]:
+    """Seconds for the book of a game by a fresh command, and for linking it and playing its examples alone."""
+    found: dict[str, object] = {}
+    with tempfile.TemporaryDirectory() as kept:
+        for name in BOOKS:
+            command = ["-m", "truco_spec", "rulebook", name, "-o", "/dev/null"]
+            whole = whole_of(load(name), words_in("en"))
+            examples = [name, *(example.case for example in whole.examples.values())]
+            first = _seconds(command, kept)
+            rounds = [
+                (_seconds(command, kept), _seconds(["-c", RULER, *examples], kept)) for _ in range(2 if quick else 7)
+            ]
+            book, ruler = (statistics.median(times) for times in zip(*rounds, strict=True))
+            found[name] = {
+                "first time": round(first, 2),
+                "book": round(book, 2),
+                "ruler": round(ruler, 2),
+                "ratio": round(statistics.median(a / b for a, b in rounds), 1),
+                "examples": len(examples) - 1,
+                "kilobytes": len(html_of(whole, words_in("en")).encode()) // 1000,
+            }
+    return found
+
+
+def play_cases(names: list[str]) -> None:
+    """The ruler: link the game that is named first, and play these cases of the corpus by its rules."""
+    graph, wanted, cases = load(names[0]), set(names[1:]), corpus.load()
+    engine = OneGame(graph)
+    for variant in (graph.name, *reversed(graph.lineage)):
+        fitting = [case for case in cases if case.id in wanted and variant in case.applies.variants]
+        for instance in chosen(fitting, variants=[variant], players=graph.seats) if fitting else ():
+            if play(instance, engine).verdict == "pass":
+                wanted.discard(instance.case.id)
+    assert not wanted, wanted
+
+
+def site() -> Mapping[str, object]:
+    """Seconds for the whole site, by kind of page; and for linking all games and playing every case once."""
+    spent: Counter[str] = Counter()
+    last, began = "", process_time()
+
+    def turn(path: str) -> None:
+        nonlocal last, began
+        spent[last] += process_time() - began
+        last, began = path.partition("/")[0] if "/" in path else "others", process_time()
+
+    with tempfile.TemporaryDirectory() as folder:
+        _, count = build.build(Path(folder), build.pages(), turn)
+        turn("")
+        size = sum(path.stat().st_size for path in Path(folder).rglob("*.html"))
+    whole = sum(spent.values())
+    start = process_time()
+    shelf, engine = build.Shelf(), Reference()
+    assert shelf.graphs
+    for case in shelf.corpus.cases:
+        play(instances(case)[0], engine)
+    ruler = process_time() - start
+    kinds = {kind: round(took, 1) for kind, took in spent.most_common() if kind}
+    told = {"seconds": round(whole, 1), "ruler": round(ruler, 1), "ratio": round(whole / ruler, 1)}
+    return {**told, "pages": count, "megabytes": round(size / 1e6, 1), "seconds for": kinds}
