@@ -195,6 +195,7 @@ def test_nothing_of_a_cluster_is_imported_unless_it_is_asked_for() -> None:
     assert told.stdout.strip() == "[]"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_who_interrupts_is_told_what_was_found_and_nothing_is_left(

@@ -43,8 +43,8 @@ def compared(changed, a=None, b=None):
     """The differences of the base and a variant of it, by name."""
     text = BASE + 'variant house extends cards {\n  title "Ours"\n' + changed + "\n}\n"
     file = read(text, "<house>")
-    graphs = [load_text(text, name, **(options or {})) for name, options in (("cards", a), ("house", b))]
-    found = differences(*graphs, tuple(chain_of(name, file) for name in ("cards", "house")))
+    cards, house = load_text(text, "cards", **(a or {})), load_text(text, "house", **(b or {}))
+    found = differences(cards, house, (chain_of("cards", file), chain_of("house", file)))
     return {difference.name: difference for difference in found}
 
 
@@ -111,9 +111,8 @@ def test_who_sees_a_datum_stands_with_it():
 
 @pytest.mark.parametrize(("a", "b"), [("paulista", "mineiro"), ("argentino", "paulista")])
 def test_the_other_way_round_it_is_the_same_with_the_sides_exchanged(a, b):
-    graphs, chains = [load(a), load(b)], [chain_of(a), chain_of(b)]
-    there = {d.key: d for d in differences(*graphs, tuple(chains))}
-    back = {d.key: d for d in differences(*reversed(graphs), tuple(reversed(chains)))}
+    there = {d.key: d for d in differences(load(a), load(b), (chain_of(a), chain_of(b)))}
+    back = {d.key: d for d in differences(load(b), load(a), (chain_of(b), chain_of(a)))}
     assert there.keys() == back.keys()
     other = {ADDED: DROPPED, DROPPED: ADDED}
     for key, difference in there.items():

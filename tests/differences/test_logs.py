@@ -119,6 +119,13 @@ def test_logs_can_be_copied_and_run(brazil):
         assert sum(1 for _ in _steps(replay)) >= log.course.said - 1
 
 
+def shown(explained):
+    """The log of a difference, and where it parts."""
+    assert explained.log is not None
+    assert explained.log.parting is not None
+    return explained.log, explained.log.parting
+
+
 def _steps(replay):
     try:
         yield from replay.steps()
@@ -129,9 +136,9 @@ def _steps(replay):
 def test_a_card_that_only_one_pack_holds_shows_that_the_packs_differ():
     found = searched(Side("mineiro", {}), Side("fisch", {}), 1_000)
     deck = next(e for e in found.found if e.difference.name == "deck pack")
-    statuses = {deck.log.parting.a.status, deck.log.parting.b.status}
-    assert statuses == {"permitted", "unknown"}
-    assert len(deck.log.course.moves[0]) == 1
+    log, parting = shown(deck)
+    assert {parting.a.status, parting.b.status} == {"permitted", "unknown"}
+    assert len(log.course.moves[0]) == 1
 
 
 def test_games_that_never_share_a_table_are_played_apart():
@@ -158,7 +165,10 @@ def test_a_course_is_cut_behind_a_move():
 
 def test_both_refuse_alike_is_no_parting():
     a, b = Side("paulista", {}), Side("mineiro", {})
-    pair = Pair(a, b, (a.at(4), b.at(4)))
+    here, there = a.at(4), b.at(4)
+    assert here is not None
+    assert there is not None
+    pair = Pair(a, b, (here, there))
     course = Course(("ana", "bia", "caio", "davi"), "ana", deals=({},), moves=(("ana truco",),))
     assert pair.parting(course) is None
 
@@ -212,8 +222,9 @@ def test_a_game_without_score_or_tricks_is_compared_as_well(tmp_path):
     by_name = {explained.difference.name: explained for explained in found.found}
     fold = by_name["rule fold-it"]
     assert fold.shows == "apart"
-    assert fold.log.course.moves[-1][-1].endswith(" fold")
-    assert fold.log.course.said == 1
-    assert (fold.log.parting.a.status, fold.log.parting.b.status) == ("permitted", "refused")
-    deck = by_name["deck pack"].log.parting
+    log, parting = shown(fold)
+    assert log.course.moves[-1][-1].endswith(" fold")
+    assert log.course.said == 1
+    assert (parting.a.status, parting.b.status) == ("permitted", "refused")
+    _, deck = shown(by_name["deck pack"])
     assert {deck.a.status, deck.b.status} == {"permitted", "unknown"}

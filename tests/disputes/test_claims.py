@@ -14,9 +14,16 @@ TABLE = ("ana", "bia", "caio", "davi")
 TRICK = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio 4D, davi 4H, ana 4S"
 
 
+def claimed(*given, **how):
+    """What is said of the claim."""
+    found = settle(*given, **how).claim
+    assert found is not None
+    return found
+
+
 def verdict(line, claim, rules="paulista"):
     log = read_line(line)
-    (row,) = settle(log, agreements_of(rules, log.options, log.variant), claim, most=30).claim.rows
+    (row,) = claimed(log, agreements_of(rules, log.options, log.variant), claim, most=30).rows
     return row.verdict
 
 
@@ -111,14 +118,14 @@ def test_the_grammar_has_no_conflict():
 
 def test_the_smallest_sets_that_turn_a_verdict_are_found():
     log = read_line("mineiro | ana bia caio davi | dealer ana | bia 4D, caio 3C, davi 3D, ana 4S")
-    (row,) = settle(log, agreements_of("mineiro", {}), "davi leads next").claim.rows
+    (row,) = claimed(log, agreements_of("mineiro", {}), "davi leads next").rows
     assert (row.verdict, [one.options for one in row.sets]) == ("wrong", [(("tie-lead", ("last",)),)])
 
 
 def test_two_options_are_found_where_one_does_not_do():
     # Partners' equal cards: that the rule of ties holds for them, and that the last of the equal cards leads.
     log = read_line("mineiro | ana bia caio davi | dealer ana | bia 3D, caio QD, davi 3S, ana QS")
-    (row,) = settle(log, agreements_of("mineiro", {}), "davi leads next").claim.rows
+    (row,) = claimed(log, agreements_of("mineiro", {}), "davi leads next").rows
     assert row.verdict == "wrong"
     assert (("tie-lead", ("last",)), ("partner-lead", ("as-tie",))) in [one.options for one in row.sets]
 
@@ -126,5 +133,5 @@ def test_two_options_are_found_where_one_does_not_do():
 def test_right_everywhere_and_right_nowhere_are_said_plainly():
     log = read_line(TRICK)
     agreements = agreements_of("paulista,nowadays", {})
-    assert settle(log, agreements, "bia takes the trick", most=5).claim.summary.startswith("Right everywhere")
-    assert settle(log, agreements, "move 1 is illegal", most=5).claim.summary.startswith("Right nowhere")
+    assert claimed(log, agreements, "bia takes the trick", most=5).summary.startswith("Right everywhere")
+    assert claimed(log, agreements, "move 1 is illegal", most=5).summary.startswith("Right nowhere")
