@@ -353,7 +353,7 @@ class Game:
         return action_text(self.graph, action, self.players)
 
     def parse(self, text: str) -> Action:
-        """The action that a text such as ``bia truco`` means; of several, the one that is permitted. Raises TextError."""
+        """The action that a text such as ``bia truco`` means: of several the permitted one. Raises TextError."""
         from truco_spec.engine.text import parse_action
 
         found = parse_action(self.graph, text, self.players)

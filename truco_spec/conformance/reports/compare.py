@@ -156,6 +156,7 @@ def _bold(cell: Cell) -> str:
 
 def html_of(comparison: Comparison) -> str:
     """One page."""
-    from truco_spec.conformance.reports.page import template
+    from truco_spec.pages.environment import page
 
-    return template("compare.html").render(comparison=comparison, clause_text=clause_text)
+    values = {"comparison": comparison, "clause_text": clause_text}
+    return page(__package__ or "", "compare", values, style="page", script="page")

@@ -4,52 +4,47 @@ its script, which only filters. Its own rules allow no other script, so that a t
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
-from importlib import resources
-
-from jinja2 import Environment, StrictUndefined, Template
-from markupsafe import Markup
 
 from truco_spec.conformance.clauses import text_of as clause_text
 from truco_spec.conformance.reports.beside import beside, of_level, strangers
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.table import steps
-from truco_spec.conformance.reports.texts import visible
 from truco_spec.conformance.sums import faults_by_clause, not_playable, other_readings, score, scores, totals
 from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS
+from truco_spec.pages.environment import page
 
 
 def text_of(run: Run) -> str:
     """The page of a run."""
     counts = Counter(case.verdict for case in run.cases)
-    return template("page.html").render(
-        run=run,
-        totals=totals(run.cases),
-        verdicts=[verdict for verdict in VERDICTS if verdict == "pass" or counts[verdict]],
-        variants=sorted({case.variant for case in run.cases}),
-        clauses=sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
-        wrong=[case for case in run.cases if case.verdict in NEGATIVE],
-        negative=NEGATIVE,
-        faults=faults_by_clause(run.cases),
-        readings=other_readings(run.cases),
-        unplayable=not_playable(run.cases),
-        reasons=Counter(case.reason for case in run.cases if case.reason).most_common(),
-        scores=scores(run.cases),
-        score=score(run.cases),
-        strangers=strangers(run),
-        of_level=partial(of_level, run),
-        beside=beside(run),
-        notes=list(notes(run.cases)),
-        anchors=anchors(case.name for case in run.cases),
-        steps=steps,
-        clause_text=lru_cache(maxsize=None)(clause_text),
-    )
+    values = {
+        "run": run,
+        "totals": totals(run.cases),
+        "verdicts": [verdict for verdict in VERDICTS if verdict == "pass" or counts[verdict]],
+        "variants": sorted({case.variant for case in run.cases}),
+        "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
+        "wrong": [case for case in run.cases if case.verdict in NEGATIVE],
+        "negative": NEGATIVE,
+        "faults": faults_by_clause(run.cases),
+        "readings": other_readings(run.cases),
+        "unplayable": not_playable(run.cases),
+        "reasons": Counter(case.reason for case in run.cases if case.reason).most_common(),
+        "scores": scores(run.cases),
+        "score": score(run.cases),
+        "strangers": strangers(run),
+        "of_level": partial(of_level, run),
+        "beside": beside(run),
+        "notes": list(notes(run.cases)),
+        "anchors": anchors(case.name for case in run.cases),
+        "steps": steps,
+        "clause_text": lru_cache(maxsize=None)(clause_text),
+    }
+    return page(__package__ or "", "page", values)
 
 
 def anchors(names: Iterable[str]) -> Mapping[str, str]:
@@ -63,29 +58,3 @@ def anchors(names: Iterable[str]) -> Mapping[str, str]:
         taken[anchor] += 1
         found[name] = anchor if taken[anchor] == 1 else f"{anchor}--{taken[anchor]}"
     return found
-
-
-def template(name: str) -> Template:
-    """A template of this package: whatever is set into it is escaped, and controls become visible."""
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
-    )
-    environment.globals["style"] = style = _file("page.css")
-    environment.globals["script"] = script = _file("page.js")
-    environment.globals["policy"] = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
-    )
-    return environment.from_string(_file(name))
-
-
-def _file(name: str) -> Markup:
-    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return Markup(text.replace("\r\n", "\n"))  # noqa: S704 -- files of this package
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _shown(value: object) -> object:
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
