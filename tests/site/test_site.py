@@ -11,7 +11,7 @@ import pytest
 from truco_spec.cli import main
 from truco_spec.graph.sources import registry
 from truco_spec.site.addresses import Addresses, page_of_clause, parts_of_source
-from truco_spec.site.build import MANIFEST, Page, SiteError, build, pages
+from truco_spec.site.build import MANIFEST, Page, Shelf, SiteError, build, pages
 
 SOME = (
     "index.html", "clauses/index.html", "cases/index.html", "clauses/fisch.html", "clauses/wikipedia.html",
@@ -61,6 +61,17 @@ def broken(folder: Path, there: set[Path]) -> list[tuple[str, str, str]]:
 def test_every_link_leads_to_a_page_of_the_site_and_to_a_place_on_it(site: Path) -> None:
     root = site.resolve()
     assert not broken(root, {root / page.path for page in pages()})
+
+
+def test_every_link_to_a_rule_leads_to_a_rule_that_the_book_tells(site: Path) -> None:
+    told = {game: holds | agreed for game, (holds, agreed) in Shelf().told.items()}
+    found = {
+        (target.name.removesuffix(".en.html"), place.removeprefix("rule-"))
+        for _, target, place in links(site.resolve())
+        if target.parent.name == "rules" and place.startswith("rule-") and target.name.endswith(".en.html")
+    }
+    assert len(found) > 300
+    assert not [(game, rule) for game, rule in found if rule not in told[game]]
 
 
 def test_pages_are_small_ask_for_nothing_and_have_a_language(site: Path) -> None:

@@ -23,7 +23,9 @@ from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.questions.ask import questions
 from truco_spec.questions.table import Table, table_of
+from truco_spec.rulebook.book import book_of
 from truco_spec.rulebook.examples import Example
+from truco_spec.rulebook.words import Words
 from truco_spec.site.addresses import LANGUAGES, page_of_case, page_of_clause, parts_of_source
 
 MANIFEST = ".truco-site.json"
@@ -72,6 +74,28 @@ class Shelf:
     def cases(self) -> dict[str, Case]:
         """The cases by their ids."""
         return {case.id: case for case in self.corpus.cases}
+
+    @cached_property
+    def told(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+        """The rules that the book of each game tells: those that hold, and those that would if it were agreed."""
+        found = {}
+        for name, graph in self.graphs.items():
+            sections = book_of(graph, Words()).sections
+            holds = frozenset(entry.name for section in sections for entry in section.entries)
+            found[name] = holds, frozenset(entry.name for section in sections for entry in section.otherwise)
+        return found
+
+    def book_with(self, rule: str, construct: str = "") -> tuple[str, str]:
+        """The game whose book tells a rule, or the construct that it is part of, and which of them; or nothing.
+
+        The first in which it holds; where it holds in none, the first in which it may be agreed.
+        """
+        for name in filter(None, (rule, construct)):
+            for which in (0, 1):
+                for game, told in self.told.items():
+                    if name in told[which]:
+                        return game, name
+        return "", ""
 
     @cached_property
     def table(self) -> Table:

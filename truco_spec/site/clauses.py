@@ -22,9 +22,8 @@ def sources_list(shelf: Shelf) -> str:
 def clauses(shelf: Shelf, source: str, part: str = "") -> str:
     """The clauses of a source, or of a part of it, with what cites and tests each."""
     held, to = registry(source), Addresses(_IN)
-    books = _books(shelf)
     found = [row for row in shelf.traces[source].rows if not part or row.id.partition(".")[0] == part]
-    rows = [_row(shelf, held, to, books, row) for row in found]
+    rows = [_row(shelf, held, to, row) for row in found]
     return framed(
         "clauses", _IN, source=source, title=held.record.title, part=part, parts=parts_of_source(source), rows=rows
     )
@@ -40,7 +39,7 @@ def contents(shelf: Shelf, source: str) -> str:
     return framed("contents", _IN, source=source, title=registry(source).record.title, parts=parts, pages=pages)
 
 
-def _row(shelf: Shelf, held: Registry, to: Addresses, books: dict[str, str], row: Row) -> dict[str, Any]:
+def _row(shelf: Shelf, held: Registry, to: Addresses, row: Row) -> dict[str, Any]:
     clause, gap, option = held.clauses.get(row.id), held.gaps.get(row.id), held.options.get(row.id)
     return {
         "id": row.id,
@@ -48,17 +47,12 @@ def _row(shelf: Shelf, held: Registry, to: Addresses, books: dict[str, str], row
         "text": clause.text if clause else gap.question if gap else option.note if option else "",
         "values": option.values if option else (),
         "locator": clause.locator if clause else "",
-        "rules": [(name, to.book(books[name], rule=name) if name in books else "") for name in row.rules],
+        "rules": [(name, _book(shelf, to, name)) for name in row.rules],
         "cases": [(name, to.case(shelf.cases[name])) for name in row.cases if name in shelf.cases],
         "excuse": row.excuse,
     }
 
 
-def _books(shelf: Shelf) -> dict[str, str]:
-    """The first game in whose book a rule may stand, by the name of the rule."""
-    found: dict[str, str] = {}
-    for name, graph in shelf.graphs.items():
-        for _, statement, source in graph.cites:
-            if source.prose:
-                found.setdefault(statement, name)
-    return found
+def _book(shelf: Shelf, to: Addresses, rule: str) -> str:
+    game, entry = shelf.book_with(rule)
+    return to.book(game, rule=entry) if game else ""

@@ -16,6 +16,7 @@ from truco_spec.conformance.scripts import MustRefuse, plan
 from truco_spec.errors import TrucoError
 from truco_spec.graph.draw.picture import picture_of
 from truco_spec.graph.draw.svg import svg
+from truco_spec.graph.model import Rule
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.prose import told
 from truco_spec.pages.cards import pack_of, symbols
@@ -171,7 +172,7 @@ def atlas(shelf: Shelf, name: str) -> str:
     """The graph of a game, and its rules."""
     graph, to = shelf.graphs[name], Addresses(_IN)
     rules = [
-        (rule.name, rule.shape, told(graph, rule.source.prose), to.book(name, rule=rule.name))
+        (rule.name, rule.shape, told(graph, rule.source.prose), _in_book(shelf, name, rule, to))
         for rule in graph.rules.values()
         if rule.source.prose
     ]
@@ -179,6 +180,13 @@ def atlas(shelf: Shelf, name: str) -> str:
     drawn = svg(picture_of(graph), lambda rule: f"#{rule}" if rule in listed else "")
     picture = Markup(drawn)  # noqa: S704 -- drawn by us, its texts escaped
     return framed("atlas", _IN, "atlas", title=graph.title, picture=picture, rules=rules)
+
+
+def _in_book(shelf: Shelf, game: str, rule: Rule, to: Addresses) -> str:
+    """Where the book of this game tells a rule, or the construct that it is part of."""
+    holds, agreed = shelf.told[game]
+    entry = next((name for name in (rule.name, rule.source.construct) if name in holds or name in agreed), "")
+    return to.book(game, rule=entry) if entry else ""
 
 
 def table(shelf: Shelf) -> str:
@@ -190,10 +198,12 @@ def search(shelf: Shelf) -> str:
     """Every rule, clause, heading and question on one page, which a script narrows down."""
     to = Addresses()
     rules: dict[str, _Found] = {}
-    for game, graph in shelf.graphs.items():
+    for graph in shelf.graphs.values():
         for kind, name, source in graph.cites:
             if source.prose and kind not in ("decision", "option", "set"):
-                rules.setdefault(name, (name, told(graph, source.prose), to.book(game, rule=name)))
+                found, entry = shelf.book_with(name, source.construct)
+                if found:
+                    rules.setdefault(name, (name, told(graph, source.prose), to.book(found, rule=entry)))
     groups: dict[str, list[_Found]] = {"Rules": list(rules.values())}
     for document in sources():
         groups[f"Clauses of {document}"] = [
