@@ -1,0 +1,27 @@
+"""Two whole books as they are told, word for word, so that a change in a spec or a template is read by a person."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from truco_spec.graph.load import load
+from truco_spec.rulebook.render import markdown_of
+from truco_spec.rulebook.whole import whole_of
+from truco_spec.rulebook.words import Words
+
+GOLDEN = Path(__file__).parent / "golden"
+"""Books in Markdown. ``TOLD=anew pytest tests/rulebook/test_golden.py`` writes them; a person reads the diff."""
+
+
+@pytest.mark.parametrize("name", ["paulista", "argentino"])
+def test_a_book_is_told_so(name: str) -> None:
+    words = Words()
+    told = markdown_of(whole_of(load(name), words), words)
+    path = GOLDEN / f"{name}.md"
+    if os.environ.get("TOLD") == "anew":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(told, encoding="utf-8")
+    assert path.read_text(encoding="utf-8").splitlines() == told.splitlines()
