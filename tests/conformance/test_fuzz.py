@@ -118,11 +118,13 @@ def test_a_wrong_refusal_is_found() -> None:
     assert min(len(actions) for _, rules, actions in found if rules == ("truco.refuse",)) == 2
 
 
+@pytest.mark.long
 def test_a_dealer_who_deals_again_is_found_in_the_second_hand() -> None:
     found = [(kind, rules) for kind, rules, _ in shown(outcome(DEALER, 80))]
     assert any(kind == "acting" and "pass-deal" in rules for kind, rules in found)
 
 
+@pytest.mark.long
 def test_a_forbidden_move_that_is_taken_is_found() -> None:
     def one() -> Wrong:
         return Wrong(EARLY, observes=("trick", "score"))
@@ -138,6 +140,7 @@ LAST_TAKES = """define last-takes except taker @decided:own "The last takes, but
                 = other(team(leader))"""
 
 
+@pytest.mark.long
 def test_two_faults_of_one_rule_come_apart_by_the_answers_that_it_asked_for() -> None:
     found = outcome(FIRST_TIE + LAST_TAKES, 60)
     of_tricks = [f.minimal.failure for f in found.found if f.minimal.failure.kind == "trick"]

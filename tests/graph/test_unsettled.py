@@ -41,7 +41,13 @@ def _seen(game: Game) -> object:
         return type(fault)
 
 
-@pytest.mark.parametrize("name", shipped_names())
+QUICK = ("mineiro", "uruguayo", "fisch")
+"""Variants that are tried every time; the others are tried apart."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in shipped_names()]
+)
 def test_open_options_play_as_settled_ones(name):
     for options in _agreements(name):
         settled, graph = load(name, **options), load_unsettled(name)
