@@ -95,7 +95,6 @@ class Book:
     sections: tuple[Section, ...]
     options: tuple[Agreed, ...]
     readings: tuple[Reading, ...]
-    customs: tuple[Authority, ...]
     sources: dict[str, str]
 
 
@@ -105,7 +104,6 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
     sections = tuple(_sections(told, plan()))
     alive = _rested_on(graph)
     readings = tuple(_reading(told, decision) for decision in graph.decisions.values() if decision.name in alive)
-    customs = tuple(_customs(graph))
     cited = [a for section in sections for e in section.entries for a in e.authorities]
     names = dict.fromkeys(a.source for a in (*cited, *(a for r in readings for a in r.resolves)) if a.source != DECIDED)
     return Book(
@@ -115,7 +113,6 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
         sections,
         tuple(_agreed(told, name, option, set(given)) for name, option in graph.options.items()),
         readings,
-        customs,
         {name: registry(name).record.title for name in names},
     )
 
@@ -219,13 +216,6 @@ def _rested_on(graph: Graph) -> set[str]:
             if cite.source == DECIDED:
                 cited[cite.clause] = cited.get(cite.clause, False) or matters
     return {name for name in graph.decisions if cited.get(name, True)}
-
-
-def _customs(graph: Graph) -> Iterator[Authority]:
-    for source in dict.fromkeys(cite.source for _, _, s in graph.cites for cite in s.cites if cite.source != DECIDED):
-        for name, clause in registry(source).clauses.items():
-            if clause.kind == "custom" and not frozenset(clause.applies).isdisjoint(graph.lineage):
-                yield Authority(source, name, clause.text, clause.locator)
 
 
 def _agreed(told: _Teller, name: str, option: Option, given: set[str]) -> Agreed:
