@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -183,3 +184,12 @@ def test_many_mistakes_are_counted_not_printed():
 @pytest.mark.parametrize("option", ["name", "path", "variant", "self", "options"])
 def test_an_option_with_an_odd_name_is_just_unknown(option):
     assert f"has no option “{option}”" in refusal(f"paulista {option}=x | a b c d", read_line)
+
+
+def test_a_score_of_somebody_who_does_not_play_is_told():
+    from truco_spec.logs.setup import graph_of, start_of
+
+    log = read_line("paulista | ana bia | dealer ana | score ana 3 | bia truco")
+    strange = replace(log, score={"zoe": 3})
+    with pytest.raises(LogError, match="zoe, who does not play"):
+        start_of(strange, graph_of(strange))

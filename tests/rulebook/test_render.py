@@ -112,3 +112,10 @@ def test_a_book_is_printed(tmp_path: Path) -> None:
     made = target.read_bytes()
     assert made.startswith(b"%PDF-")
     assert len(made) > 100_000
+
+
+def test_the_ending_of_the_file_tells_the_form(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["rulebook", "gaucho", "-o", str(tmp_path / "book.md")])
+    assert end.value.code == 0
+    assert (tmp_path / "book.md").read_text(encoding="utf-8").startswith("# Truco")

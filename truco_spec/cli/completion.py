@@ -27,4 +27,5 @@ def command(shell: str) -> None:
     assert made is not None
     script = made(group, {}, PROGRAM, COMPLETION)
     # Not source(): for bash that starts a bash, only to see how old it is.
-    click.echo(script.source_template % script.source_vars())
+    source = script.source_template % script.source_vars()
+    click.echo(source.replace("-o nosort", "-o nosort -o default"))  # where no word of ours fits, names of files

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from truco_spec.cli.options import switches
 
 LANGUAGES = ("en", "pt", "es")
+ENDINGS = {".md": "md", ".markdown": "md", ".pdf": "pdf"}
 
 
 @click.command(
@@ -30,10 +33,14 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 @click.argument("variant")
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Its language.")
-@click.option("--format", "kind", type=click.Choice(["html", "md", "pdf"]), default="html", show_default=True)
+@click.option(
+    "--format", "kind", type=click.Choice(["html", "md", "pdf"]),
+    help="Default: what the ending of the file says, else html.",
+)  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
-def command(variant: str, options: dict[str, str], language: str, kind: str, output: str) -> int:
+def command(variant: str, options: dict[str, str], language: str, kind: str | None, output: str) -> int:
     """Write the book."""
+    kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
     from truco_spec.cli.files import must_be_writable, write_file
     from truco_spec.cli.variants import graph_of
     from truco_spec.rulebook.locales import words_in

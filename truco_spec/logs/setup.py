@@ -72,6 +72,10 @@ def start_of(log: Log, graph: Graph) -> dict[str, object]:
     teams: dict[int, str] = {}
     for name, points in log.score.items():
         place = log.place(f"score.{name}")
+        if name not in log.players:
+            message = f"The score names {name}, who does not play."
+            wrong.append(Diagnostic("error", "unknown-player", message, place, hint_for(name, log.players)))
+            continue
         team = log.players.index(name) % graph.teams
         if team in teams:
             message = f"{name} and {teams[team]} are partners: their team has one score."
