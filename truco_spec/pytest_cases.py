@@ -27,6 +27,7 @@ from truco_spec.conformance.reports import telling, terminal
 from truco_spec.conformance.reports.events import Played
 from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.texts import visible
+from truco_spec.conformance.sound import must_be_sound
 from truco_spec.conformance.verdicts import FAILURES, Known, under
 from truco_spec.errors import TrucoError
 from truco_spec.version import __version__
@@ -90,6 +91,8 @@ class Cases:
             option = self.config.getoption
             cases = corpus.load(dict.fromkeys(option("truco_cases")))
             found = chosen(cases, variants=option("truco_variant"), names=self.named)
+            if option("truco_cases"):
+                must_be_sound(found)
             if (path := option("truco_expected")) is not None:
                 self.expectations = load_expected(path, [*cases, *corpus.load()], datetime.now(UTC).date())
         except TrucoError as error:

@@ -118,6 +118,10 @@ def command(
 
     every = corpus.load(paths)
     cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
+    if paths:  # those that are shipped are sound
+        from truco_spec.conformance.sound import must_be_sound
+
+        must_be_sound(cases)
     known = expectations.read(expected, every)
     bar = Bar(len(cases), quiet=quiet)
     open_one = partial(_implementation, adapter, python, timeout, memory)
