@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,12 @@ def test_the_shipped_schemas_are_those_of_the_types() -> None:
     for name, schema in schemas().items():
         jsonschema.Draft202012Validator.check_schema(schema)
         assert json.loads((folder / name).read_text(encoding="utf-8")) == schema
+
+
+def test_what_repeats_a_case_has_the_limits_of_the_run(tmp_path, capsys):
+    hang = str(Path(__file__).parents[2] / "conformance" / "miniatures" / "hang.py")
+    words = ["--timeout", "0.3", "--memory", "300M", "--case", "pagat-tie-01", "--no-null"]
+    with pytest.raises(SystemExit) as end:
+        main(["test", *words, "--", sys.executable, hang])
+    assert end.value.code == 1
+    assert "--timeout 0.3 --memory 314572800 -- " in capsys.readouterr().out

@@ -19,6 +19,13 @@ def size(ctx: click.Context, parameter: click.Parameter, given: str) -> int:
     return int(found[1]) * _UNITS[found[2].upper()]
 
 
+def limits_given() -> tuple[str, ...]:
+    """The limits that the command line gives itself, as words of it."""
+    ctx = click.get_current_context()
+    given = [name for name in ("timeout", "memory") if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    return tuple(word for name in given for word in (f"--{name}", f"{ctx.params[name]:.12g}"))
+
+
 def tell_what_is_not_looked_at(adapter: tuple[str, ...]) -> None:
     """One line on the error stream, where a limit of memory was asked for and cannot be kept."""
     given = click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE

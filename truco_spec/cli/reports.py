@@ -57,8 +57,8 @@ class Reports:
     known of that, before anything is played.
     """
 
-    def __init__(self, targets: Sequence[Target]) -> None:
-        self.targets = targets
+    def __init__(self, targets: Sequence[Target], limits: Sequence[str] = ()) -> None:
+        self.targets, self.limits = targets, limits
         self.to_stdout = any(target.path == STDOUT for target in targets)
         for target in targets:
             if target.path != STDOUT:
@@ -88,7 +88,7 @@ class Reports:
         """One more case is judged; ``known`` is what its implementer expects of it."""
         from truco_spec.conformance.reports import telling
 
-        played = telling.played(result, self._command, known, brief=not self.targets)
+        played = telling.played(result, self._command, known, brief=not self.targets, limits=self.limits)
         self._tell(played)
         return played.case
 

@@ -12,7 +12,7 @@ import click
 from truco_spec.cli import expectations
 from truco_spec.cli.bar import Bar
 from truco_spec.cli.colour import coloured
-from truco_spec.cli.limits import jobs_option, memory_option, tell_what_is_not_looked_at, timeout_option
+from truco_spec.cli.limits import jobs_option, limits_given, memory_option, tell_what_is_not_looked_at, timeout_option
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.reports import Reports, report_option, stoppable, with_json
 from truco_spec.conformance.spawn import Ahead
@@ -105,7 +105,7 @@ def command(
         raise click.UsageError("Give either --python or a command, not both.")
     if quiet and verbose:
         raise click.UsageError("Give either --quiet or --verbose, not both.")
-    wanted = Reports(with_json(reports, as_json))
+    wanted = Reports(with_json(reports, as_json), limits_given())
     if to_write is not None:
         expectations.must_be_free(to_write, expected)
     tell_what_is_not_looked_at(adapter)

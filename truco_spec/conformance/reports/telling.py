@@ -61,11 +61,20 @@ def case_of(result: Result, known: Known | None = None) -> CaseReport:
     )
 
 
-def played(result: Result, command: Sequence[str], known: Known | None = None, *, brief: bool = False) -> Played:
-    """A result, with all that a report needs to show it; ``brief`` leaves out the script of what did not go wrong."""
+def played(
+    result: Result,
+    command: Sequence[str],
+    known: Known | None = None,
+    *,
+    brief: bool = False,
+    limits: Sequence[str] = (),
+) -> Played:
+    """A result, with all that a report needs to show it; ``brief`` leaves out the script of what did not go wrong.
+    ``limits`` are those options of the run under which it went wrong.
+    """
     case = case_of(result, known)
     script = None if brief and case.verdict not in NEGATIVE else result.shown
-    return Played(case, bounded(repeat(result, command)), script if isinstance(script, Script) else None)
+    return Played(case, bounded(repeat(result, command, limits)), script if isinstance(script, Script) else None)
 
 
 def ended(
@@ -82,12 +91,13 @@ def ended(
     return Ended(interrupted, judged, timing, beside or {})
 
 
-def repeat(result: Result, command: Sequence[str]) -> str:
-    """The command that plays this one case again."""
+def repeat(result: Result, command: Sequence[str], limits: Sequence[str] = ()) -> str:
+    """The command that plays this one case again, under the same limits."""
     case = result.instance.case
     words = command if tuple(command[:1]) == IN_PROCESS else ("--", *command)
     after = f" {shlex.join(words)}" if command else ""
-    return f"truco-spec test --case {shlex.quote(result.instance.name)}{_where(case.path)}{after}"
+    under = f" {shlex.join(limits)}" if limits else ""
+    return f"truco-spec test --case {shlex.quote(result.instance.name)}{_where(case.path)}{under}{after}"
 
 
 def _where(path: str) -> str:
