@@ -12,6 +12,7 @@ from truco_spec.disputes.packs import cards_between
 from truco_spec.disputes.parting import partings
 from truco_spec.disputes.put import put
 from truco_spec.disputes.settle import home_of, settle
+from truco_spec.disputes.text import text_of
 from truco_spec.graph.unsettled import load_unsettled
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line
@@ -219,3 +220,18 @@ def test_where_it_was_written_a_log_runs_as_it_always_does(path):
     found = play(put(log, home_of(log), rules), rules)
     steps = list(Replay(log).steps())
     assert [moment.seen for moment in found.moments] == [step.observed for step in steps]
+
+
+def test_rules_do_not_part_by_a_turned_card_that_the_log_leaves_out():
+    log = read_line("paulista | ana bia caio davi | dealer ana | bia 3C, caio 3D, davi 4D, ana QS")
+    answer = settle(log, agreements_of("paulista,gamelog", {}))
+    assert "All of these rules say the same" in text_of(answer)
+    assert "It depends on the vira" in text_of(answer)
+
+
+def test_cards_of_one_outcome_are_named_with_all_others_as_they_are():
+    log = read_line("gamelog | ana bia caio davi | dealer ana | bia 3C, caio 3D, davi ??, ana ??")
+    told = text_of(settle(log, agreements_of("gamelog", {})))
+    named = [line.split(":")[0].split() for line in told.splitlines() if ": move 4: the trick" in line]
+    assert named
+    assert len({card for cards in named for card in cards}) == sum(map(len, named))

@@ -104,9 +104,12 @@ class _Weigher:
         rest = tuple(blank for blank in more if blank.kind == REST)
         if self._ended_by_a_word(course):
             return Weighed(course, (), len(self.known), (course,))
-        base = {**base, **self._as_came(course, places)}
         if not self.written and not places and not rest:
             return Weighed(course, (), 1, (course,))
+        if places:  # all rules get the same card, so that they do not part by what each would have turned up
+            base = {**base, **self._alike_for_all(base, course, places)}
+            self.known.clear()
+            course, _ = self._look(base)
         most = max(FEWEST, MOST_EVENTS // course.cost)
         for filling in itertools.islice(self._fillings(base, (*self.written, *places), rest), most):
             self._look(filling)
@@ -134,12 +137,13 @@ class _Weigher:
     def _fits(self, filling: Filling, blank: Blank, card: str) -> bool:
         return all(other.hand != blank.hand or given != card or other == blank for other, given in filling.items())
 
-    def _as_came(self, course: Course, blanks: Iterable[Blank]) -> Filling:
-        """The cards that came for what the log does not give."""
-        found = {}
-        for blank in blanks:
+    def _alike_for_all(self, base: Filling, course: Course, places: Iterable[Blank]) -> Filling:
+        """For each place the first card that nobody holds, in the order that all rules share."""
+        found: dict[Blank, str] = {}
+        for blank in places:
             came = [card for hand, where, card in course.dealt if (hand, where) == (blank.hand, blank.key)]
-            found[blank] = came[blank.at]
+            fitting = (card for card in self._domain(blank) if self._fits({**base, **found}, blank, card))
+            found[blank] = next(fitting, came[blank.at])
         return found
 
     def _fillings(self, base: Filling, blanks: Sequence[Blank], rest: Sequence[Blank]) -> Iterator[Filling]:
@@ -190,9 +194,21 @@ class _Weigher:
                         alike = found.setdefault(blank, {}).setdefault(repr(came), [])
                         if filling[blank] not in [card for card, _ in alike]:
                             alike.append((filling[blank], course))
+        for blank in found:
+            alone = self._alone(base, blank)
+            found[blank] = alone if len(alone) > 1 else found[blank]
         for blank, outcomes in found.items():
             cases = [Case(tuple(card for card, _ in same)[:EXAMPLES], same[0][1]) for same in outcomes.values()]
             yield Dependence(blank, tuple(cases))
+
+    def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Course]]]:
+        """What comes of each card for this blank that was looked at, all others as they are."""
+        found: dict[str, list[tuple[str, Course]]] = {}
+        for key, (course, outcome) in self.known.items():
+            filling = dict(key)
+            if blank in filling and all(filling.get(b) == card for b, card in base.items() if b != blank):
+                found.setdefault(repr(outcome), []).append((filling[blank], course))
+        return found
 
     def _responsible(self, one: Filling, other: Filling) -> tuple[Blank, Filling, Filling]:
         """The blank whose exchange changes the outcome on the way from one filling to the other; before and after."""
