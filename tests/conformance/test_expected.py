@@ -23,7 +23,7 @@ from truco_spec.conformance.verdicts import VERDICTS, Known, Verdict, under
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 
 TODAY = date(2026, 11, 21)
-TWICE = THREE.replace("id: own-three-2", "id: own-three-2\n    applies: {players: [2, 4]}")
+TWICE = THREE.replace("id: own-three-2", "id: own-three-2\n    applies: {variants: [nowadays, paulista]}")
 """The second case has two instances."""
 
 
@@ -56,13 +56,13 @@ def test_the_last_day_still_counts(tmp_path: Path) -> None:
 
 
 def test_an_entry_names_a_case_or_one_instance_and_the_instance_counts_more(tmp_path: Path) -> None:
-    both = entry("id: own-three-2", "reason: All.") + "  - id: own-three-2[4]\n    reason: With four.\n"
+    both = entry("id: own-three-2", "reason: All.") + "  - id: own-three-2[paulista]\n    reason: With four.\n"
     found = known(tmp_path, both, TWICE)
     cases = [one for case in corpus.load([tmp_path / "cases.yaml"]) for one in corpus.instances(case)]
     told = {one.name: found.of(one) for one in cases}
     assert {name: of.reason for name, of in told.items() if of} == {
-        "own-three-2[2]": "All.",
-        "own-three-2[4]": "With four.",
+        "own-three-2[nowadays]": "All.",
+        "own-three-2[paulista]": "With four.",
     }
 
 
@@ -211,11 +211,11 @@ def test_a_case_that_is_not_chosen_may_be_expected_and_one_that_is_unsupported_n
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     played = Played(tmp_path, TWICE)
-    text = entry("id: own-three-1", "reason: So.") + "  - {id: 'own-three-2[2]', reason: So.}\n"
+    text = entry("id: own-three-1", "reason: So.") + "  - {id: 'own-three-2[nowadays]', reason: So.}\n"
     assert played.by("honest", text, "--case", "own-three-2") == 0
     assert played.verdicts == ["unsupported", "pass"]
     out = capsys.readouterr().out
-    assert "own-three-2[2] is unsupported: the entry own-three-2[2] is needless, delete it." in out
+    assert "own-three-2[nowadays] is unsupported: the entry own-three-2[nowadays] is needless, delete it." in out
     assert "own-three-1" not in out
 
 

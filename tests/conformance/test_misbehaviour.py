@@ -169,8 +169,8 @@ def test_a_variant_that_is_claimed_and_not_played_is_an_error_of_its_cases_only(
     cases = (
         case("claim", 1)
         + case("claim", 2, "applies: {variants: [mineiro]}")
-        + case("claim", 3, "players: 2")
-        + case("claim", 4, "applies: {variants: [argentino]}")
+        + case("claim", 3, "players: 2").replace(DEAL, "{P1: 3C 2C 7S, P0: 4C 4H 5D, vira: 5H}")
+        + case("claim", 4, "applies: {variants: [nowadays]}")
         + case("claim", 5)
     )
     status, told = play(capsys, tmp_path, "claims_variants", cases=cases)
@@ -203,13 +203,13 @@ def test_an_option_that_is_claimed_and_not_heeded_fails_where_it_matters(
     cases = (
         case("option", 1, dealer)
         + case("option", 2, dealer, "[P1 3C, expect: {stake: 1}]")  # it has two points, it tells
-        + case("option", 3, "options: {tied-hand: full}")
+        + case("option", 3, "options: {tied-hand: carries}")
         + case("option", 4, "options: {covering: never}")
         + case("option", 5)
     )
     status, told = play(capsys, tmp_path, "claims_options", cases=cases)
     assert [verdict for verdict, _ in told] == ["pass", "fail", "unsupported", "unsupported", "pass"]
-    assert [words for _, words in told[2:4]] == ["has no option tied-hand full", "has no option covering never"]
+    assert [words for _, words in told[2:4]] == ["has no option tied-hand carries", "has no option covering never"]
 
 
 def test_an_option_that_nobody_has_cannot_always_be_played(
