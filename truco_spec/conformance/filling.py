@@ -5,13 +5,13 @@ A case is filled before it is sent: whole deals, dealt as a log would deal them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from truco_spec.conformance.protocol import Action, Deal, OwnDeals, Script
-from truco_spec.conformance.scripts import START, MustOffer, MustRefuse, MustSee, Plan
+from truco_spec.conformance.scripts import START, MustOffer, MustSee, Plan
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
@@ -60,13 +60,9 @@ def complete(plan: Plan) -> Plan:
     script = plan.requests[0]
     if not isinstance(script, Script):
         return plan
-    refused = {(check.at.hand, check.at.action) for check in plan.checks if isinstance(check, MustRefuse)}
+    refused, moves = plan.refused, plan.taken
     branched = [branch.hands[-1].actions[-1] for branch in plan.requests[1:] if isinstance(branch, Script)]
     where = [len(branch.hands) - 1 for branch in plan.requests[1:] if isinstance(branch, Script)]
-    moves = [
-        [action for n, action in enumerate(hand.actions) if (at, n) not in refused]
-        for at, hand in enumerate(script.hands)
-    ]
     also = [
         [action for n, action in enumerate(hand.actions) if (at, n) in refused]
         + [action for action, hand_of in zip(branched, where, strict=True) if hand_of == at]
@@ -78,7 +74,7 @@ def complete(plan: Plan) -> Plan:
         if isinstance(branch, Script):
             # A branch ends with the move that it asks about, as if it were the log's next.
             asked = (len(branch.hands) - 1, len(branch.hands[-1].actions) - 1)
-            requests.append(_filled(branch, deals, unsaid | {asked}, set()))
+            requests.append(_filled(branch, deals, unsaid | {asked}, frozenset()))
         else:
             requests.append(branch)
     return replace(plan, requests=tuple(requests))
@@ -89,7 +85,7 @@ def marked(plan: Plan) -> Plan:
     script = plan.requests[0]
     if not isinstance(script, Script):
         return plan
-    refused = {(check.at.hand, check.at.action) for check in plan.checks if isinstance(check, MustRefuse)}
+    refused = plan.refused
     hands = tuple(
         replace(hand, actions=tuple(replace(a, exact=(at, n) in refused) for n, a in enumerate(hand.actions)))
         for at, hand in enumerate(script.hands)
@@ -99,7 +95,7 @@ def marked(plan: Plan) -> Plan:
 
 def asked_of(plan: Plan) -> frozenset[str]:
     """Those of start, legal and view that the checks of a plan look at. A refusal must leave all as it was."""
-    if any(isinstance(check, MustRefuse) for check in plan.checks):
+    if plan.refused:
         return EVERYTHING
     start = {"start"} if any(check.at.action == START for check in plan.checks) else set()
     legal = {"legal"} if any(isinstance(check, MustOffer) for check in plan.checks) else set()
@@ -107,7 +103,7 @@ def asked_of(plan: Plan) -> frozenset[str]:
     return frozenset(start | legal | view)
 
 
-def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], refused: set[tuple[int, int]]) -> Script:
+def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], refused: Set[tuple[int, int]]) -> Script:
     hands = tuple(
         replace(hand, deal=deals[at], actions=_exact(at, hand.actions, unsaid, refused))
         for at, hand in enumerate(script.hands)
@@ -116,7 +112,7 @@ def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], ref
 
 
 def _exact(
-    hand: int, actions: tuple[Action, ...], unsaid: set[tuple[int, int]], refused: set[tuple[int, int]]
+    hand: int, actions: tuple[Action, ...], unsaid: set[tuple[int, int]], refused: Set[tuple[int, int]]
 ) -> tuple[Action, ...]:
     """The actions, each with whether anything that goes without saying may come before it.
 

@@ -95,6 +95,21 @@ class Plan:
     requests: tuple[Script | OwnDeals, ...]
     checks: tuple[Check, ...]
 
+    @property
+    def refused(self) -> frozenset[tuple[int, int]]:
+        """The actions of the case itself that must be refused: their hand and their number in it."""
+        return frozenset((c.at.hand, c.at.action) for c in self.checks if isinstance(c, MustRefuse))
+
+    @property
+    def taken(self) -> list[list[Action]]:
+        """The actions of the case itself that are played, hand by hand: all but those that must be refused."""
+        script, refused = self.requests[0], self.refused
+        assert isinstance(script, Script)  # own deals have no actions
+        return [
+            [action for number, action in enumerate(hand.actions) if (at, number) not in refused]
+            for at, hand in enumerate(script.hands)
+        ]
+
 
 def action_of(text: str) -> Action:
     """``P1 3C``, ``P3 (KS)`` or ``P2 truco``: cards are written in digits and capitals, words are not."""

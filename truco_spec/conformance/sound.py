@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterable, Iterator
 from truco_spec.conformance import filling
 from truco_spec.conformance.cases import Case, Expect, Hand, HandStart, Instance, Legal, View, card_list
 from truco_spec.conformance.corpus import CaseError
+from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Script
-from truco_spec.conformance.scripts import MustRefuse, Plan, plan
+from truco_spec.conformance.scripts import Plan
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
@@ -27,20 +28,20 @@ REPORTED = "table."
 
 def must_be_sound(instances: Iterable[Instance]) -> None:
     """Raises :class:`CaseError`, with file and line of the case, at the first name or word that there is not."""
+    preparation = Preparation()
     for instance in instances:
         case = instance.case
-        for message, hint in _mistakes(instance):
+        for message, hint in _mistakes(instance, preparation):
             told = f"{message} {hint}".strip()
             raise CaseError(f"{case.path}:{case.line}: {case.id}: {told}")
 
 
-def _mistakes(instance: Instance) -> Iterator[tuple[str, str]]:
+def _mistakes(instance: Instance, preparation: Preparation) -> Iterator[tuple[str, str]]:
     if instance.variant not in shipped_names():
         yield f"There is no variant {shown(instance.variant)}.", hint_for(instance.variant, shipped_names())
         return
     yield from _clauses(instance.case)
-    players = instance.players or filling.players_of(instance.variant)
-    planned = plan(instance, players, filling.teams_of(instance.variant, players))
+    planned = preparation.plan(instance)
     script = planned.requests[0]
     if not isinstance(script, Script):
         return
@@ -52,7 +53,7 @@ def _mistakes(instance: Instance) -> Iterator[tuple[str, str]]:
     except TrucoError as error:
         yield str(error), ""
         return
-    yield from _names(instance, graph, players)
+    yield from _names(instance, graph, script.players)
     yield from _moves(planned, script, graph)
 
 
@@ -97,13 +98,7 @@ def _unknown(what: str, asked: Iterable[str], known: Collection[str]) -> Iterato
 
 def _moves(planned: Plan, script: Script, graph: Graph) -> Iterator[tuple[str, str]]:
     """What must be refused may be anything: that a word or card is not in the game is a thing to test."""
-    refused = {(c.at.hand, c.at.action) for c in planned.checks if isinstance(c, MustRefuse) and not c.at.script}
-    texts = [
-        action.text
-        for at, hand in enumerate(script.hands)
-        for number, action in enumerate(hand.actions)
-        if (at, number) not in refused
-    ]
+    texts = [action.text for actions in planned.taken for action in actions]
     texts += [branch.hands[-1].actions[-1].text for branch in planned.requests[1:] if isinstance(branch, Script)]
     notation = notation_of(graph, script.players)
     for text in texts:
