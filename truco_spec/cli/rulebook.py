@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from truco_spec.cli.options import switches
+from truco_spec.languages import ENGLISH, LANGUAGES
 
-LANGUAGES = ("en", "pt", "es")
 ENDINGS = {".md": "md", ".markdown": "md", ".pdf": "pdf"}
 
 
@@ -32,7 +32,9 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 )
 @click.argument("variant")
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
-@click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Its language.")
+@click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
+)
 @click.option(
     "--format", "kind", type=click.Choice(["html", "md", "pdf"]),
     help="Default: what the ending of the file says, else html.",

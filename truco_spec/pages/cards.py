@@ -14,11 +14,12 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup, escape
 
+from truco_spec.languages import ENGLISH, LANGUAGES
+
 WIDTH, HEIGHT = 60, 92
 _INSET = 6
 _STRIPE = 8
 _CORNER = 11
-LANGUAGES = ("en", "pt", "es")
 _SVG = "{http://www.w3.org/2000/svg}"
 _LEFT, _RIGHT, _MIDDLE = 17, 43, 30
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
@@ -75,7 +76,7 @@ def pack_of(names: Iterable[str]) -> Pack | None:
     return best if any(suit in best.suits for suit in suits) else None
 
 
-def title(name: str, pack: Pack | None, language: str = "en") -> str:
+def title(name: str, pack: Pack | None, language: str = ENGLISH) -> str:
     """What a card is called: ``7 of swords``, ``rei de copas``, ``joker``."""
     if pack is None:
         return name
@@ -85,7 +86,7 @@ def title(name: str, pack: Pack | None, language: str = "en") -> str:
         return name
     rank = pack.ranks.get(name[:-1])
     said = rank.names.get(language, name[:-1]) if rank else name[:-1]
-    joint = "of" if language == "en" else "de"
+    joint = "of" if language == ENGLISH else "de"
     return f"{said} {joint} {pack.suits[name[-1:]].names.get(language, name[-1:])}"
 
 

@@ -23,12 +23,13 @@ from truco_spec import shipped
 from truco_spec.glossary import glossary
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
+from truco_spec.languages import ENGLISH, LANGUAGES
 from truco_spec.rulebook.book import AGREED
 from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.whole import whole_of
 from truco_spec.rulebook.words import Words
 
-LANGUAGES = ("pt", "es")
+TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 TEMPLATES = ("book.html", "book.md.jinja")
 _WIDTH = 110
 
@@ -121,7 +122,7 @@ def text_of(catalog: Catalog) -> bytes:
 
 def main(languages: list[str]) -> None:
     """Bring the catalogs up to date."""
-    for language in languages or LANGUAGES:
+    for language in languages or TRANSLATED:
         catalog = updated(language)
         path = path_of(language)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from truco_spec import shipped
-from truco_spec.rulebook.words import ENGLISH, Words
+from truco_spec.languages import ENGLISH
+from truco_spec.rulebook.words import Words
 
 
 def words_in(language: str) -> Words:

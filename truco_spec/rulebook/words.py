@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-ENGLISH = "en"
+from truco_spec.languages import ENGLISH
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from truco_spec.conformance.cases import Case
 from truco_spec.graph.sources import registry
+from truco_spec.languages import ENGLISH
 
-LANGUAGES = ("en", "pt", "es")
 MOST_CLAUSES = 150
 """A source with more clauses, gaps and options than that is split by the first word of their ids."""
 
@@ -24,7 +24,7 @@ class Addresses:
         """The first page."""
         return f"{self.root}index.html"
 
-    def book(self, variant: str, language: str = "en", rule: str = "") -> str:
+    def book(self, variant: str, language: str = ENGLISH, rule: str = "") -> str:
         """A book of rules, or a rule in it."""
         return f"{self.root}rules/{variant}.{language}.html" + (f"#rule-{rule}" if rule else "")
 

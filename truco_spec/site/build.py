@@ -21,12 +21,13 @@ from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
+from truco_spec.languages import LANGUAGES
 from truco_spec.questions.ask import questions
 from truco_spec.questions.table import Table, table_of
 from truco_spec.rulebook.book import book_of
 from truco_spec.rulebook.examples import Example
 from truco_spec.rulebook.words import Words
-from truco_spec.site.addresses import LANGUAGES, page_of_case, page_of_clause, parts_of_source
+from truco_spec.site.addresses import page_of_case, page_of_clause, parts_of_source
 
 MANIFEST = ".truco-site.json"
 

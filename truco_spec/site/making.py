@@ -11,13 +11,14 @@ from markupsafe import Markup
 from truco_spec.conformance import filling
 from truco_spec.conformance.cases import Allowed, Case, Deals, Expect, Hand, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus import instances
+from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Script
-from truco_spec.conformance.scripts import MustRefuse, plan
 from truco_spec.errors import TrucoError
 from truco_spec.graph.draw.picture import picture_of
 from truco_spec.graph.draw.svg import svg
 from truco_spec.graph.model import Rule
 from truco_spec.graph.sources import registry, sources
+from truco_spec.languages import LANGUAGES
 from truco_spec.logs.prose import told
 from truco_spec.pages.cards import pack_of, symbols
 from truco_spec.pages.moments import Moment, track_of
@@ -26,7 +27,7 @@ from truco_spec.rulebook.locales import words_in
 from truco_spec.rulebook.render import html_of
 from truco_spec.rulebook.whole import whole_of
 from truco_spec.site import documents
-from truco_spec.site.addresses import LANGUAGES, Addresses
+from truco_spec.site.addresses import Addresses
 from truco_spec.site.build import Shelf
 from truco_spec.site.frame import framed
 
@@ -142,20 +143,15 @@ def _moments(case: Case) -> dict[str, Any] | None:
     """The table of the first instance of a case, moment by moment, as short data; None where nothing is played."""
     instance: Instance = instances(case)[0]
     try:
-        players = instance.players or filling.players_of(instance.variant)
-        planned = plan(instance, players, filling.teams_of(instance.variant, players))
+        planned = Preparation().plan(instance)
         script = planned.requests[0]
         if not isinstance(script, Script):
             return None
-        refused = {(c.at.hand, c.at.action) for c in planned.checks if isinstance(c, MustRefuse) and not c.at.script}
-        moves = [
-            [action.text for number, action in enumerate(hand.actions) if (at, number) not in refused]
-            for at, hand in enumerate(script.hands)
-        ]
+        moves = [[action.text for action in actions] for actions in planned.taken]
         found = track_of(filling.log_of(script, moves), filling.script_graph(script), why=False).moments
     except TrucoError:  # what a case plays may be irregular from its first step on
         return None
-    return {"players": list(players), "moments": [_short(moment, players) for moment in found]}
+    return {"players": list(script.players), "moments": [_short(moment, script.players) for moment in found]}
 
 
 def _short(moment: Moment, players: tuple[str, ...]) -> tuple[str, str, list[object]]:
