@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from truco_spec.differences.statements import Key
 from truco_spec.engine.apply import undo
+from truco_spec.engine.asked import bound
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Answered, Verdict
 from truco_spec.engine.explore import opening_rules
-from truco_spec.engine.game import Event, Game
+from truco_spec.engine.game import Game
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
@@ -67,7 +68,7 @@ def used_by(game: Game, number: int = -1, observed: Iterable[str] = (), *, verdi
     finder.found.add(("action", event.action.verb))
     for name in event.rules:
         rule = game.graph.rules[name]
-        env = {"me": event.action.actor, **_bound(rule, event)}
+        env = bound(rule, event)
         if not verdict:
             finder.rule(rule, env, event.status != "permitted")
         elif rule.shape != "on":
@@ -118,14 +119,6 @@ def _answered(graph: Graph, answers: Iterable[Answered]) -> Iterator[Key]:
     for answer in answers:
         yield "define", answer.answer if answer.answer in known else answer.answer + SEEN
         yield from _answered(graph, answer.asked)
-
-
-def _bound(rule: Rule, event: Event) -> dict[str, int]:
-    for verb in rule.verbs:
-        if verb.action == event.action.verb:
-            pairs = zip(verb.args, event.action.args, strict=True)
-            return {name: value for name, value in pairs if isinstance(name, str)}
-    return {}
 
 
 class _Finder:

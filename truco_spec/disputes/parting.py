@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.disputes.course import PERMITTED, Course, Moment
+from truco_spec.disputes.course import Course
 
 Told = tuple[str, tuple[tuple[str, object], ...]]
 """What became of a move: the verdict, and what was seen to change."""
@@ -67,8 +67,3 @@ def _differing(told: Sequence[Told | None]) -> tuple[str, ...]:
 
 def _key(told: Told | None) -> object:
     return None if told is None else (told[0], tuple(sorted((name, repr(value)) for name, value in told[1])))
-
-
-def is_taken(moment: Moment) -> bool:
-    """Is the move permitted?"""
-    return moment.verdict == PERMITTED

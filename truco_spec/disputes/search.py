@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from truco_spec.disputes.agreement import NotPlayed, Rules, rules_of
 from truco_spec.disputes.watched import Watch
 from truco_spec.engine.game import Game
-from truco_spec.graph.unsettled import is_open
 from truco_spec.logs.setup import HOW_MANY
 
 MOST_TRIED = 140
@@ -125,8 +124,3 @@ class Search:
         self.asked[changes] = watch.asked(rules.graph)
         self.active[changes] = outcome.course != self.base.course
         return outcome
-
-
-def settled_options(rules: Rules) -> tuple[str, ...]:
-    """The options that a search leaves alone, since they make another pack or other ranges."""
-    return tuple(name for name in rules.graph.options if not is_open(rules.graph, name))

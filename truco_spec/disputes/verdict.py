@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
 from truco_spec.disputes.counterpart import counterparts
-from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course, before_move
+from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course, Moment, before_move
 from truco_spec.disputes.put import Put, in_other_cards
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.observe import PREFIX
@@ -149,16 +149,24 @@ def _of_moments(claim: Claim, course: Course, define: Define) -> Ruling:
     return Ruling(_same(claim, course, define, value), number, f"{claim.about}: {value}")
 
 
-def _of_lasting(claim: Claim, course: Course, define: Define) -> Ruling:
-    """What holds after a move, or at the end."""
+def _moment(claim: Claim, course: Course) -> Moment | None:
+    """The move after which the claim is made, or the last; None where the log does not come so far."""
     number = claim.move or len(course.moments)
     if not course.moments or number > len(course.moments):
-        return Ruling(None, 0, _stops(course))
+        return None
     moment = course.moments[number - 1]
-    if moment.verdict not in (PERMITTED, FORBIDDEN):
+    return moment if moment.verdict in (PERMITTED, FORBIDDEN) else None
+
+
+def _of_lasting(claim: Claim, course: Course, define: Define) -> Ruling:
+    """What holds after a move, or at the end."""
+    moment = _moment(claim, course)
+    if moment is None:
         return Ruling(None, 0, _stops(course))
     value = moment.seen.get(claim.about)
-    return Ruling(_same(claim, course, define, value), number, f"{claim.about}: {'none' if value is None else value}")
+    return Ruling(
+        _same(claim, course, define, value), moment.number, f"{claim.about}: {'none' if value is None else value}"
+    )
 
 
 def _same(claim: Claim, course: Course, define: Define, value: object) -> bool:
@@ -180,18 +188,17 @@ def _same(claim: Claim, course: Course, define: Define, value: object) -> bool:
 
 def _of_teams(claim: Claim, course: Course) -> Ruling:
     """What is told of each team."""
-    number = claim.move or len(course.moments)
-    if not course.moments or number > len(course.moments):
-        return Ruling(None, 0, _stops(course))
-    moment = course.moments[number - 1]
-    if moment.verdict not in (PERMITTED, FORBIDDEN):
+    moment = _moment(claim, course)
+    if moment is None:
         return Ruling(None, 0, _stops(course))
     told = moment.seen.get(claim.about)
     if not isinstance(told, dict):
         return Ruling(None, 0, f"no {claim.about} is told")
     pairs = claim.value if isinstance(claim.value, tuple) else ((claim.seat, claim.value),)
     right = all(str(_of_team(course, told, seat)).lower() == str(value) for seat, value in pairs)
-    return Ruling(right, number, f"{claim.about}: {', '.join(f'{name} {value}' for name, value in told.items())}")
+    return Ruling(
+        right, moment.number, f"{claim.about}: {', '.join(f'{name} {value}' for name, value in told.items())}"
+    )
 
 
 def _of_team(course: Course, told: dict[str, object], seat: object) -> object:

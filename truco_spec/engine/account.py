@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from truco_spec.engine.apply import undo
+from truco_spec.engine.asked import bound
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.errors import TrucoError
-from truco_spec.graph.model import Apply, Assign, Change, Graph, Rule
+from truco_spec.graph.model import Apply, Assign, Change, Graph
 
 LONGEST = 20_000
 """A game of so many events has no end."""
@@ -148,21 +149,13 @@ def _told(
     found: dict[tuple[int, ...], tuple[tuple[str, ...], int]] = {}
     for name in names:
         rule = game.graph.rules[name]
-        env = _bound(rule, event)
+        env = bound(rule, event)
         changes = rule.lest if rule.verbs and event.status != "permitted" else rule.do
         for index, sign, value in _changes(evaluator, changes, env, datum):
             rules, so_far = found.get(index, ((), game.value(datum, *index)))
             whole = value if sign == "=" else so_far + value if sign == "+=" else so_far - value
             found[index] = (*rules, name), whole
     return found
-
-
-def _bound(rule: Rule, event: Event) -> dict[str, int]:
-    actor, name, args = event.action
-    verb = next((verb for verb in rule.verbs if verb.action == name), None)
-    if verb is None:
-        return {"me": CHANCE}
-    return {"me": actor, **{n: value for n, value in zip(verb.args, args, strict=True) if isinstance(n, str)}}
 
 
 def _changes(

@@ -30,7 +30,7 @@ def answered(game: Game, event: Event, step: Step, before: Sequence[int]) -> tup
         rule = game.graph.rules[name]
         changes = rule.lest if rule.verbs and event.status != "permitted" else rule.do
         with contextlib.suppress(PlayError, IndexError, KeyError):  # what cannot be worked out apart is left out
-            found += _of_changes(evaluator, changes, _bound(rule, event))
+            found += _of_changes(evaluator, changes, bound(rule, event))
     return tuple(dict.fromkeys(found))
 
 
@@ -44,7 +44,7 @@ def source_of(graph: Graph, told: Answered) -> Source | None:
     return None
 
 
-def _bound(rule: Rule, event: Event) -> dict[str, int]:
+def bound(rule: Rule, event: Event) -> dict[str, int]:
     """What the names in a rule stand for: who acted, and with what."""
     actor, name, args = event.action
     verb = next((verb for verb in rule.verbs if verb.action == name), None)

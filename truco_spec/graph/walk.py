@@ -128,21 +128,22 @@ def asked_by(define: Define) -> set[str]:
     return {e.value for expr in exprs_of_define(define) for e in walk(expr) if e.op == "ask"}
 
 
-def data_read(graph: Graph, exprs: Iterable[Expr]) -> set[str]:
-    """Every datum that the expressions read, also through defines."""
-    found: set[str] = set()
+def walk_on(graph: Graph, exprs: Iterable[Expr]) -> Iterator[Expr]:
+    """Every part of the expressions, and of the answers to the questions that they ask, each question once."""
     seen: set[str] = set()
     stack = list(exprs)
     while stack:
         for node in walk(stack.pop()):
-            if node.op == "datum":
-                found.add(node.value)
-            elif node.op == "ask" and node.value not in seen and node.value in graph.defines:
+            yield node
+            if node.op == "ask" and node.value not in seen and node.value in graph.defines:
                 seen.add(node.value)
                 stack += exprs_of_define(graph.defines[node.value])
-            elif node.op == "during":
-                found.add("")
-    return found
+
+
+def data_read(graph: Graph, exprs: Iterable[Expr]) -> set[str]:
+    """Every datum that the expressions read, also through defines; an empty name where they ask for the phase."""
+    nodes = walk_on(graph, exprs)
+    return {"" if node.op == "during" else node.value for node in nodes if node.op in ("datum", "during")}
 
 
 def flat_changes(graph: Graph, changes: Iterable[Change]) -> Iterator[Change]:

@@ -34,12 +34,11 @@ AGREED = "Where that is agreed, "
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """Whom a rule cites: the source (``decided`` for a decision), the clause, what it says, and where it stands."""
+    """Whom a rule cites: the source (``decided`` for a decision), the clause, and what it says."""
 
     source: str
     clause: str
     text: str
-    locator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +99,9 @@ class Book:
 
 def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
     """The book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
-    told = _Teller(graph, words, Filler(graph, specialise(graph)))
+    told = _Teller(graph, words, Filler(graph, specialise(graph)), reached(graph))
     sections = tuple(_sections(told, plan()))
-    alive = _rested_on(graph)
+    alive = _rested_on(told)
     readings = tuple(_reading(told, decision) for decision in graph.decisions.values() if decision.name in alive)
     cited = [a for section in sections for e in section.entries for a in e.authorities]
     names = dict.fromkeys(a.source for a in (*cited, *(a for r in readings for a in r.resolves)) if a.source != DECIDED)
@@ -119,11 +118,12 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """Sentences of a graph in the reader's language, filled."""
+    """Sentences of a graph in the reader's language, filled; ``reach`` are the statements that can matter in it."""
 
     graph: Graph
     words: Words
     fill: Filler
+    reach: frozenset[str]
 
     def __call__(self, sentence: str) -> str:
         return self.fill(self.words(sentence))
@@ -133,7 +133,7 @@ class _Teller:
 
 
 def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
-    graph, reach = told.graph, reached(told.graph)
+    graph, reach = told.graph, told.reach
     parts = {*graph.rules, *(a.name for d in graph.defines.values() for a in d.answers)}
     parts |= {turn.name for effect in graph.effects.values() for turn in effect.turns}
     held: dict[str, list[_Placed]] = {}
@@ -203,12 +203,12 @@ def _authorities(graph: Graph, cites: Iterable[Cite]) -> Iterator[Authority]:
         held = registry(cite.source)
         clause = held.clauses.get(cite.clause)
         text = clause.text if clause else held.gaps[cite.clause].question if cite.clause in held.gaps else ""
-        yield Authority(cite.source, cite.clause, text, clause.locator if clause else "")
+        yield Authority(cite.source, cite.clause, text)
 
 
-def _rested_on(graph: Graph) -> set[str]:
+def _rested_on(told: _Teller) -> set[str]:
     """The decisions that matter as it is played: those that something cites which matters, or nothing at all."""
-    reach = reached(graph)
+    graph, reach = told.graph, told.reach
     cited: dict[str, bool] = {}
     for kind, name, source in graph.cites:
         matters = kind not in MADE or any(part == name or part.startswith(f"{name}.") for part in reach)

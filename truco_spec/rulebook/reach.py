@@ -17,7 +17,7 @@ from truco_spec.graph.walk import (
     exprs_of_rule,
     flat_changes,
     map_expr,
-    walk,
+    walk_on,
     ways,
 )
 
@@ -46,11 +46,14 @@ def _names(graph: Graph, bare: Graph, rules: list[Rule]) -> frozenset[str]:
     asked = [expr for rule in rules for expr in exprs_of_rule(graph.rules[rule.name])]
     effects: set[str] = set()
     _effects(graph, [change for rule in rules for change in (*rule.do, *rule.lest)], effects, asked)
-    asked += [expr for name in graph.defines if _by_itself(name) for expr in _exprs(graph, bare, name)]
+    living = _living(graph, bare)
+    by_themselves = {name for name in graph.defines if name.startswith(REPORTED) or name.endswith(SEEN)}
+    asked += [expr for name in by_themselves for expr in exprs_of_define(living.defines[name])]
     asked += [datum.first for datum in graph.data.values() if datum.first is not None]
     asked += [kind.possible for kind in graph.actions.values() if kind.possible is not None]
-    for name in _asked(graph, bare, asked) | {name for name in graph.defines if _by_itself(name)}:
-        names |= _answers(bare.defines[name])
+    for name in by_themselves | {node.value for node in walk_on(living, asked) if node.op == "ask"}:
+        if name in bare.defines:
+            names |= _answers(bare.defines[name])
     for name in effects:
         names |= {turn.name for turn in bare.effects[name].turns}
     return frozenset(names)
@@ -92,10 +95,6 @@ def _to(change: Change) -> tuple[str, ...]:
     return (change.place,) if isinstance(change, Move) else ()
 
 
-def _by_itself(define: str) -> bool:
-    return define.startswith(REPORTED) or define.endswith(SEEN)
-
-
 def _rules(graph: Graph, able: set[str]) -> list[Rule]:
     """Those of the rules that can apply whose phases are reached, from the first one on."""
     here = {next(iter(graph.phases), "")}
@@ -122,23 +121,16 @@ def _effects(graph: Graph, changes: Iterable[Change], found: set[str], asked: li
         asked += exprs_of_changes([change])
 
 
-def _asked(graph: Graph, bare: Graph, exprs: Iterable[Expr]) -> set[str]:
-    """The questions that the expressions ask, and that those answers which can apply ask in turn."""
-    found: set[str] = set()
-    stack = list(exprs)
-    while stack:
-        for node in walk(stack.pop()):
-            if node.op == "ask" and node.value in graph.defines and node.value not in found:
-                found.add(node.value)
-                stack += _exprs(graph, bare, node.value)
-    return found
-
-
-def _exprs(graph: Graph, bare: Graph, name: str) -> Iterable[Expr]:
-    """What the answers to a question say that can apply."""
-    left = {answer.name for answer in bare.defines[name].answers}
-    define = graph.defines[name]
-    return exprs_of_define(replace(define, answers=tuple(a for a in define.answers if a.name in left)))
+def _living(graph: Graph, bare: Graph) -> Graph:
+    """The graph with those answers to its questions that can apply, as they are written."""
+    left = {name: {answer.name for answer in define.answers} for name, define in bare.defines.items()}
+    return replace(
+        graph,
+        defines={
+            name: replace(define, answers=tuple(a for a in define.answers if a.name in left[name]))
+            for name, define in graph.defines.items()
+        },
+    )
 
 
 def _answers(define: Define) -> set[str]:

@@ -15,7 +15,7 @@ from truco_spec.graph.checks.frame import Conditions, at_rest, before_autos, cha
 from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack, conjuncts
 from truco_spec.graph.checks.search import solve
 from truco_spec.graph.model import Graph, Rule, Way
-from truco_spec.graph.walk import exprs_of_define, walk
+from truco_spec.graph.walk import walk_on
 
 DEEPEST = 4
 """So many phases can lie on each other in a position (``engine.layout.DEPTH``)."""
@@ -116,17 +116,7 @@ class _Can:
 
 def phases_asked(graph: Graph, conditions: Conditions) -> set[str]:
     """The phases of which conditions ask, by themselves or through questions, whether they are on the stack."""
-    found: set[str] = set()
-    seen: set[str] = set()
-    todo = list(conditions)
-    while todo:
-        for node in walk(todo.pop()):
-            if node.op == "during":
-                found.add(node.value)
-            elif node.op == "ask" and node.value not in seen:
-                seen.add(node.value)
-                todo += exprs_of_define(graph.defines[node.value])
-    return found
+    return {node.value for node in walk_on(graph, conditions) if node.op == "during"}
 
 
 def _ways_of(graph: Graph, rule: Rule, strict: bool) -> Iterator[tuple[Conditions, Way]]:
