@@ -5,6 +5,7 @@ Rules that can never apply under the options are left out, and so are phases tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -22,6 +23,8 @@ SHAPES = {
     "once": "happens at once",
 }
 """The shapes of rules and what they mean, in the order in which they are told."""
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
 
 ANYWHERE = ""
 """The name of the place that stands for any phase."""
@@ -114,7 +117,20 @@ def _places(graph: Graph, kept: set[str]) -> Iterator[Place]:
         yield Place(ANYWHERE, "at any time", False, False, "")
     for name, phase in graph.phases.items():
         if name in kept:
-            yield Place(name, phase.source.prose, bool(phase.interrupts), name in opening, phase.within)
+            yield Place(name, _said(graph, phase.source.prose), bool(phase.interrupts), name in opening, phase.within)
+
+
+def _said(graph: Graph, prose: str) -> str:
+    """The sentence of a phase where nobody plays: *the dealer* for ``{dealer}``, for there is none of a name yet."""
+
+    def role(hole: re.Match[str]) -> str:
+        named = graph.data.get(hole[1]) or graph.defines.get(hole[1])
+        word = hole[1].replace("-", " ")
+        if named is None or named.type.base not in ("seat", "team"):
+            return word
+        return f"{'the' if hole.start() else 'The'} {word}"
+
+    return _HOLE.sub(role, prose)
 
 
 def _targets(graph: Graph, rule: Rule, here: str) -> Iterator[tuple[str, bool]]:

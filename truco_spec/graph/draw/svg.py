@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape
 
@@ -20,7 +21,8 @@ PADDING = 8.0
 WIDEST = 230.0
 """Sentences are broken at this width."""
 MOST_LABELS = 7
-
+FINGER = 14
+"""So wide is an arrow for who points at it."""
 
 Led = Callable[[str], str]
 """The address of a rule by its name; nothing where it has none."""
@@ -55,7 +57,7 @@ def svg(picture: Picture, to: Led = nowhere) -> str:
         parts.append(_line(MARGIN, MARGIN + TITLE / 2 + LINE + 4, ", ".join(picture.options), fill="#666666"))
     parts.append(f'<g transform="translate({MARGIN:.1f} {top:.1f})">')
     for edge, route in zip(edges, laid.routes, strict=True):
-        parts.append(_edge(edge, route))
+        parts.append(_leading(_edge(edge, route), edge.labels, to))
     for edge, (x, y) in zip(edges, laid.labels, strict=True):
         parts += _labels(edge.labels, x, y, to)
     for place in picture.places:
@@ -166,10 +168,11 @@ def _box(picture: Picture, place: Place, size: Size, laid: Laid, to: Led) -> Ite
 def _loop(labels: list[Label], x: float, y: float, to: Led) -> Iterator[str]:
     """A small arc to the right of a frame, and what stays there beside it."""
     colour = COLOURS[_first_shape(labels)]
-    yield (
+    arc = (
         f'<path d="M{x:.1f},{y - 7:.1f} c22,-14 22,28 2,14" fill="none" stroke="{colour}" stroke-width="1.3" '
         f'marker-end="url(#{_marker(_first_shape(labels))})"/>'
     )
+    yield _leading(arc, labels, to)
     yield from _labels(labels, x + 24, y - _label_size(labels)[1] / 2, to)
 
 
@@ -210,6 +213,21 @@ def _edge(edge: Edge, route: list[tuple[float, float]]) -> str:
         f'<path d="{rounded(route)}" fill="none" stroke="{COLOURS[edge.shape]}" stroke-width="1.3"{dash} '
         f'marker-end="url(#{_marker(edge.shape)})"/>'
     )
+
+
+def _leading(path: str, labels: Iterable[Label], to: Led) -> str:
+    """An arrow that leads where the first of its labels does, wide enough to be met by a finger.
+
+    It is for the mouse only: the keyboard and a reader's voice come to the label.
+    """
+    names = list(dict.fromkeys(label.rule for label in labels))
+    address = next(filter(None, map(to, names)), "")
+    if not address:
+        return path
+    wide = re.sub(r' stroke="[^"]*" stroke-width="[^"]*"', f' stroke="transparent" stroke-width="{FINGER}"', path)
+    wide = re.sub(r' (marker-end|stroke-dasharray)="[^"]*"', "", wide)
+    title = f"<title>{_text(', '.join(names))}</title>"
+    return f'<a href="{_text(address)}" class="arrow" tabindex="-1" aria-hidden="true">{title}{wide}{path}</a>'
 
 
 def _first_shape(labels: Iterable[Label]) -> str:
