@@ -54,6 +54,16 @@ def test_a_rule_that_needs_what_no_rule_ever_does_is_out_of_reach() -> None:
     assert "keep-peeked" in reached(load("mineiro", dealing="cutter-keeps"))
 
 
+def test_a_consequence_that_always_gives_way_to_an_exception_is_told_apart() -> None:
+    """Three pardas go to the mano: so no hand that is tied throughout scores nothing."""
+    plain = book("argentino")
+    assert "tied-to-mano" in sentences(plain)
+    assert "score-nothing" not in sentences(plain)
+    assert "score-nothing" in {entry.name for section in plain.sections for entry in section.otherwise}
+    assert "score-nothing" in sentences(book("argentino", **{"tied-hand": "nobody"}))
+    assert "onze.open" not in sentences(book("nowadays"))
+
+
 @pytest.mark.parametrize("variant", ["paulista", "mineiro", "argentino", "uruguayo", "pica-pica"])
 def test_rules_are_numbered_in_order_and_told_once(variant: str) -> None:
     made = book(variant)

@@ -34,7 +34,7 @@ def reached(graph: Graph) -> frozenset[str]:
     bare = specialise(graph)
     while True:
         able = {rule.name for rule in bare.rules.values() if not fold.is_no(rule.when)}
-        rules = _rules(bare, able)
+        rules = _rules(bare, able - _always_beaten(bare, able))
         settled = specialise(_unchanging(bare, rules))
         if all(settled.rules[rule.name].when == bare.rules[rule.name].when for rule in rules):
             return _names(graph, bare, rules)
@@ -57,6 +57,26 @@ def _names(graph: Graph, bare: Graph, rules: list[Rule]) -> frozenset[str]:
     for name in effects:
         names |= {turn.name for turn in bare.effects[name].turns}
     return frozenset(names)
+
+
+def _always_beaten(graph: Graph, able: set[str]) -> set[str]:
+    """The consequences that never come: wherever one would, an exception to it does."""
+    own = [graph.rules[name] for name in able if graph.rules[name].shape == "auto"]
+    return {
+        beaten.name
+        for rule in own
+        for beaten in own
+        if beaten.name in rule.beats
+        and (not rule.phases or beaten.phases and set(beaten.phases) <= set(rule.phases))
+        and _parts(rule.when) <= _parts(beaten.when)
+    }
+
+
+def _parts(when: Expr | None) -> set[Expr]:
+    """What a condition asks for, each thing by itself."""
+    if when is None or fold.is_yes(when):
+        return set()
+    return set(when.kids) if when.op == "and" else {when}
 
 
 def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
