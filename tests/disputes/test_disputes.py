@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from truco_spec.disputes.agreement import AgreementError, NotPlayed, agreements_of, rules_of
+from truco_spec.disputes.blanks import Blank, filled
 from truco_spec.disputes.course import play
 from truco_spec.disputes.packs import cards_between
 from truco_spec.disputes.parting import partings
 from truco_spec.disputes.put import put
 from truco_spec.disputes.settle import home_of, settle
 from truco_spec.disputes.text import text_of
+from truco_spec.disputes.unknown import _Weigher, exchanged, outcome_of
 from truco_spec.graph.unsettled import load_unsettled
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line
@@ -235,3 +237,42 @@ def test_cards_of_one_outcome_are_named_with_all_others_as_they_are():
     named = [line.split(":")[0].split() for line in told.splitlines() if ": move 4: the trick" in line]
     assert named
     assert len({card for cards in named for card in cards}) == sum(map(len, named))
+
+
+# ---- cards exchanged in a course ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "variant"),
+    [
+        (f"{TABLE} | deal vira JH | bia 3C, caio ??, davi 4D, ana 4S", "paulista"),
+        (f"{TABLE} | deal vira JH | bia 3C, caio ??, davi 4D, ana 4S", "mineiro"),  # packets are kept in the deal
+        (f"{TABLE} | bia truco, caio aceito, bia ??, davi seis", "uruguayo"),  # the last move is refused
+        (f"{TABLE} | deal caio 3C ?? 4D, vira ?? | bia 3D, caio 3C, davi 2C, ana KD", "paulista"),
+        (f"{TABLE} | score ana 11, bia 4 | bia jogo, bia ??, caio 3D", "paulista"),
+        ("argentino | ana bia | dealer ana | deal bia 6C ?? 3O | bia envido, ana quiero, bia 6C", "argentino"),
+    ],
+)
+def test_a_course_with_cards_exchanged_is_the_course_of_the_log(line, variant):
+    log = read_line(line)
+    (agreement,) = agreements_of(variant, log.options)
+    rules = rules_of(agreement, len(log.players))
+    here = put(log, home_of(log), rules)
+    weigher = _Weigher(here, rules, [card.name for card in rules.graph.cards], outcome_of)
+    weigher.weigh()
+    assert len(weigher.known) > 10
+    for key, (found, _) in weigher.known.items():
+        anew = play(filled(here, dict(key)), rules)
+        assert (found.complete, list(map(_seen, found.moments))) == (anew.complete, list(map(_seen, anew.moments)))
+
+
+def _seen(moment):
+    return moment.number, moment.said, moment.verdict, dict(moment.told), {**moment.seen, "acting": None}
+
+
+def test_cards_are_exchanged_one_to_one():
+    one, two = (Blank(0, "move", "bia", at, "") for at in (0, 1))
+    assert exchanged({one: "3C", two: "4D"}, {one: "4D", two: "5H"}, {}) == {"3C": "4D", "4D": "5H", "5H": "3C"}
+    cards = exchanged({one: "3C"}, {one: "4D", two: "5H"}, {two: "6S"})
+    assert (cards["3C"], cards["6S"], set(cards.values())) == ("4D", "5H", set(cards))
+    assert exchanged({one: "3C"}, {one: "4D", two: "5H"}, {}) is None

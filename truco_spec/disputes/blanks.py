@@ -6,7 +6,7 @@ A blank is a move, a card dealt, or a place for one card. A filling gives each o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truco_spec.disputes.agreement import Rules
@@ -94,7 +94,12 @@ def _is_card(move: Move, named: set[str]) -> bool:
 
 def not_given(course: Course) -> tuple[Blank, ...]:
     """What came in a course though the log does not give it: places for one card, and cards of players."""
-    log, found = course.put.log, list[Blank]()
+    return tuple(blank for blank, _ in came_in(course))
+
+
+def came_in(course: Course) -> Iterator[tuple[Blank, str]]:
+    """The same with the cards that came."""
+    log = course.put.log
     named = [_named(hand, course.put, course.rules) for hand in log.hands]
     counted: Counter[tuple[int, str]] = Counter()
     for hand, where, card in course.dealt:
@@ -104,8 +109,7 @@ def not_given(course: Course) -> tuple[Blank, ...]:
             continue
         label = f"a card of {where}" if where in log.players else f"the {where}"
         kind = REST if where in log.players else PLACE
-        found.append(Blank(hand, kind, where, counted[hand, where] - 1, f"{label}{_of(hand, course.put)}"))
-    return tuple(found)
+        yield Blank(hand, kind, where, counted[hand, where] - 1, f"{label}{_of(hand, course.put)}"), card
 
 
 def unseen(put: Put, rules: Rules, order: Sequence[str], hand: int) -> list[str]:

@@ -79,7 +79,7 @@ def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True
     except LogError as error:
         moment = Moment(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
         return Course(rules, put, {}, (moment,), (), False)
-    return _Player(put, rules, replay, make).course()
+    return Player(put, rules, replay, make).course()
 
 
 def before_move(put: Put, rules: Rules, number: int, mode: str = "", make: type[Game] = Game) -> Replay | None:
@@ -94,20 +94,21 @@ def before_move(put: Put, rules: Rules, number: int, mode: str = "", make: type[
     return replay
 
 
-class _Player:
-    """Plays a log to its end, or as far as the rules go with it."""
+class Player:
+    """Plays a log to its end, or as far as the rules go with it. ``steps`` are those that were played."""
 
-    def __init__(self, put: Put, rules: Rules, replay: Replay, make: type[Game]) -> None:
+    def __init__(self, put: Put, rules: Rules, replay: Replay, make: type[Game] = Game) -> None:
         self.put, self.rules, self.replay, self.make = put, rules, replay, make
-        self.start = observe(replay.game, acting=replay.acting)
-        self.moments: list[Moment] = []
-        self.dealt: list[tuple[int, str, str]] = []
+        self.noted = Noted(rules, observe(replay.game, acting=replay.acting))
+        self.steps: list[Step] = []
 
     def course(self) -> Course:
-        complete = True
+        """Play."""
+        noted, complete = self.noted, True
         try:
             for step in self.replay.steps():
-                self._note(step, self.replay.game, step.event.status, "")
+                self.steps.append(step)
+                noted.take(step, self.replay.game, step.event.status)
         except MoveRefused as refused:
             complete = False
             if not self._by_an_umpire(refused):
@@ -116,33 +117,52 @@ class _Player:
             complete = self._stop(UNKNOWN_WORD, error.diagnostics[0].message)
         except LogError as error:
             complete = self._stop(STUCK, error.diagnostics[0].message)
-        return Course(self.rules, self.put, self.start, tuple(self.moments), tuple(self.dealt), complete)
+        return noted.course(self.put, complete=complete)
 
     def _by_an_umpire(self, refused: MoveRefused) -> bool:
         """A move that is forbidden is put to an umpire too, who lets it happen and takes its price."""
         if refused.refusal.status != FORBIDDEN:
             return False
-        umpire = before_move(self.put, self.rules, len(self.moments) + 1, UMPIRE, self.make)
+        umpire = before_move(self.put, self.rules, len(self.noted.moments) + 1, UMPIRE, self.make)
         try:
             step = None if umpire is None else umpire.advance()
         except LogError:
             step = None
         if step is None or umpire is None or step.event.status != FORBIDDEN:
             return False
-        self._note(step, umpire.game, FORBIDDEN, refused.refusal.message)
+        self.noted.take(step, umpire.game, FORBIDDEN, refused.refusal.message)
         return True
 
     def _stop(self, verdict: str, message: str) -> bool:
         """The rules do not take the next move, or cannot go on; never complete."""
-        number, moves = len(self.moments) + 1, moves_of(self.put.log)
+        moments, moves = self.noted.moments, moves_of(self.put.log)
+        number = len(moments) + 1
         text = moves[number - 1].text if number <= len(moves) else ""
-        seen = self.moments[-1].seen if self.moments else self.start
         hand = max(self.replay.hand, 0)
-        self.moments.append(Moment(number, hand, text, text, verdict, {}, seen, message))
+        moments.append(Moment(number, hand, text, text, verdict, {}, self.noted.seen, message))
         return False
 
-    def _note(self, step: Step, game: Game, verdict: str, message: str) -> None:
-        before = self.moments[-1].seen if self.moments else self.start
+
+class Noted:
+    """What was seen of a course so far."""
+
+    def __init__(self, rules: Rules, start: Mapping[str, object]) -> None:
+        self.rules, self.start = rules, start
+        self.moments: list[Moment] = []
+        self.dealt: list[tuple[int, str, str]] = []
+
+    @property
+    def seen(self) -> Mapping[str, object]:
+        """What was seen last."""
+        return self.moments[-1].seen if self.moments else self.start
+
+    def course(self, put: Put, *, complete: bool) -> Course:
+        """The course, as far as it was noted."""
+        return Course(self.rules, put, self.start, tuple(self.moments), tuple(self.dealt), complete)
+
+    def take(self, step: Step, game: Game, verdict: str, message: str = "") -> None:
+        """Note a move that was just made in the game."""
+        before = self.seen
         drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
         if drawn:
             before = observe(game, len(game.history) - len(step.events) + drawn[-1], acting=False)

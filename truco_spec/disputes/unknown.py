@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from math import prod
 
 from truco_spec.disputes.agreement import Rules
-from truco_spec.disputes.blanks import PLACE, REST, Blank, blanks_of, filled, not_given, unseen
+from truco_spec.disputes.blanks import PLACE, REST, Blank, blanks_of, came_in, filled, not_given, unseen
 from truco_spec.disputes.course import ACTING, UNKNOWN_WORD, Course, play
+from truco_spec.disputes.exchange import Exchange, play_to_exchange
 from truco_spec.disputes.put import Put, moves_of
 from truco_spec.engine.observe import PREFIX
 
@@ -87,6 +88,23 @@ def outcome_of(course: Course) -> Outcome:
     return repr(told)
 
 
+def exchanged(one: Filling, other: Filling, came: Mapping[Blank, str]) -> Mapping[str, str] | None:
+    """Card -> the card that stands for it, one to one, so that the one filling becomes the other.
+
+    ``came`` are the cards of blanks that only the other fills. None where a card would not come the way it does (one
+    that the log gives to the same player).
+    """
+    before = {**{blank: card for blank, card in came.items() if blank in other}, **one}
+    if before.keys() != other.keys() or any(f[blank] in blank.own for blank in before for f in (before, other)):
+        return None
+    found = {card: other[blank] for blank, card in before.items()}
+    taken = set(found.values())
+    if not len(taken) == len(found) == len(before):
+        return None
+    free = (card for card in before.values() if card not in taken)
+    return {**found, **{card: next(free) for card in other.values() if card not in found}}
+
+
 class _Weigher:
     def __init__(self, put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Course], Outcome]) -> None:
         self.put, self.rules, self.judged = put, rules, judged
@@ -94,6 +112,9 @@ class _Weigher:
         self.written = blanks_of(put, rules)
         self.known: dict[tuple[tuple[Blank, str], ...], tuple[Course, Outcome]] = {}
         self.free: dict[int, list[str]] = {}
+        self.first: Filling = {}
+        self.came: Mapping[Blank, str] = {}
+        self.again: Exchange | None = None
 
     def weigh(self) -> Weighed:
         base = self._first_filling()
@@ -172,9 +193,20 @@ class _Weigher:
     def _look(self, filling: Filling) -> tuple[Course, Outcome]:
         key = tuple(sorted(filling.items(), key=lambda pair: (pair[0].hand, pair[0].kind, pair[0].key, pair[0].at)))
         if key not in self.known:
-            course = play(filled(self.put, filling), self.rules, acting=not self.known)
+            course = self._played(filling)
             self.known[key] = course, self.judged(course)
         return self.known[key]
+
+    def _played(self, filling: Filling) -> Course:
+        """The first course by the log, the others by exchanging cards in it, where that can be done."""
+        here = filled(self.put, filling)
+        if not self.known:
+            course, self.again = play_to_exchange(here, self.rules)
+            self.first, self.came = filling, dict(came_in(course))
+            return course
+        cards = exchanged(self.first, filling, self.came)
+        again = self.again.course(here, cards) if self.again is not None and cards is not None else None
+        return play(here, self.rules, acting=False) if again is None else again
 
     def _ended_by_a_word(self, course: Course) -> bool:
         """A log that ends at once with a word that is not known depends on no card."""

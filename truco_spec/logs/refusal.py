@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from truco_spec.engine.explain import explain
+from truco_spec.engine.explain import Explainer
 from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.judge import Ruling
 from truco_spec.logs.notation import Notation
 from truco_spec.logs.prose import told
 
@@ -33,10 +34,7 @@ class Refusal:
 
 def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusal:
     """The refusal of a move that is not permitted now, whichever of its readings is meant."""
-    rulings = [(action, game.rule_on(action)) for action in readings]
-    rank = {"forbidden": 0, "not-offered": 1, "impossible": 2}
-    likely = min(rank.get(ruling.status, 3) for _, ruling in rulings)
-    rulings = [(action, ruling) for action, ruling in rulings if rank.get(ruling.status, 3) == likely]
+    rulings = likeliest(game, readings)
     if rulings[1:]:  # of several that are refused alike, what lacks nothing but the turn
         rulings.sort(key=lambda pair: not _only_turn(game, pair[0]))
     action, ruling = rulings[0]
@@ -70,14 +68,21 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     return Refusal(category, status, action, rules, message, _offered(game, notation, action.actor, awaited))
 
 
+def likeliest(game: Game, readings: Sequence[Action]) -> list[tuple[Action, Ruling]]:
+    """Of what a move can mean, what comes nearest to being permitted, with the rulings on it."""
+    rulings = [(action, game.rule_on(action)) for action in readings]
+    rank = {"forbidden": 0, "not-offered": 1, "impossible": 2}
+    likely = min(rank.get(ruling.status, 3) for _, ruling in rulings)
+    return [(action, ruling) for action, ruling in rulings if rank.get(ruling.status, 3) == likely]
+
+
 def _of_its_kind(legal: Sequence[Action], action: Action) -> bool:
     return any(other.actor == action.actor and other.verb == action.verb for other in legal)
 
 
 def _only_turn(game: Game, action: Action) -> bool:
     """Would it be permitted if it were this player's turn: does a rule lack nothing else?"""
-    rules = explain(game, action).rules
-    return any(rule.shape == "may" and [c.kind for c in rule.missing] == ["by"] for rule in rules)
+    return Explainer(game).lacks_only_the_turn(action)
 
 
 def _one_of(notation: Notation, seats: list[int]) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from truco_spec.engine.explain import Verdict, explain
+from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
@@ -16,11 +17,12 @@ from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, Move
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.refusal import Refusal, refusal_of
+from truco_spec.logs.refusal import Refusal, likeliest, refusal_of
 from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, start_of
 
 MOST_BETWEEN = 2_000
 """Actions that may be put in before one move; more are a circle of tacit actions."""
+PERMITTED = "permitted"
 NOBODY = -2
 """Who makes a move that means nothing."""
 
@@ -52,11 +54,16 @@ class Step:
 
 
 class MoveRefused(LogError):
-    """A move that the rules do not permit at its place. ``refusal`` says why; ``verdict`` derives it from the rules."""
+    """A move that the rules do not permit at its place. ``refusal`` says why."""
 
-    def __init__(self, log: Log, move: Move, refusal: Refusal, verdict: Verdict) -> None:
+    def __init__(self, log: Log, move: Move, refusal: Refusal, game: Game) -> None:
         super().__init__([Diagnostic("error", refusal.category, refusal.message, move.span, refusal.hint)], log.text)
-        self.refusal, self.verdict = refusal, verdict
+        self.refusal, self._game = refusal, as_it_stands(game)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Derives it from the rules; worked out when it is asked for."""
+        return explain(self._game, self.refusal.action)
 
 
 class UnknownWord(LogError):
@@ -198,6 +205,17 @@ class Replay:
         finally:
             self._back_to(mark)
 
+    def status_of(self, readings: list[Action]) -> str:
+        """The same without words: permitted, or the status of the refusal."""
+        mark = self._mark()
+        try:
+            self._reach_or_return(readings, exact=False)
+            legal = self.game.legal_actions()
+            permitted = any(action in legal for action in readings)
+            return PERMITTED if permitted else likeliest(self.game, readings)[0][1].status
+        finally:
+            self._back_to(mark)
+
     # ---- inside --------------------------------------------------------------------------------
 
     def _read_all(self) -> list[list[list[Action]]]:
@@ -245,7 +263,7 @@ class Replay:
             action = self._reach_or_return(readings, exact)
             if action is None:
                 refusal = refusal_of(self.game, self.notation, readings)
-                raise MoveRefused(self.log, move, refusal, explain(self.game, refusal.action))
+                raise MoveRefused(self.log, move, refusal, self.game)
             self._push(action)
         except PlayError as error:
             self._back_to(mark)
