@@ -2,13 +2,16 @@
 
 So the page asks the network for nothing, and a text from outside could not even be a script. Whatever is set into a
 template is escaped, and controls in it become visible.
+
+What all pages share lies here: ``shell.html`` is around each of them, ``colours.css`` and ``basics.css`` come before
+its own style. A template or a style of this package is named ``pages/…`` by those of others.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -16,20 +19,24 @@ from markupsafe import Markup
 
 from truco_spec.conformance.reports.texts import visible
 
+SHARED = "pages/"
+"""What the names of files of this package begin with."""
+
+_STYLES = ("pages/colours", "pages/basics")
+
 
 def page(
     package: str,
     name: str,
     values: Mapping[str, object],
     *,
-    style: str = "",
+    styles: Sequence[str] = (),
     script: str = "",
     pictures: bool = False,
 ) -> str:
     """The page ``name.html`` of the package with these values, its style ``name.css``, its ``name.js`` if any.
 
-    ``style`` and ``script`` name others instead; with ``pictures`` the page may hold pictures, as ``data:`` addresses.
-    A template may extend another of its package.
+    ``styles`` and ``script`` name others instead; with ``pictures`` the page may hold pictures, as ``data:`` addresses.
     """
     environment = Environment(
         loader=FunctionLoader(lambda template: _file(package, template)),
@@ -39,7 +46,8 @@ def page(
         lstrip_blocks=True,
         finalize=_shown,
     )
-    css, js = _file(package, f"{style or name}.css"), _file(package, f"{script or name}.js")
+    css = Markup("").join(_file(package, f"{style}.css") for style in (*_STYLES, *(styles or (name,))))
+    js = _file(package, f"{script or name}.js")
     policy = f"default-src 'none'; style-src '{_digest(css)}'; script-src '{_digest(js)}'; base-uri 'none'"
     if pictures:
         policy += "; img-src data:"
@@ -47,7 +55,8 @@ def page(
 
 
 def _file(package: str, name: str) -> Markup:
-    file = resources.files(package).joinpath(name)
+    folder = __package__ or "" if name.startswith(SHARED) else package
+    file = resources.files(folder).joinpath(name.removeprefix(SHARED))
     if name.endswith(".js") and not file.is_file():
         return Markup("")  # a page without a script
     text = file.read_text(encoding="utf-8")

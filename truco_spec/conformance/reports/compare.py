@@ -159,4 +159,4 @@ def html_of(comparison: Comparison) -> str:
     from truco_spec.pages.environment import page
 
     values = {"comparison": comparison, "clause_text": clause_text}
-    return page(__package__ or "", "compare", values, style="page", script="page")
+    return page(__package__ or "", "compare", values, styles=("page",))
