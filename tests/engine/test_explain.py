@@ -9,6 +9,8 @@ import pytest
 from table import after, at_random
 
 from truco_spec.engine import Game
+from truco_spec.engine.explain import Explainer, as_it_stands, explain
+from truco_spec.errors import TrucoError
 from truco_spec.graph.load import load_text
 
 GOLDEN = Path(__file__).parent / "explained"
@@ -116,3 +118,28 @@ def test_the_verdict_agrees_with_the_ruling_on_anything(variant: str) -> None:
             assert verdict.status == game.rule_on(action).status
             assert verdict.legal or verdict.legal_if
             assert verdict.text()
+
+
+@pytest.mark.parametrize("variant", ["mineiro", "paulista", "venezolano"])
+def test_what_lacks_only_the_turn_is_the_same_with_and_without_the_whole_verdict(variant: str) -> None:
+    found = set()
+    for number, game in enumerate(at_random(variant, 3, actions=90, mode="umpire")):
+        if number % 6:
+            continue
+        for text in (f"P{seat} {said}" for seat in range(4) for said in ("truco", "7D", "quiero", "corro")):
+            try:
+                action = game.parse(text)
+            except TrucoError:
+                continue
+            rules = game.why(action).rules
+            lacking = any(rule.shape == "may" and [c.kind for c in rule.missing] == ["by"] for rule in rules)
+            assert Explainer(game).lacks_only_the_turn(action) == lacking
+            found.add(lacking)
+    assert found == {True, False}
+
+
+def test_a_game_as_it_stands_is_explained_later() -> None:
+    game = after("mineiro | deal P2 4C | P1 3C")
+    then, told = as_it_stands(game), game.why("P2 4C")
+    game.push_text("P2 4C")
+    assert explain(then, game.history[-1].action) == told != game.why("P2 4C")

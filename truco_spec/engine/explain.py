@@ -6,6 +6,7 @@ Explanations walk the graph over the position; nothing of them is worked out whi
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -136,6 +137,13 @@ def explain(game: Game, action: Action) -> Verdict:
     return Explainer(game).verdict(action)
 
 
+def as_it_stands(game: Game) -> Game:
+    """The game in its present position, to be explained later: what the game does meanwhile changes nothing of it."""
+    found = copy.copy(game)
+    found.position = game.position.copy()
+    return found
+
+
 class Explainer:
     """Explains over one position of a game."""
 
@@ -158,6 +166,30 @@ class Explainer:
         legal_if = "" if ruling.status == "permitted" else self._nearest(ruling.status, action, consulted)
         return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if)
 
+    def lacks_only_the_turn(self, action: Action) -> bool:
+        """Is there a rule that would permit it, and lacks nothing but that another player has the turn?
+
+        The same as to look for it in :meth:`verdict`, and much quicker.
+        """
+        return any(
+            self._lacks_only_the_turn(rule, verb, action)
+            for rule in self.graph.rules.values()
+            if rule.shape == "may" and (not rule.phases or self.game.phase in rule.phases)
+            for verb in rule.verbs
+            if verb.action == action.verb and len(verb.args) == len(action.args)
+        )
+
+    def _lacks_only_the_turn(self, rule: Rule, verb: Verb, action: Action) -> bool:
+        env = {"me": action.actor}
+        for given, value in zip(verb.args, action.args, strict=True):
+            if not isinstance(given, int):
+                env[given] = value
+            elif given != value:
+                return False
+        if all(condition.holds for condition in self._actor(rule, action)):
+            return False
+        return all(self._holds(kid, env) for kid in _conditions(rule))
+
     # ---- the rules ---------------------------------------------------------------------------
 
     def _consult(self, rule: Rule, verb: Verb, action: Action, standing: set[str], beaten: set[str]) -> Consulted:
@@ -178,8 +210,7 @@ class Explainer:
                 )
             else:
                 env[given] = value
-        kids = () if rule.when is None else rule.when.kids if rule.when.op == "and" else (rule.when,)
-        conditions += [self._condition(kid, env) for kid in kids]
+        conditions += [self._condition(kid, env) for kid in _conditions(rule)]
         applies = rule.name in standing or rule.name in beaten
         beaten_by = ""
         if rule.name in beaten:
@@ -223,6 +254,12 @@ class Explainer:
         reads = [f"{name} is {self._value(name, env)}" for name in self._named(expr, env)]
         asked = tuple(self._answered(d) for d in evaluator.asked)
         return Condition("when", show(self.graph, expr), holds, tuple(reads), asked, show(self.graph, contrary(expr)))
+
+    def _holds(self, expr: Expr, env: Mapping[str, int]) -> bool:
+        try:
+            return self._evaluator().holds(expr, env)
+        except (PlayError, IndexError):
+            return False
 
     def _evaluator(self) -> Evaluator:
         return Evaluator(self.game.layout, self.game.position)
@@ -307,6 +344,11 @@ class Explainer:
         nearest = [rule for rule in offers if len(rule.missing) == least]
         ways = [" and ".join(_wish(c) for c in rule.missing) + f" ({rule.name})" for rule in nearest]
         return ", or ".join(dict.fromkeys(ways))
+
+
+def _conditions(rule: Rule) -> tuple[Expr, ...]:
+    """What a rule asks of the position, each by itself."""
+    return () if rule.when is None else rule.when.kids if rule.when.op == "and" else (rule.when,)
 
 
 def contrary(expr: Expr) -> Expr:
