@@ -9,9 +9,12 @@ from babel.messages.catalog import Catalog
 
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
+from truco_spec.languages import CONTRACTED
 from truco_spec.rulebook.book import AGREED, book_of
-from truco_spec.rulebook.catalog import TRANSLATED, sentences, text_of, titles, updated
+from truco_spec.rulebook.catalog import TRANSLATED, sentences, text_of, titles, updated, values
 from truco_spec.rulebook.locales import words_in
+from truco_spec.rulebook.whole import whole_of
+from truco_spec.rulebook.words import Words, key_of
 
 HOLE = re.compile(r"\{[^}]*\}")
 
@@ -20,6 +23,7 @@ HOLE = re.compile(r"\{[^}]*\}")
 def test_every_sentence_of_the_specs_is_translated(language: str) -> None:
     catalog = words_in(language).catalog
     assert not [sentence for sentence, _ in sentences() if not catalog.get(sentence)]
+    assert not [(option, value) for value, option in values() if not catalog.get(key_of(value, option))]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -41,6 +45,33 @@ def test_a_book_lacks_no_sentence(language: str, variant: str) -> None:
     assert not [e.sentence for s in made.sections for e in s.entries if e.sentence.startswith(formula)]
 
 
+def test_values_of_options_and_cells_of_tables_are_told_in_the_language_of_the_book() -> None:
+    whole = whole_of(load("argentino"), words_in("es"))
+    agreed = {option.name: option for option in whole.book.options}
+    assert agreed["rotation"].value.told == "derecha"
+    assert agreed["rotation"].value.name == "right"
+    results = next(table for table in whole.tables["hand"])
+    assert results.rows[1] == ("X", "empate", "-", "X")
+
+
+def test_an_article_grows_together_with_the_word_before_it() -> None:
+    spanish, english = Words("es"), Words()
+    assert spanish.joined("los puntos de", "el que pierde") == "los puntos del que pierde"
+    assert spanish.joined("va a", "el mano") == "va al mano"
+    assert spanish.joined("la", "el mano") == "la el mano"
+    assert Words("pt").joined("por", "o pé") == "pelo pé"
+    assert english.joined("de", "el mano") == "de el mano"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_book_has_a_preposition_that_should_have_grown_together_with_an_article(language: str) -> None:
+    torn = re.compile(rf"\b(?:{'|'.join(CONTRACTED[language])})\b")
+    words = words_in(language)
+    for variant in ("argentino", "mineiro", "mineiro-wp"):
+        made = book_of(load(variant), words)
+        assert not [e.sentence for s in made.sections for e in (*s.entries, *s.otherwise) if torn.search(e.sentence)]
+
+
 def test_a_catalog_is_written_the_same_again() -> None:
     catalog = Catalog(locale="pt")
     catalog.add("A card.", "Uma carta.", auto_comments=["rule card"])
@@ -53,7 +84,8 @@ def test_a_catalog_is_written_the_same_again() -> None:
 def test_titles_of_examples_are_translated_too_and_nothing_is_in_the_catalog_for_nothing(language: str) -> None:
     catalog = words_in(language).catalog
     wanted = {sentence for sentence, _ in (*sentences(), *titles())}
+    wanted |= {key_of(value, option) for value, option in values()}
     assert not [title for title in wanted if not catalog.get(title)]
     assert not catalog.keys() - wanted
-    assert {message.id for message in updated(language) if message.id} == wanted
+    assert {key_of(str(m.id), m.context or "") for m in updated(language) if m.id} == wanted
     assert [name for name in shipped_names() if load(name).rules]

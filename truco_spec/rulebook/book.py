@@ -63,13 +63,21 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Value:
+    """A value of an option: its name, and what it is called in the language of the book, which may be the same."""
+
+    name: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
 class Agreed:
     """An option: what it decides, as it is set, what else it could be, and whether that is the variant's own value."""
 
     name: str
     sentence: str
-    value: str
-    others: tuple[str, ...]
+    value: Value
+    others: tuple[Value, ...]
     chosen: bool
 
 
@@ -99,7 +107,7 @@ class Book:
 
 def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
     """The book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
-    told = _Teller(graph, words, Filler(graph, specialise(graph)), reached(graph))
+    told = _Teller(graph, words, Filler(graph, specialise(graph), words), reached(graph))
     sections = tuple(_sections(told, plan()))
     alive = _rested_on(told)
     readings = tuple(_reading(told, decision) for decision in graph.decisions.values() if decision.name in alive)
@@ -221,7 +229,14 @@ def _rested_on(told: _Teller) -> set[str]:
 def _agreed(told: _Teller, name: str, option: Option, given: set[str]) -> Agreed:
     source = next((source for kind, of, source in told.graph.cites if kind == "option" and of == name), None)
     sentence = told(source.prose) if source else ""
-    return Agreed(name, sentence, option.value, tuple(v for v in option.values if v != option.value), name in given)
+    values = {value: _named(told.words, name, value) for value in option.values}
+    others = tuple(each for value, each in values.items() if value != option.value)
+    return Agreed(name, sentence, values[option.value], others, name in given)
+
+
+def _named(words: Words, option: str, value: str) -> Value:
+    told = words.value(option, value)
+    return Value(value, value if told == value.replace("-", " ") else told)
 
 
 def _reading(told: _Teller, decision: Decision) -> Reading:

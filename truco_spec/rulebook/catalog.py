@@ -26,6 +26,7 @@ from truco_spec.graph.load import load
 from truco_spec.languages import ENGLISH, LANGUAGES
 from truco_spec.rulebook.book import AGREED
 from truco_spec.rulebook.plan import plan
+from truco_spec.rulebook.tables import cells_of
 from truco_spec.rulebook.whole import whole_of
 from truco_spec.rulebook.words import Words
 
@@ -59,6 +60,20 @@ def sentences() -> Iterator[tuple[str, str]]:
         if graph.rules and graph.seats:
             yield graph.title, f"variant {name}"
             yield from _of_graph(name)
+            for table in plan().tables:
+                for cell in cells_of(graph, table):
+                    yield cell, f"table {table.of}"
+
+
+def values() -> Iterator[tuple[str, str]]:
+    """Every value of an option that is a word, and its option: in a catalog the option is its context."""
+    for name in shipped_names():
+        graph = load(name)
+        if graph.rules and graph.seats:
+            for option in graph.options.values():
+                for value in option.values:
+                    if not value.isdigit():
+                        yield value.replace("-", " "), option.name
 
 
 def titles() -> Iterator[tuple[str, str]]:
@@ -96,6 +111,8 @@ def updated(language: str) -> Catalog:
     template = Catalog(project="truco-spec", charset="utf-8")
     for sentence, place in (*sentences(), *titles()):
         template.add(sentence, auto_comments=[place])
+    for value, option in values():
+        template.add(value, context=option)
     path = path_of(language)
     if path.is_file():
         with path.open("rb") as file:

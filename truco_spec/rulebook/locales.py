@@ -1,21 +1,21 @@
-"""The catalogs of sentences: ``spec/locales/LANGUAGE/rules.po``, ordinary gettext files."""
+"""The catalogs of sentences: ``spec/locales/LANGUAGE/rules.po`` and others, ordinary gettext files."""
 
 from __future__ import annotations
 
 from truco_spec import shipped
 from truco_spec.languages import ENGLISH
-from truco_spec.rulebook.words import Words
+from truco_spec.rulebook.words import Words, key_of
 
 
-def words_in(language: str) -> Words:
-    """The words of a language; English needs no catalog."""
+def words_in(language: str, catalog: str = "rules") -> Words:
+    """The words of a language, from the catalog of this name; English needs none."""
     if language == ENGLISH:
         return Words()
-    path = shipped.folder("spec") / "locales" / language / "rules.po"
+    path = shipped.folder("spec") / "locales" / language / f"{catalog}.po"
     if not path.is_file():
         return Words(language)
     from babel.messages.pofile import read_po
 
     with path.open("rb") as file:
         catalog = read_po(file, locale=language)
-    return Words(language, {str(m.id): str(m.string) for m in catalog if m.id and m.string})
+    return Words(language, {key_of(str(m.id), m.context or ""): str(m.string) for m in catalog if m.id and m.string})

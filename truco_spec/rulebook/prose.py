@@ -6,23 +6,33 @@ import re
 from dataclasses import dataclass, field
 
 from truco_spec.graph.model import Graph
+from truco_spec.rulebook.words import Words
 
 _ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
-_HOLE = re.compile(r"\{([^{}]*)\}")
+_HOLE = re.compile(r"(?:\b(\w+) )?\{([^{}]*)\}")
 
 
 @dataclass(slots=True)
 class Filler:
-    """Fills the placeholders of one graph. ``bare`` is the graph with its constants worked out."""
+    """Fills the placeholders of one graph. ``bare`` is the graph with its constants worked out.
+
+    ``words`` translates the values of options.
+    """
 
     graph: Graph
     bare: Graph
+    words: Words
     _known: dict[str, str | None] = field(default_factory=dict)
 
     def __call__(self, sentence: str) -> str:
         """The sentence with the value of an option or a constant for its name; without an aside that hangs on play."""
         told = _ASIDE.sub(lambda aside: f" ({found})" if (found := self._value(aside[1])) else "", sentence)
-        return _HOLE.sub(lambda hole: self._value(hole[1]) or hole[1].replace("-", " "), told)
+        return _HOLE.sub(self._filled, told)
+
+    def _filled(self, hole: re.Match[str]) -> str:
+        """A placeholder with the word before it."""
+        found = self._value(hole[2]) or hole[2].replace("-", " ")
+        return self.words.joined(hole[1], found) if hole[1] else found
 
     def _value(self, name: str) -> str | None:
         if name not in self._known:
@@ -31,7 +41,7 @@ class Filler:
 
     def _found(self, name: str) -> str | None:
         if name in self.graph.options:
-            return self.graph.options[name].value.replace("-", " ")
+            return self.words.value(name, self.graph.options[name].value)
         define = self.bare.defines.get(name)
         if define is None or define.params or len(define.answers) != 1:
             return None

@@ -64,6 +64,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "book": book,
         "language": whole.language,
         "_": words,
+        "known": words.known,
         "cited": cited,
         "numbers": numbers,
         "players": book.graph.seats,

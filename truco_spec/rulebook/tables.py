@@ -35,7 +35,14 @@ def table_of(graph: Graph, wanted: TablePlan, words: Words) -> Table | None:
     made = {"ranking": _ranking, "rows": _rows, "ladder": _ladder, "chains": _chains}[wanted.kind](graph, wanted)
     if made is None or not made.rows:
         return None
-    return Table(words(wanted.title), tuple(words(c) for c in wanted.columns), made.rows, made.cards, made.turned)
+    rows = tuple(tuple(words.known(cell) for cell in row) for row in made.rows)
+    return Table(words(wanted.title), tuple(words(c) for c in wanted.columns), rows, made.cards, made.turned)
+
+
+def cells_of(graph: Graph, wanted: TablePlan) -> Iterator[str]:
+    """The words in the cells of a table of results; a letter or a mark is no word."""
+    if wanted.kind == "rows" and (made := _rows(graph, wanted)):
+        yield from dict.fromkeys(cell for row in made.rows for cell in row if len(cell) > 1)
 
 
 def start_of_play(graph: Graph) -> Game:

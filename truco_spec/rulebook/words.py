@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from truco_spec.languages import ENGLISH
+from truco_spec.languages import CONTRACTED, ENGLISH
+
+_GLUE = "\4"
+"""Stands between a context and a sentence, as in gettext's own files."""
+
+
+def key_of(sentence: str, context: str = "") -> str:
+    """The sentence as catalogs have it; ``context`` is the option of which it is a value."""
+    return f"{context}{_GLUE}{sentence}" if context else sentence
 
 
 @dataclass(slots=True)
@@ -15,12 +23,29 @@ class Words:
     catalog: dict[str, str] = field(default_factory=dict)
     missing: dict[str, None] = field(default_factory=dict)
 
-    def __call__(self, sentence: str) -> str:
+    def __call__(self, sentence: str, context: str = "") -> str:
         """The sentence in the language; the English one where it has none."""
         if self.language == ENGLISH or not sentence:
             return sentence
-        found = self.catalog.get(sentence)
+        found = self.catalog.get(key_of(sentence, context))
         if not found:
             self.missing[sentence] = None
             return sentence
         return found
+
+    def known(self, word: str) -> str:
+        """The word in the language where the catalog has it, else as it is: it may be a name."""
+        return self.catalog.get(word) or word
+
+    def value(self, option: str, value: str) -> str:
+        """What a value of an option is called: ``from second``, ``desde la segunda``; a number is a number."""
+        spaced = value.replace("-", " ")
+        return spaced if value.isdigit() else self(spaced, option)
+
+    def joined(self, before: str, inserted: str) -> str:
+        """Two texts in one, where the last word of one and the first of the other grow together: de, el: del."""
+        last, first = before.rpartition(" ")[2], inserted.partition(" ")[0]
+        found = CONTRACTED.get(self.language, {}).get(f"{last} {first}")
+        if found is None:
+            return f"{before} {inserted}"
+        return f"{before.removesuffix(last)}{found}{inserted.removeprefix(first)}"
