@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
-from importlib import resources
 
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
-
-from truco_spec.conformance.reports.texts import visible
 from truco_spec.pages.cards import pack_of, symbols, title
 from truco_spec.pages.environment import page
+from truco_spec.pages.markdown import markdown
 from truco_spec.rulebook.book import Authority
 from truco_spec.rulebook.whole import Whole
 from truco_spec.rulebook.words import Words
-
-_BREAK = re.compile(r"\s*\n\s*")
-_MARKS = re.compile(r"([\\`*_\[\]<>#|])")
 
 
 def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None) -> str:
@@ -42,12 +34,7 @@ def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None
 
 def markdown_of(whole: Whole, words: Words) -> str:
     """The book as Markdown; what is set in is plain text there too."""
-    environment = Environment(  # noqa: S701 -- escaped for Markdown below
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_escaped
-    )
-    text = resources.files(__package__).joinpath("book.md.jinja").read_text(encoding="utf-8")
-    made = environment.from_string(text).render(**_values(whole, words))
-    return re.sub(r"\n{3,}", "\n\n", made).strip() + "\n"
+    return markdown(__package__ or "", "book", _values(whole, words))
 
 
 def _values(whole: Whole, words: Words) -> dict[str, object]:
@@ -80,9 +67,3 @@ def _seats(count: int) -> list[tuple[int, int, int]]:
         angle = math.pi / 2 - 2 * math.pi * seat / count
         found.append((seat, round(100 + 74 * math.cos(angle)), round(100 + 74 * math.sin(angle))))
     return found
-
-
-def _escaped(value: object) -> object:
-    if isinstance(value, Markup):
-        return value
-    return _MARKS.sub(r"\\\1", visible(_BREAK.sub(" ", value))) if isinstance(value, str) else value

@@ -1,0 +1,37 @@
+"""A page of Markdown from a template. Marks in whatever is set into it are plain characters, and it is on one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from importlib import resources
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from truco_spec.conformance.reports.texts import visible
+
+_BREAK = re.compile(r"\s*\n\s*")
+_MARKS = re.compile(r"([\\`*_\[\]>#|])")
+_EMPTY_LINES = re.compile(r"\n{3,}")
+
+
+def markdown(package: str, name: str, values: Mapping[str, object]) -> str:
+    """The text that the template ``name.md.jinja`` of the package makes of these values, without needless space."""
+    environment = Environment(  # noqa: S701 -- escaped for Markdown below
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
+    )
+    template = resources.files(package).joinpath(f"{name}.md.jinja").read_text(encoding="utf-8")
+    made = environment.from_string(template.replace("\r\n", "\n")).render(**values)
+    lines = "\n".join(line.rstrip() for line in made.splitlines())
+    return _EMPTY_LINES.sub("\n\n", lines).strip() + "\n"
+
+
+def plain(text: str) -> str:
+    """Any text as plain characters within a line of Markdown."""
+    line = _MARKS.sub(r"\\\1", visible(_BREAK.sub(" ", text)))
+    return line.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _shown(value: object) -> object:
+    return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
