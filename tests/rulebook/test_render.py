@@ -60,7 +60,7 @@ def test_text_of_a_spec_never_becomes_markup(tmp_path: Path) -> None:
     spec.write_text('variant house extends paulista {\n  title "<b>*Ours*</b>"\n}\n', encoding="utf-8")
     whole = whole_of(load_file(str(spec)), Words())
     assert "<b>*Ours*" not in html_of(whole, Words())
-    assert r"# \<b\>\*Ours\*\</b\>" in markdown_of(whole, Words())
+    assert r"# &lt;b\>\*Ours\*&lt;/b\>" in markdown_of(whole, Words())
 
 
 def test_a_sentence_that_a_catalog_lacks_is_english_and_counted() -> None:
