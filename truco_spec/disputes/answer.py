@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from truco_spec.disputes.course import Course
 from truco_spec.disputes.reasons import Reason
 
 
@@ -97,7 +99,8 @@ class Answer:
     """The whole answer. ``summary`` says it in one line; ``looked`` counts the courses that were played.
 
     ``not_put`` are agreements that the log cannot be put to, with the reason; ``notes`` tell what of the log is
-    otherwise under some; ``put_in`` are the cards that were put in for unknown ones.
+    otherwise under some; ``put_in`` are the cards that were put in for unknown ones; ``courses`` are the courses of all
+    agreements, by their names, for renderings that draw the table.
     """
 
     title: str
@@ -115,3 +118,4 @@ class Answer:
     claim: ClaimAnswer | None
     looked: int
     accepted: bool
+    courses: Mapping[str, Course] = field(default_factory=dict, repr=False, compare=False)

@@ -107,6 +107,7 @@ def settle(
         claim=claimed,
         looked=looked,
         accepted=accepted,
+        courses={one.agreement.name: one.course for one in tried},
     )
 
 
