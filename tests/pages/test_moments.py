@@ -10,7 +10,8 @@ import pytest
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import REFUSED, Card, Moment, Place, track_of
+from truco_spec.pages.moments import REFUSED, Moment, track_of
+from truco_spec.pages.places import Card, Place
 
 LOGS = Path(__file__).parents[2] / "docs" / "logs"
 HAND = (
@@ -68,6 +69,29 @@ def test_a_refused_move_is_the_last_moment_of_a_strict_log() -> None:
     assert (last.number, last.status, last.seat) == (2, REFUSED, 2)
     assert "out of turn" in last.remark or "forbidden" in last.remark
     assert last.places == before.places
+
+
+def test_a_first_move_that_is_refused_finds_the_cards_dealt() -> None:
+    deal, refused = moments(f"{HAND} | davi 5S")
+    assert (deal.number, refused.number, refused.status) == (0, 1, REFUSED)
+    assert refused.places == deal.places
+    assert place(refused, "cards", 3) is not None
+    assert refused.awaited == (0,)
+    *_, again, last = moments(f"{HAND} | ana truco, bia corro | deal | davi truco")
+    assert (again.number, again.hand, last.number, last.status) == (0, 2, 3, REFUSED)
+    assert place(last, "cards", 0) is not None
+
+
+def test_a_card_that_was_dealt_by_lot_is_not_told() -> None:
+    deal, *_, last = moments("paulista | ana bia | dealer bia | deal vira 7D | ana 4C, bia 5S")
+    held = place(deal, "cards", 0)
+    assert held is not None
+    assert {card.name for card in held.cards if card.told} == {"4C"}
+    assert len(held.cards) == 3
+    assert place(last, "laid 1", 1) == Place("laid 1", 1, held=False, cards=(Card("5S", (True, True)),))
+    turned = place(moments("paulista | ana bia | dealer bia | deal | ana 4C")[0], "vira", -1)
+    assert turned is not None
+    assert turned.cards[0].told  # it lies open, and decides what is a manilha
 
 
 def test_a_second_deal_has_a_moment_of_its_own() -> None:

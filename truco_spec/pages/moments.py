@@ -1,52 +1,22 @@
-"""A log as a row of moments: after each deal and each move, where every card lies, who sees it, and why it is so.
-
-Nothing here knows a game: a pile of one seat is what that seat holds, a slot of one seat is what it has laid, and what
-belongs to nobody lies in the middle.
-"""
+"""A log as a row of moments: after each deal and each move, where every card lies, who sees it, and why it is so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from truco_spec.engine.explain import Consulted, Verdict, explain
-from truco_spec.engine.game import CHANCE, Game
-from truco_spec.engine.layout import NONE
-from truco_spec.engine.support import BITS
-from truco_spec.engine.text import value_text
-from truco_spec.engine.view import cards_seen
-from truco_spec.graph.model import Datum, Graph
+from truco_spec.engine.game import CHANCE
+from truco_spec.graph.model import Graph
 from truco_spec.logs.course import Course, remarks
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
 from truco_spec.logs.prose import told
 from truco_spec.logs.replay import MoveRefused, Replay, Step
+from truco_spec.pages.places import Place, named_in, places_of
 
 REFUSED = "refused"
 """The status of a move that a strict referee does not let happen; the log ends there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A card where it lies. ``seen`` has for each seat whether it sees the card."""
-
-    name: str
-    seen: tuple[bool, ...]
-
-    @property
-    def open(self) -> bool:
-        """Does everyone see it?"""
-        return all(self.seen)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A pile or a slot with its cards. ``seat`` is -1 where it belongs to nobody; ``held``: a pile of one seat."""
-
-    label: str
-    seat: int
-    held: bool
-    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +66,28 @@ def track_of(log: Log, graph: Graph, *, why: bool = True) -> Track:
     Raises :class:`~truco_spec.logs.model.LogError` where it cannot be played, but for a move that is refused: that is
     its last moment.
     """
-    return Track(log.mode, tuple(_Teller(Replay(log, graph), why).moments()))
+    return Track(log.mode, tuple(moments_of(Replay(log, graph), why=why)))
+
+
+def moments_of(replay: Replay, *, why: bool = True, numbers: Container[int] | None = None) -> Iterator[Moment]:
+    """The moments of a replay that has not begun, as it plays; with ``numbers``, those of these moves and their deals.
+
+    Raises :class:`~truco_spec.logs.model.LogError` where it cannot go on, but for a move that is refused.
+    """
+    return _Teller(replay, why, numbers).moments()
+
+
+def stopped(replay: Replay) -> Moment:
+    """The table before a move that means nothing, at which a replay has ended; dealt, if the hand begins with it."""
+    if not replay.at:
+        replay.deal_out()
+    return replace(_Teller(replay, False, None).dealt(replay.hand + 1), number=replay.number + 1)
 
 
 class _Teller:
-    def __init__(self, replay: Replay, why: bool) -> None:
+    def __init__(self, replay: Replay, why: bool, numbers: Container[int] | None) -> None:
         self.replay, self.game, self.graph, self.why = replay, replay.game, replay.graph, why
+        self.numbers = numbers
         players = replay.log.players
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
         prose = {rule.name: told(self.graph, rule.source.prose) for rule in self.graph.rules.values()}
@@ -114,19 +100,26 @@ class _Teller:
         try:
             for step in self.replay.steps():
                 moved = True
+                if self.numbers is not None and step.number not in self.numbers:
+                    self.seen = step.observed
+                    continue
                 if step.dealt:
                     yield self._before(step)
                 yield self._moved(step)
         except MoveRefused as refused:
             moved = True
+            if not self.replay.at:  # the table as it is dealt; the game stands before the deal
+                self.replay.deal_out()
+                yield self.dealt(self.replay.hand + 1)
             yield self._refused(refused)
         if not moved:
             self.replay.deal_out()
-            yield self._dealt(1)
+            yield self.dealt(1)
 
     # ---- the moments ---------------------------------------------------------------------------
 
-    def _dealt(self, hand: int) -> Moment:
+    def dealt(self, hand: int) -> Moment:
+        """The table as it is now, before the moves of a hand."""
         seen = self.game.observe()
         return Moment(0, hand, CHANCE, "", True, "", "", "", (), (), self._places(), seen, self._awaited())
 
@@ -134,7 +127,7 @@ class _Teller:
         """The table after the cards were dealt that came before a move."""
         last = max(n for n, event in enumerate(step.events) if event.action.actor == CHANCE)
         later = [self.game.pop() for _ in step.events[last + 1 :]]
-        moment = self._dealt(step.hand + 1)
+        moment = self.dealt(step.hand + 1)
         for action in reversed(later):
             self.game.push(action)
         return moment
@@ -202,27 +195,4 @@ class _Teller:
         )
 
     def _places(self) -> tuple[Place, ...]:
-        seats = range(self.graph.seats)
-        sees = [cards_seen(self.game, seat) for seat in seats]
-        found = []
-        for block in self.game.layout.blocks.values():
-            if not block.datum.type.place:
-                continue
-            for index in block.indices():
-                value = self.game.position[block.slot(index)]
-                held = BITS[value] if block.datum.type.place == "pile" else (() if value == NONE else (value,))
-                names = [self.graph.cards[card].name for card in held]
-                cards = tuple(Card(card, tuple(card in sees[seat] for seat in seats)) for card in names)
-                if cards:
-                    found.append(_place(self.game, block.datum, index, cards))
-        return tuple(found)
-
-
-def _place(game: Game, datum: Datum, index: tuple[int, ...], cards: tuple[Card, ...]) -> Place:
-    seat, rest = -1, []
-    for param, value in zip(datum.params, index, strict=True):
-        if param.type.base == "seat" and seat < 0:
-            seat = value
-        else:
-            rest.append(value_text(game.graph, param.type, value, game.players))
-    return Place(" ".join([datum.name, *rest]), seat, datum.type.place == "pile" and seat >= 0, cards)
+        return tuple(places_of(self.game, named_in(self.replay.log, max(self.replay.hand, 0))))
