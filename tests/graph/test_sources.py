@@ -239,3 +239,15 @@ def test_a_mistake_in_a_registry_is_told_with_its_place(tmp_path: Path, changes:
         _ = own(tmp_path, **changes).clauses
     assert says in caught.value.message
     assert caught.value.line > 0
+
+
+def test_a_registry_is_kept_as_it_was_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("TRUCO_SPEC_CACHE", raising=False)
+    path = shipped.folder("spec") / "sources" / "fisch.yaml"
+    read = s.Registry(path, scan=True).record
+    (kept,) = (tmp_path / "truco-spec" / "sources").iterdir()
+    monkeypatch.setattr(s, "_source", lambda _: None)  # nothing can be read any more
+    assert s.Registry(path, scan=True).record == read
+    kept.write_bytes(b"not a registry")
+    assert s.Registry(path, scan=True).record is None

@@ -13,6 +13,7 @@ from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.unsettled import REFUSED, is_open, load_unsettled
 from truco_spec.language.diagnostics import SpecError
+from truco_spec.language.tree import NOWHERE
 
 STEPS = 250
 
@@ -82,3 +83,10 @@ def test_what_is_refused_is_a_question():
 def test_what_is_always_refused_is_a_mistake():
     with pytest.raises(SpecError):
         load_unsettled("mineiro", {"players": "2"})
+
+
+def test_its_rules_have_no_places_but_all_their_words():
+    kept, open_graph = load("mineiro"), load_unsettled("mineiro")
+    for name, rule in kept.rules.items():
+        there = open_graph.rules[name].source
+        assert (there.prose, there.cites, there.span) == (rule.source.prose, rule.source.cites, NOWHERE)

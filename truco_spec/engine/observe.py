@@ -15,7 +15,7 @@ from truco_spec.engine.view import _shown
 
 if TYPE_CHECKING:
     from truco_spec.engine.game import Game
-    from truco_spec.graph.model import Define
+    from truco_spec.graph.model import Define, Graph
 
 PREFIX = "table."
 
@@ -34,7 +34,7 @@ def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, ob
     if acting:
         seats = sorted({action.actor for action in game.judge.legal(v)} - {CHANCE})
         found["acting"] = [game.players[seat] for seat in seats]
-    questions = [define for name, define in game.graph.defines.items() if name.startswith(PREFIX)]
+    questions = _questions(game.graph)
     steps = game.history[number].steps if game.history else game.opening
     for at in range(len(steps), -1, -1):
         left = []
@@ -50,6 +50,18 @@ def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, ob
             break
         undo(v, [steps[at - 1]])
     return found
+
+
+_QUESTIONS: dict[int, tuple[Graph, list[Define]]] = {}
+
+
+def _questions(graph: Graph) -> list[Define]:
+    """What is observed; looked up once."""
+    found = _QUESTIONS.get(id(graph))
+    if found is None or found[0] is not graph:
+        defines = [define for name, define in graph.defines.items() if name.startswith(PREFIX)]
+        found = _QUESTIONS[id(graph)] = graph, defines
+    return found[1]
 
 
 def _answer(game: Game, define: Define, v: list[int]) -> object:

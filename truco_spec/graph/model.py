@@ -116,6 +116,7 @@ class Move:
     span: Span = field(default=NOWHERE, compare=False)
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Way:
     """``then``, ``ask`` or ``resume``."""
@@ -162,6 +163,7 @@ class Param:
     type: Type
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Option:
     """A switch: its values, its default, what it is set to here. Values are words or numbers, as written."""
@@ -174,6 +176,7 @@ class Option:
     source: Source
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Datum:
     """A piece of the position. ``first`` is its first value (None: unset until assigned), ``fresh`` its life."""
@@ -186,6 +189,7 @@ class Datum:
     source: Source
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Phase:
     """A place in the game."""
@@ -196,6 +200,7 @@ class Phase:
     source: Source
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class ActionKind:
     """Something that can happen. ``written`` are its notations, the canonical one first."""
@@ -221,6 +226,7 @@ class Answer:
     source: Source
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Define:
     """A question about the position: the base answer first, then its exceptions."""
@@ -296,6 +302,7 @@ class Rule:
     source: Source
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Decision:
     """Our reading of a gap."""
@@ -308,6 +315,7 @@ class Decision:
     source: Source
 
 
+@quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card: its name, rank and suit (places in their orders), and whether it is in the pack."""
@@ -364,8 +372,8 @@ class Graph:
 
     def text_of(self, kind: Type, value: int) -> str:
         """A value in words. Seats and teams are given as numbers: the table knows their names."""
-        for word, code in self.words.items():
-            if code == value and (word in kind.words or value <= -1000):
+        for word in kind.words if value > -1000 else self.words:
+            if self.words[word] == value:
                 return word
         if kind.many:
             inner = Type(kind.base, kind.low, kind.high, kind.name)

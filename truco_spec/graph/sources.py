@@ -11,7 +11,10 @@ registries are found by name; the folders of other registries, for rules that ci
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -21,6 +24,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from truco_spec import shipped
 from truco_spec.errors import TrucoError
 from truco_spec.language.diagnostics import nearest as nearest_name
+from truco_spec.shelf import Shelf
 
 if TYPE_CHECKING:
     from truco_spec import safe_yaml
@@ -117,9 +121,15 @@ class Registry:
 
     @cached_property
     def record(self) -> Source:
+        kept = _kept(self.path) if self._scan else None
+        if kept is not None:
+            return kept
         from truco_spec import safe_yaml  # not needed to know which ids there are
 
-        return _source(safe_yaml.load_file(self.path))
+        found = _source(safe_yaml.load_file(self.path))
+        if self._scan:
+            SHELF.write(_name_of(self.path), pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL))
+        return found
 
     @cached_property
     def ids(self) -> frozenset[str]:
@@ -166,6 +176,31 @@ class Registry:
 
 
 _ITEM = re.compile(r"^- id: ([^\s'\"#]+)$", re.MULTILINE)  # how the shipped files begin a clause, a gap, an option
+
+
+# ---- kept between runs -------------------------------------------------------------------------
+
+SHELF = Shelf("sources", 60)
+"""The shipped registries as they were read, for reading YAML takes long."""
+
+
+def _name_of(path: Path) -> str:
+    """The name under which a registry is kept: of its text, of what reads it, and of this Python."""
+    here = Path(__file__).stat()
+    what = repr((sys.version, here.st_size, here.st_mtime_ns)).encode()
+    return hashlib.sha256(what + path.read_bytes()).hexdigest()
+
+
+def _kept(path: Path) -> Source | None:
+    """The registry as it was kept; None where it was not."""
+    text = SHELF.read(_name_of(path))
+    if text is None:
+        return None
+    try:
+        found = pickle.loads(text)  # noqa: S301  (our own file, in the user's own folder)
+    except Exception:  # noqa: BLE001  (whatever is wrong with a kept file: it is as good as none)
+        return None
+    return found if isinstance(found, Source) else None
 
 
 # ---- finding them ------------------------------------------------------------------------------
