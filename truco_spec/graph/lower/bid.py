@@ -44,15 +44,15 @@ TEXT = f"""
   rule N__.open {CITE} "PROSE__"
     in PLACES__ by hole-opener may N__(w) when N__.closed is noOPENWHEN__
     do N__.closed = yes, ask N__.answer
-  rule N__.raise {CITE} "Who is asked may raise: what was offered before is then accepted."
+  rule N__.raise {CITE} "Who is asked for a bid may raise it; what was offered before is then accepted."
     in N__.answer by hole-answerer may N__(w) when N__.follows(w)ANDWHEN__
     do N__.agreed = N__.offer
   rule N__.offered {CITE} "The offer is on the table; the other side has to answer it."
     in PLACES__, N__.answer on N__(w)
     do N__.offer = N__.worth(w), N__.last = w, N__.times(w) += 1, N__.asked = them
-  rule N__.accept {CITE} "The bid is accepted, and is settled."
+  rule N__.accept {CITE} "A bid that is accepted is settled at once."
     in N__.answer by hole-answerer may YES__ANSWERWHEN__ do then SETTLES__
-  rule N__.refuse {CITE} "Who refuses pays, and the game goes on where it stood."
+  rule N__.refuse {CITE} "Who refuses a bid pays for it, and the game goes on where it stood."
     in N__.answer by hole-answerer may NO__ANSWERWHEN__ do score(them) += hole-refusal, resume
 """
 

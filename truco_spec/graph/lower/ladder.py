@@ -29,12 +29,12 @@ TEXT = f"""
     in OPENS__ by hole-opener may N__(w) when N__.level is 0 and place(w) is 1OPENWHEN__
     do ask N__.answer
 LATER__
-  rule N__.counter {CITE} "Who is asked may raise again: the raise before is then accepted."
+  rule N__.counter {CITE} "Who is asked may answer with the next raise; the one before is then accepted."
     in N__.answer by hole-answerer may N__(w) when place(w) is N__.offer + 1ANDWHEN__
     do N__.level = N__.offer
-  rule N__.offered {CITE} "The raise is on the table; the other side has to answer it."
+  rule N__.offered {CITE} "A raise has to be answered by the other side before play goes on."
     in PLACES__, N__.answer on N__(w) do N__.offer = place(w), N__.caller = us, N__.asked = them
-  rule N__.accept {CITE} "The raise is accepted; who accepted holds the next."
+  rule N__.accept {CITE} "A raise that is accepted holds at once, and the next belongs to the side that accepted."
     in N__.answer by hole-answerer may YES__ANSWERWHEN__ do N__.level = N__.offer, N__.holder = us, resume
   rule N__.refuse {CITE} "Who refuses gives up the hand."
     in N__.answer by hole-answerer may NO__ANSWERWHEN__ do concede(us, hole-refusal)

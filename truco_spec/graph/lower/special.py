@@ -20,7 +20,7 @@ CHOICE = f"""
     in hand when N__ do then N__.choice
   rule N__.play {CITE} "They may play the hand."
     in N__.choice by N__.chooser may YES__ do then play
-  rule N__.run {CITE} "Or give it up."
+  rule N__.run {CITE} "They may give up the hand instead."
     in N__.choice by N__.chooser may NO__ do concede(us, hole-refusal)
 """
 
