@@ -1,7 +1,8 @@
 """Linked graphs kept between runs, so that a variant that did not change is not linked again.
 
 They are kept on a :class:`~truco_spec.shelf.Shelf`, in Python's pickle. A name holds a digest of everything that the
-graph depends on: the shipped texts, this package, the Python that runs it, the variant and its options.
+graph depends on: the shipped texts, this package, the Python that runs it, the variant and its options. A graph may be
+kept as what is different from another of its variant (:mod:`truco_spec.graph.alike`).
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import marshal
 import pickle
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import CodeType
 
+from truco_spec.graph import alike
 from truco_spec.graph.model import Graph
 from truco_spec.shelf import Shelf, installation
 
@@ -29,21 +31,27 @@ def name_of(variant: str, options: Iterable[tuple[str, str]]) -> str:
     return hashlib.sha256(installation(MADE_BY) + repr((variant, tuple(options))).encode()).hexdigest()
 
 
-def fetch(name: str) -> Graph | None:
-    """The graph kept under a name, or None."""
+Options = tuple[tuple[str, str], ...]
+
+
+def fetch(name: str, other: Callable[[Options], Graph] | None = None) -> Graph | None:
+    """The graph kept under a name, or None. ``other`` gives the graph of the same variant under other options."""
     text = SHELF.read(name)
     if text is None:
         return None
     try:
-        found = pickle.loads(text)  # noqa: S301  (our own file, in the user's own folder)
+        base: Options | None
+        base, content = pickle.loads(text)  # noqa: S301  (our own file, in the user's own folder)
+        found = alike.read(content, None if base is None or other is None else other(base))
     except Exception:  # noqa: BLE001  (whatever is wrong with a kept file: it is as good as none)
         return None
     return found if isinstance(found, Graph) else None
 
 
-def keep(name: str, graph: Graph) -> None:
-    """Keep a graph, if that can be done."""
-    SHELF.write(name, pickle.dumps(graph, protocol=pickle.HIGHEST_PROTOCOL))
+def keep(name: str, graph: Graph, options: Options | None = None, base: Graph | None = None) -> None:
+    """Keep a graph, if that can be done: as what is different from ``base``, the graph under these ``options``."""
+    content = alike.written(graph, base)
+    SHELF.write(name, pickle.dumps((options, content), protocol=pickle.HIGHEST_PROTOCOL))
 
 
 def fetch_code(name: str) -> CodeType | None:

@@ -7,22 +7,44 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truco_spec.graph import cache
+from truco_spec.graph.cache import Options
 from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import SpecError
 
 if TYPE_CHECKING:
     from truco_spec.language.tree import File
 
 
-@lru_cache(maxsize=64)
-def _load(name: str, options: tuple[tuple[str, str], ...]) -> Graph:
+@lru_cache(maxsize=512)
+def _load(name: str, options: Options) -> Graph:
     kept = cache.name_of(name, options)
-    found = cache.fetch(kept)
+    found = cache.fetch(kept, partial(_load, name))
     if found is None:
         found = _link(name, dict(options))
-        cache.keep(kept, found)
+        base = _base(name, options, found)
+        cache.keep(kept, found, base, None if base is None else _load(name, base))
     found.module = cache.fetch_code(kept)
     found.keep = partial(cache.keep_code, kept)
     return found
+
+
+def _base(name: str, options: Options, graph: Graph) -> Options | None:
+    """The options of the graph that this one is most like: none, or only the one that seats as many."""
+    if not options:
+        return None
+    if _seats(name, ()) == graph.seats:
+        return ()
+    for option in options:
+        if option[1] == str(graph.seats) and len(options) > 1 and _seats(name, (option,)) == graph.seats:
+            return (option,)
+    return None
+
+
+def _seats(name: str, options: Options) -> int:
+    try:
+        return _load(name, options).seats
+    except SpecError:
+        return 0
 
 
 def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph:

@@ -1,0 +1,81 @@
+"""Graphs are kept as what is different from another of their variant, and are read as they were."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+
+import pytest
+
+from truco_spec.graph import alike, cache
+from truco_spec.graph.alike import MAPPINGS
+from truco_spec.graph.load import load, load_text
+from truco_spec.graph.model import Graph
+
+ONE_OF_MANY = {
+    "argentino": {"mazo_scope": "player-only"},
+    "mineiro": {"tie_lead": "last"},
+    "paulista": {"players": "2", "tied_hand": "dealer"},
+    "uruguayo": {"players": "6"},
+}
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two things are the same, with the places in their texts, which are not compared otherwise."""
+    if type(one) is not type(other):
+        return False
+    if is_dataclass(one):
+        return all(same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(map(same, one.values(), other.values()))
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+def plain(graph: Graph) -> Graph:
+    """The graph as it is kept, without what plays it."""
+    return alike.read(alike.written(replace(graph, module=None, keep=None)))
+
+
+@pytest.mark.parametrize("name", ONE_OF_MANY)
+def test_a_graph_is_read_as_it_was(name: str) -> None:
+    base, graph = plain(load(name)), plain(load(name, **ONE_OF_MANY[name]))
+    found = alike.read(alike.written(graph, base), base)
+    assert same(found, graph) and not same(found, base)
+
+
+@pytest.mark.parametrize("name", ["argentino", "mineiro"])
+def test_what_is_the_same_is_not_written_again(name: str) -> None:
+    base, graph = plain(load(name)), plain(load(name, **ONE_OF_MANY[name]))
+    assert len(alike.written(graph, base)) * 8 < len(alike.written(graph))
+    found = alike.read(alike.written(graph, base), base)
+    alike_in_both = [name for name in graph.rules if found.rules[name] is base.rules.get(name)]
+    assert len(alike_in_both) * 10 > 9 * len(graph.rules)
+
+
+def test_other_graphs_stay_as_they_are_when_one_is_changed() -> None:
+    base = plain(load("fisch"))
+    found = alike.read(alike.written(base, base), base)
+    for name in MAPPINGS:
+        getattr(found, name).clear()
+    assert same(base, plain(load("fisch")))
+
+
+def test_the_place_in_the_text_is_part_of_what_is_compared() -> None:
+    text = 'variant v { title "V"\n{} option a : yes* | no @house:table "An option." phase begin "It begins." }'
+    base, graph = (plain(load_text(text.replace("{}", between))) for between in ("", "\n\n"))
+    found = alike.read(alike.written(graph, base), base)
+    assert [each.phases["begin"].source.span.line for each in (base, found)] == [2, 4]
+    assert same(found, graph)
+
+
+def test_a_graph_whose_other_is_not_to_be_had_is_as_good_as_not_kept() -> None:
+    base, graph = plain(load("fisch")), plain(load("fisch", deal_end="bottom"))
+    cache.keep("a-test", graph, (), base)
+
+    def gone(options: cache.Options) -> Graph:
+        raise LookupError(options)
+
+    assert same(cache.fetch("a-test", lambda options: base), graph)
+    assert cache.fetch("a-test", gone) is None
+    assert cache.fetch("a-test") is None
