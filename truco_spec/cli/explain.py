@@ -28,7 +28,7 @@ Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the l
 @click.option("--all", "whole", is_flag=True, help="Tell of every rule consulted, not only those that apply.")
 def command(log: str, spec: str | None, number: int | None, whole: bool) -> int:
     """Explain."""
-    from truco_spec.logs.explanation import explained, lines_of, verdict_lines
+    from truco_spec.logs.explanation import due_lines, explained, lines_of, verdict_lines
     from truco_spec.logs.replay import MoveRefused
 
     replay = replay_of(log, spec)
@@ -39,6 +39,7 @@ def command(log: str, spec: str | None, number: int | None, whole: bool) -> int:
             regular = regular and found.verdict.legal
     except MoveRefused as refused:
         click.echo(str(refused), err=True)
-        click.echo("\n".join(verdict_lines(replay.graph, refused.verdict, whole=whole)), err=True)
+        lines = [*verdict_lines(replay.graph, refused.verdict, whole=whole), *due_lines(replay.graph, refused.due)]
+        click.echo("\n".join(lines), err=True)
         return BAD_INPUT
     return 0 if regular else NEGATIVE

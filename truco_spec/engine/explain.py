@@ -140,7 +140,7 @@ def explain(game: Game, action: Action) -> Verdict:
 def as_it_stands(game: Game) -> Game:
     """The game in its present position, to be explained later: what the game does meanwhile changes nothing of it."""
     found = copy.copy(game)
-    found.position = game.position.copy()
+    found.position, found.history = game.position.copy(), game.history.copy()
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -72,6 +72,14 @@ def verdict_lines(graph: Graph, verdict: Verdict, *, whole: bool = False) -> Ite
     applying = [rule for rule in verdict.rules if rule.applies and (verdict.legal or rule.shape != "on")]
     for rule in verdict.rules if whole else applying or offers[:1]:
         yield from _rule_lines(graph, rule)
+
+
+def due_lines(graph: Graph, due: Iterable[str]) -> Iterator[str]:
+    """The rules by which something else is due first (:func:`truco_spec.logs.due.due_rules`)."""
+    for name in due:
+        yield from _wrapped(f"due first: {name}: {told(graph, graph.rules[name].source.prose)}", "  ")
+        for cite in pertinent(graph, graph.rules[name].source.cites):
+            yield from _wrapped(f"{cite} {authority(graph, cite)}", "      ")
 
 
 def _rule_lines(graph: Graph, rule: Consulted) -> Iterator[str]:

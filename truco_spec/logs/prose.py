@@ -3,12 +3,78 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+from truco_spec.engine.evaluate import Evaluator
+from truco_spec.engine.layout import NONE, Layout
 from truco_spec.graph.model import Graph
+from truco_spec.graph.walk import data_read, exprs_of_define
 
+_ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 def told(graph: Graph, prose: str) -> str:
-    """The sentence: an option's value for its name; other names stand as they are, without their braces."""
-    return _HOLE.sub(lambda hole: graph.options[hole[1]].value if hole[1] in graph.options else hole[1], prose)
+    """The sentence: the value of an option, or of what the options alone decide, for its name.
+
+    Other names stand as they are, without their braces and hyphens; an aside that hangs on play is left out.
+    """
+    if "{" not in prose:
+        return prose
+    fixed = _fixed(_Same(graph))
+    text = _ASIDE.sub(lambda aside: f" ({found})" if (found := fixed.value(aside[1])) else "", prose)
+    return _HOLE.sub(lambda hole: fixed.value(hole[1]) or hole[1].replace("-", " "), text)
+
+
+class _Same:
+    """A graph as itself, whatever it is equal to."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    def __hash__(self) -> int:
+        return id(self.graph)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.graph is self.graph
+
+
+@lru_cache(maxsize=64)
+def _fixed(same: _Same) -> _Fixed:
+    return _Fixed(same.graph)
+
+
+class _Fixed:
+    """What the options of a graph decide by themselves."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.known: dict[str, str] = {}
+        self.evaluator: Evaluator | None = None
+
+    def value(self, name: str) -> str:
+        """The value of an option or of a question without parameters; empty where play decides it."""
+        if name not in self.known:
+            self.known[name] = self._found(name)
+        return self.known[name]
+
+    def _found(self, name: str) -> str:
+        graph = self.graph
+        if name in graph.options:
+            return graph.options[name].value
+        define = graph.defines.get(name)
+        if define is None or define.params or not data_read(graph, exprs_of_define(define)) <= graph.options.keys():
+            return ""
+        if self.evaluator is None:
+            self.evaluator = self._before_anything()
+        return graph.text_of(define.type, self.evaluator.ask(name, ()))
+
+    def _before_anything(self) -> Evaluator:
+        """Where nothing is known but the options: of some graphs they are data (:mod:`truco_spec.graph.unsettled`)."""
+        layout = Layout(self.graph)
+        position = [NONE] * layout.size
+        for name, option in self.graph.options.items():
+            if name in layout.blocks:
+                value = self.graph.value_of(self.graph.data[name].type, option.value)
+                position[layout.blocks[name].base] = NONE if value is None else value
+        return Evaluator(layout, position)

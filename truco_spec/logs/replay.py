@@ -15,6 +15,7 @@ from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
+from truco_spec.logs.due import due_rules
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, Move
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.refusal import Refusal, likeliest, refusal_of
@@ -64,6 +65,11 @@ class MoveRefused(LogError):
     def verdict(self) -> Verdict:
         """Derives it from the rules; worked out when it is asked for."""
         return explain(self._game, self.refusal.action)
+
+    @cached_property
+    def due(self) -> tuple[str, ...]:
+        """The rules by which something else is due first: :func:`~truco_spec.logs.due.due_rules`."""
+        return due_rules(self._game, self.verdict)
 
 
 class UnknownWord(LogError):
