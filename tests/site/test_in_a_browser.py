@@ -12,7 +12,8 @@ from browser import Browser, in_a_browser
 from truco_spec.logs.files import read
 from truco_spec.logs.setup import graph_of
 from truco_spec.pages.replay import page_of
-from truco_spec.site.build import Page, build, pages
+from truco_spec.site.build import build
+from truco_spec.site.pages import Page, pages
 
 pytestmark = in_a_browser
 

@@ -11,14 +11,18 @@ import pytest
 from truco_spec.cli import main
 from truco_spec.graph.sources import registry
 from truco_spec.site.addresses import Addresses, page_of_clause, parts_of_source
-from truco_spec.site.build import MANIFEST, Page, Shelf, SiteError, build, pages
+from truco_spec.site.build import build
+from truco_spec.site.pages import Page, pages
+from truco_spec.site.shelf import Shelf
 
 SOME = (
     "index.html", "clauses/index.html", "cases/index.html", "clauses/fisch.html", "clauses/wikipedia.html",
     "clauses/wikipedia-argentino.html", "cases/argentino-parda.html", "atlas/paulista.html",
     "rules/paulista.pt.html", "search.html", "table.html", "docs/index.html", "docs/tour.html",
-    "docs/implementers.html", "docs/disputes/index.html", "docs/logs/sunday.yaml.html", "results/index.html",
-    "results/pytruco.html",
+    "docs/implementers.html", "docs/disputes/index.html", "docs/logs/sunday.yaml.html",
+    "docs/logs/sunday.yaml.replay.html",
+    "docs/disputes/22-a-forgotten-card.yaml.html", "results/index.html", "results/pytruco.html",
+    "index.pt.html", "search.es.html",
 )  # fmt: skip
 LARGEST = 500_000
 
@@ -97,54 +101,36 @@ def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_
         assert page_of_clause("wikipedia", name) in there
 
 
-def test_every_rule_in_a_drawing_leads_to_its_entry_below_it(site: Path) -> None:
+def test_every_rule_in_a_drawing_leads_to_its_entry_beside_it(site: Path) -> None:
     text = (site / "atlas" / "paulista.html").read_text(encoding="utf-8")
-    drawn = re.findall(r'<a href="#([^"]+)"><text', text)
-    listed = re.findall(r'<li id="([^"]+)"><a href="\.\./rules/paulista\.en\.html#rule-', text)
-    assert "truco.open" in drawn
-    assert set(drawn) <= set(listed)
+    labels = re.findall(r'<a href="#([^"]+)"><text', text)
+    arrows = re.findall(r'<a href="#([^"]+)" class="arrow" tabindex="-1" aria-hidden="true">', text)
+    listed = re.findall(r'<li id="([^"]+)" tabindex="-1">', text)
+    assert "truco.open" in labels
+    assert "truco.open" in arrows
+    assert {*labels, *arrows} <= set(listed)
+
+
+def test_a_rule_of_the_atlas_has_its_text_its_sources_and_its_cases(site: Path) -> None:
+    text = (site / "atlas" / "paulista.html").read_text(encoding="utf-8")
+    (entry,) = re.findall(r'<li id="truco.later".*?</li>', text, re.DOTALL)
+    assert "The side that accepted may raise later." in entry
+    assert '<a href="../clauses/pagat-paulista.html#paulista.raise-may-be-deferred">' in entry
+    assert '<a href="../rules/paulista.en.html#decision-paulista-raise-moment">' in entry
+    assert re.search(r'<a href="\.\./cases/paulista-[^"]+#pagat-paulista-', entry)
+    assert "{" not in re.sub(r"<[^>]*>", "", entry)
+
+
+def test_phases_are_drawn_in_plain_words(site: Path) -> None:
+    text = (site / "atlas" / "paulista.html").read_text(encoding="utf-8")
+    assert ">The dealer shuffles.<" in text
+    assert not re.findall(r"<text[^>]*>[^<]*[{}][^<]*</text>", text)
 
 
 def test_cases_can_be_replayed(site: Path) -> None:
     text = (site / "cases" / "argentino-parda.html").read_text(encoding="utf-8")
     assert text.count("data-moments=") > 5
     assert 'id="card-3E"' in text
-
-
-def test_what_this_installation_made_is_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("truco_spec.site.build._mark", lambda: "now")
-    wanted = [Page("a.html", lambda: "a"), Page("b.html", lambda: "b")]
-    assert build(tmp_path, wanted) == (2, 2)
-    (tmp_path / "a.html").unlink()
-    assert build(tmp_path, wanted) == (1, 2)
-    assert build(tmp_path, wanted) == (0, 2)
-    monkeypatch.setattr("truco_spec.site.build._mark", lambda: "later")
-    assert build(tmp_path, wanted) == (2, 2)
-
-
-def test_pages_that_are_no_more_are_taken_away(tmp_path: Path) -> None:
-    old = Page("old/page.html", lambda: "old")
-    build(tmp_path / "site", [old])
-    build(tmp_path / "site", [Page("new.html", lambda: "new")])
-    assert not (tmp_path / "site" / "old" / "page.html").exists()
-    assert (tmp_path / "site" / "new.html").read_text(encoding="utf-8") == "new"
-
-
-def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(SiteError, match="something else"):
-        build(tmp_path, [Page("new.html", lambda: "new")])
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-
-
-def test_a_list_that_names_files_outside_takes_nothing_away_there(tmp_path: Path) -> None:
-    outside = tmp_path / "outside.html"
-    outside.write_text("mine", encoding="utf-8")
-    folder = tmp_path / "site"
-    folder.mkdir()
-    (folder / MANIFEST).write_text('{"../outside.html": "x"}', encoding="utf-8")
-    build(folder, [Page("new.html", lambda: "new")])
-    assert outside.exists()
 
 
 def test_the_verb_wants_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,8 @@ Exit status: 0 the site is there, 2 the folder cannot be used.""",
 def command(folder: Path) -> int:
     """Make the site."""
     from truco_spec.cli.progress import Progress
-    from truco_spec.site.build import build, pages
+    from truco_spec.site.build import build
+    from truco_spec.site.pages import pages
 
     wanted = pages()
     with Progress("page", len(wanted)) as progress:

@@ -12,13 +12,11 @@ from truco_spec.questions.text import MARK, NONE
 class Addressed(Protocol):
     """The addresses of a site that this is a page of."""
 
-    def home(self) -> str:
-        """The first page."""
-
     def book(self, variant: str) -> str:
         """The book of a variant."""
 
 
-def html_of(table: Table, to: Addressed | None = None) -> str:
-    """The page; with ``to`` as a page of a site, where the columns lead to the books."""
-    return page("truco_spec.questions", "table", {"table": table, "mark": MARK, "nothing": NONE, "to": to})
+def html_of(table: Table, to: Addressed | None = None, frame: object = None) -> str:
+    """The page; with ``to`` as a page of a site, where the columns lead to the books; ``frame`` is the way through it."""
+    values = {"table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame}
+    return page("truco_spec.questions", "table", values)

@@ -17,5 +17,5 @@ def words_in(language: str, catalog: str = "rules") -> Words:
     from babel.messages.pofile import read_po
 
     with path.open("rb") as file:
-        catalog = read_po(file, locale=language)
-    return Words(language, {key_of(str(m.id), m.context or ""): str(m.string) for m in catalog if m.id and m.string})
+        found = read_po(file, locale=language)
+    return Words(language, {key_of(str(m.id), m.context or ""): str(m.string) for m in found if m.id and m.string})

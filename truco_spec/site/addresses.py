@@ -16,17 +16,25 @@ MOST_CLAUSES = 150
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Addresses as seen from a page; ``root`` leads from it to the home page: empty, or ``../``."""
+    """Addresses as seen from a page; ``root`` leads from it to the home page: empty, or ``../``.
+
+    What there is in several languages is meant in ``language``, unless another is asked for.
+    """
 
     root: str = ""
+    language: str = ENGLISH
 
-    def home(self) -> str:
+    def home(self, language: str = "") -> str:
         """The first page."""
-        return f"{self.root}index.html"
+        return self._page("index", language)
 
-    def book(self, variant: str, language: str = ENGLISH, rule: str = "") -> str:
+    def search(self, language: str = "") -> str:
+        """The search."""
+        return self._page("search", language)
+
+    def book(self, variant: str, language: str = "", rule: str = "") -> str:
         """A book of rules, or a rule in it."""
-        return f"{self.root}rules/{variant}.{language}.html" + (f"#rule-{rule}" if rule else "")
+        return f"{self.root}rules/{variant}.{language or self.language}.html" + (f"#rule-{rule}" if rule else "")
 
     def clause(self, source: str, clause: str = "") -> str:
         """The clauses of a source, or one of them."""
@@ -43,6 +51,21 @@ class Addresses:
     def atlas(self, variant: str) -> str:
         """The graph of a game."""
         return f"{self.root}atlas/{variant}.html"
+
+    def ways(self) -> tuple[tuple[str, str], ...]:
+        """The parts of the site that every page leads to: their English names and their addresses."""
+        return (
+            ("Search", self.search()),
+            ("Clauses", f"{self.root}clauses/index.html"),
+            ("Cases", f"{self.root}cases/index.html"),
+            ("Table", self.table()),
+            ("Results", f"{self.root}results/index.html"),
+            ("Docs", f"{self.root}docs/index.html"),
+        )
+
+    def _page(self, name: str, language: str) -> str:
+        code = language or self.language
+        return f"{self.root}{name}.html" if code == ENGLISH else f"{self.root}{name}.{code}.html"
 
 
 def page_of_case(case: Case) -> str:

@@ -3,7 +3,8 @@
   const frame = document.querySelector(".atlas");
   const picture = frame.querySelector("svg");
   const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
-  let scale = Math.min(1, frame.clientWidth / width), x = 0, y = 0;
+  const READABLE = 0.75, whole = frame.clientWidth / width;
+  let scale = Math.min(1, Math.max(READABLE, whole)), x = (width * scale - frame.clientWidth) / 2, y = 0;
   const NEAR = 5; // pixels that a finger may tremble
   const held = new Map();
 
@@ -22,6 +23,7 @@
     y = (frame.scrollTop + at[1]) * (scale / before) - at[1];
     draw();
   }
+  const nearer = (by) => zoom(by, [frame.clientWidth / 2, frame.clientHeight / 2]);
   const place = (event) => [event.clientX - frame.getBoundingClientRect().left, event.clientY - frame.getBoundingClientRect().top];
   const apart = () => { const [a, b] = [...held.values()]; return Math.hypot(a[0] - b[0], a[1] - b[1]); };
 
@@ -48,7 +50,11 @@
   frame.addEventListener("pointerleave", (event) => { if (!frame.hasPointerCapture(event.pointerId)) release(event); });
   frame.addEventListener("dragstart", (event) => event.preventDefault()); // a rule is no picture to take away
   frame.addEventListener("keydown", (event) => {
-    if (event.key === "+" || event.key === "-") zoom(event.key === "+" ? 1.2 : 1 / 1.2, [frame.clientWidth / 2, frame.clientHeight / 2]);
+    if (event.key === "+" || event.key === "-") nearer(event.key === "+" ? 1.2 : 1 / 1.2);
   });
+  for (const button of document.querySelectorAll(".near button")) {
+    button.addEventListener("click", () => nearer(Number(button.value) || whole / scale));
+  }
+  document.querySelector(".near").hidden = false;
   draw();
 })();

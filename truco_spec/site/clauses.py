@@ -7,8 +7,8 @@ from typing import Any
 from truco_spec.conformance.trace import Row
 from truco_spec.graph.sources import Registry, registry, sources
 from truco_spec.site.addresses import Addresses, page_of_clause, parts_of_source
-from truco_spec.site.build import Shelf
 from truco_spec.site.frame import framed
+from truco_spec.site.shelf import Shelf
 
 _IN = "../"
 

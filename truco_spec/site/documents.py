@@ -68,12 +68,49 @@ def document(name: str) -> str:
     root = "../" * page_of(name).count("/")
     text = _read(name)
     if not name.endswith(".md"):
-        return framed("text", root, title=posixpath.basename(name), text=text)
+        return framed("text", root, title=posixpath.basename(name), text=text, contents=contents(name))
     tokens = _parsed(name)
     _lead(tokens, name)
     title = next((heading.text for heading in headings(name)), name)
     body = Markup(_markdown().renderer.render(tokens, _markdown().options, {}))  # noqa: S704 -- escaped by markdown-it
-    return framed("document", root, pictures=True, title=title, body=body)
+    return framed("document", root, pictures=True, title=title, body=body, contents=contents(name))
+
+
+Entry = tuple[str, str, bool]
+"""A document among others: what it is called, its address, and whether it is the one that is read."""
+
+
+def contents(name: str) -> list[tuple[str, list[Entry]]]:
+    """The documents by their kind, as seen from one of them: what the first page lists below each of its headings.
+
+    A line of the list is one document: its first link.
+    """
+    if name == FIRST or FIRST not in files():
+        return []
+    found: list[tuple[str, list[Entry]]] = []
+    beginning, heading = False, False
+    for token in _markdown().parse(_read(FIRST)):
+        if token.type == "heading_open":
+            heading = token.tag == "h2"
+        elif token.type == "inline" and heading:
+            found.append((_plain(token), []))
+            heading = False
+        elif token.type == "list_item_open":
+            beginning = True
+        elif token.type == "inline" and beginning and found:
+            found[-1][1].extend(_first_link(token, name))
+            beginning = False
+    return [(kind, entries) for kind, entries in found if entries]
+
+
+def _first_link(token: Token, name: str) -> Iterator[Entry]:
+    parts = token.children or []
+    at = next((n for n, part in enumerate(parts) if part.type == "link_open"), -1)
+    if at >= 0:
+        target = str(parts[at].attrGet("href"))
+        told = target in files() or target in folders()
+        if told:
+            yield parts[at + 1].content, _between(page_of(name), page_of(target)), target == name
 
 
 def folder(name: str) -> str:
@@ -81,7 +118,7 @@ def folder(name: str) -> str:
     root = "../" * page_of(name).count("/")
     held = [other for other in files() if posixpath.dirname(other) == name]
     entries = [(posixpath.basename(other), _between(page_of(name), page_of(other)), _title(other)) for other in held]
-    return framed("list", root, title=name.capitalize(), groups={"Files": entries})
+    return framed("list", root, title=name.capitalize(), groups={"Files": entries}, contents=contents(name))
 
 
 def headings(name: str) -> list[Heading]:

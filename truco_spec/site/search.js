@@ -18,7 +18,7 @@
       });
       part.hidden = left === before;
     }
-    form.querySelector("output").textContent = `${left} of ${all}`;
+    form.querySelector("output").textContent = `${left} ${form.querySelector("output").dataset.of} ${all}`;
   }
   form.addEventListener("input", find);
   form.addEventListener("submit", (event) => event.preventDefault());

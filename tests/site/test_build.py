@@ -1,0 +1,137 @@
+"""A folder that holds the site: what is made anew, what is taken away, and what is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from truco_spec.site.build import MANIFEST, SiteError, build
+from truco_spec.site.pages import Page
+
+
+@pytest.fixture
+def ground(tmp_path: Path) -> Path:
+    """A folder with two files that pages rest on."""
+    folder = tmp_path / "ground"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "one.txt").write_text("one", encoding="utf-8")
+    (folder / "deep" / "two.txt").write_text("two", encoding="utf-8")
+    return folder
+
+
+def told(folder: Path, wanted: list[Page]) -> list[str]:
+    """The pages that are made now."""
+    made: list[str] = []
+    seen = [Page(page.path, lambda page=page: (made.append(page.path), page.make())[1], page.rests) for page in wanted]
+    assert build(folder, seen) == (len(made), len(wanted))
+    return made
+
+
+def test_a_page_is_made_anew_where_what_it_rests_on_is_another(tmp_path: Path, ground: Path) -> None:
+    one, deep = ground / "one.txt", ground / "deep"
+    wanted = [
+        Page("a.html", one.read_text, (one,)),
+        Page("b/c.html", lambda: "b", (deep,)),
+        Page("d.html", lambda: "d"),
+    ]
+    assert told(tmp_path / "site", wanted) == ["a.html", "b/c.html", "d.html"]
+    assert told(tmp_path / "site", wanted) == []
+    one.write_text("other", encoding="utf-8")
+    assert told(tmp_path / "site", wanted) == ["a.html"]
+    assert (tmp_path / "site" / "a.html").read_text(encoding="utf-8") == "other"
+    (deep / "three.txt").touch()
+    assert told(tmp_path / "site", wanted) == ["b/c.html"]
+    (deep / "three.txt").rename(deep / "four.txt")
+    assert told(tmp_path / "site", wanted) == ["b/c.html"]
+
+
+def test_a_file_that_was_only_written_again_changes_nothing(tmp_path: Path, ground: Path) -> None:
+    one = ground / "one.txt"
+    wanted = [Page("a.html", lambda: "a", (one,))]
+    assert told(tmp_path / "site", wanted) == ["a.html"]
+    one.unlink()
+    one.write_text("one", encoding="utf-8")
+    assert told(tmp_path / "site", wanted) == []
+
+
+def test_another_program_makes_everything_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = [Page("a.html", lambda: "a")]
+    assert told(tmp_path / "site", wanted) == ["a.html"]
+    monkeypatch.setattr("truco_spec.site.marks.version", lambda name: "later")
+    assert told(tmp_path / "site", wanted) == ["a.html"]
+
+
+def test_a_page_that_somebody_has_changed_or_removed_is_made_anew(tmp_path: Path) -> None:
+    wanted = [Page("a.html", lambda: "a"), Page("b.html", lambda: "b"), Page("c.html", lambda: "c")]
+    told(tmp_path / "site", wanted)
+    (tmp_path / "site" / "a.html").write_text("mine", encoding="utf-8")
+    (tmp_path / "site" / "b.html").unlink()
+    assert told(tmp_path / "site", wanted) == ["a.html", "b.html"]
+    assert (tmp_path / "site" / "a.html").read_text(encoding="utf-8") == "a"
+
+
+def test_what_was_made_before_an_interruption_counts(tmp_path: Path) -> None:
+    def interrupted() -> str:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path / "site", [Page("a.html", lambda: "a"), Page("b.html", interrupted)])
+    assert told(tmp_path / "site", [Page("a.html", lambda: "a"), Page("b.html", lambda: "b")]) == ["b.html"]
+
+
+def test_a_run_that_was_killed_leaves_a_site(tmp_path: Path) -> None:
+    def killed() -> str:
+        raise SystemExit(137)
+
+    def stopped(pages: list[Page]) -> Iterator[None]:
+        build(tmp_path / "site", pages)
+        yield
+
+    with pytest.raises(SystemExit):
+        next(stopped([Page("a.html", killed)]))
+    assert (tmp_path / "site" / MANIFEST).is_file()
+    assert told(tmp_path / "site", [Page("a.html", lambda: "a")]) == ["a.html"]
+
+
+def test_a_page_that_comes_out_the_same_is_not_written_again(tmp_path: Path, ground: Path) -> None:
+    one = ground / "one.txt"
+    wanted = [Page("a.html", lambda: "a", (one,))]
+    told(tmp_path / "site", wanted)
+    before = (tmp_path / "site" / "a.html").stat()
+    one.write_text("other", encoding="utf-8")
+    assert told(tmp_path / "site", wanted) == ["a.html"]
+    after = (tmp_path / "site" / "a.html").stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_pages_that_are_no_more_are_taken_away_and_what_is_not_ours_stays(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, [Page("old/page.html", lambda: "old"), Page("mixed/page.html", lambda: "old")])
+    (site / "mixed" / "mine.txt").write_text("mine", encoding="utf-8")
+    (site / "CNAME").write_text("truco.example", encoding="utf-8")
+    build(site, [Page("new.html", lambda: "new")])
+    there = {path.relative_to(site).as_posix() for path in site.rglob("*")}
+    assert there == {MANIFEST, "CNAME", "mixed", "mixed/mine.txt", "new.html"}
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(SiteError, match="something else"):
+        build(tmp_path, [Page("new.html", lambda: "new")])
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    "told", ['{"../outside.html": "x"}', '{"../outside.html": ["x", "y"]}', "[1]", "{", '{"a": 1}']
+)
+def test_a_list_that_names_files_outside_or_is_none_takes_nothing_away(tmp_path: Path, told: str) -> None:
+    outside = tmp_path / "outside.html"
+    outside.write_text("mine", encoding="utf-8")
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / MANIFEST).write_text(told, encoding="utf-8")
+    build(folder, [Page("new.html", lambda: "new")])
+    assert outside.exists()
+    assert (folder / "new.html").exists()

@@ -1,0 +1,44 @@
+"""A replay within a page: its moments as short data for ``cases.js``, and the cards that it draws."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from markupsafe import Markup
+
+from truco_spec.pages.cards import pack_of, symbols
+from truco_spec.pages.moments import Moment
+
+
+class Table:
+    """Replays on one page; a card is drawn once."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[str, None] = {}
+
+    def replay(self, players: Sequence[str], moments: Iterable[Moment]) -> str:
+        """The replay as text of JSON."""
+        held = [_short(moment, players) for moment in moments]
+        self._drawn |= dict.fromkeys(card for _, _, places in held for _, _, cards in places for card, _ in cards)
+        return json.dumps({"players": list(players), "moments": held}, ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def symbols(self) -> Markup:
+        """The drawings of all cards that lie on it."""
+        return symbols(self._drawn, pack_of(self._drawn))
+
+
+_Places = list[tuple[str, int, list[tuple[str, str]]]]
+
+
+def _short(moment: Moment, players: Sequence[str]) -> tuple[str, str, _Places]:
+    """What was done, what came of it, and where the cards lie: a label, a seat, each card and who sees it."""
+    done = f"{players[moment.seat]} {moment.done}" if moment.number else "the deal"
+    places: _Places = []
+    for place in moment.places:
+        cards = [card for card in place.cards if place.seat >= 0 or card.open]
+        if cards:
+            seen = [(card.name, "".join("1" if sees else "0" for sees in card.seen)) for card in cards]
+            places.append((place.label, place.seat, seen))
+    return done, moment.remark, places

@@ -1,0 +1,44 @@
+"""The search: every rule, clause, question and heading on one page, which a script narrows down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from truco_spec.graph.sources import registry, sources
+from truco_spec.languages import ENGLISH
+from truco_spec.site import documents
+from truco_spec.site.addresses import Addresses
+from truco_spec.site.frame import framed, others, rule_words, words
+from truco_spec.site.shelf import Shelf
+
+Found = tuple[str, str, str]
+"""What a search finds: its name, its text, and its address."""
+
+
+def search(shelf: Shelf, language: str) -> str:
+    """The page: rules in its language, the rest as it is written."""
+    to, said = Addresses(language=language), words(language)
+    groups: list[tuple[str, str, list[Found]]] = [(said("Rules"), language, list(_rules(shelf, to)))]
+    for source in sources():
+        clauses = registry(source).clauses.values()
+        found = [(clause.id, clause.text, to.clause(source, clause.id)) for clause in clauses]
+        groups.append((f"{said('Clauses')}: {source}", ENGLISH, found))
+    questions = [(row.ask, "", to.table(n)) for n, part in enumerate(shelf.table.parts, 1) for row in part.rows]
+    groups.append((said("Questions"), ENGLISH, questions))
+    groups.append((said("Docs"), ENGLISH, list(documents.searched())))
+    here = tuple((code, name, to.search(code)) for code, name in others(language))
+    return framed("search", "", "search", language=language, here=here, groups=groups)
+
+
+def _rules(shelf: Shelf, to: Addresses) -> Iterator[Found]:
+    """Each rule once, in the sentence of the first book that tells it."""
+    told, seen = rule_words(to.language), set()
+    for name, graph in shelf.graphs.items():
+        fill = shelf.filler(name, told)
+        for kind, rule, source in graph.cites:
+            if rule in seen or not source.prose or kind in ("decision", "option", "set"):
+                continue
+            book, entry = shelf.book_with(rule, source.construct)
+            if book:
+                seen.add(rule)
+                yield rule, fill(told(source.prose)), to.book(book, rule=entry)
