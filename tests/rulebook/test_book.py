@@ -45,7 +45,7 @@ def test_what_would_hold_otherwise_is_told_apart() -> None:
     aside = {entry.name for section in plain.sections for entry in section.otherwise}
     assert "lead-of-last" in aside
     assert "lead-of-last" not in sentences(plain)
-    assert sentences(other)["lead-of-last"] == "The player of the last of the equal cards leads."
+    assert sentences(other)["lead-of-last"] == "After a tied trick the player of the last of the equal cards leads."
     assert [option.name for option in other.options if option.chosen] == ["tie-lead"]
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from truco_spec.graph.load import load
+from truco_spec.languages import ENGLISH
+from truco_spec.rulebook.locales import words_in
 from truco_spec.rulebook.render import markdown_of
 from truco_spec.rulebook.whole import whole_of
-from truco_spec.rulebook.words import Words
 
 GOLDEN = Path(__file__).parent / "golden"
 """Books in Markdown. ``TOLD=anew pytest tests/rulebook/test_golden.py`` writes them; a person reads the diff."""
@@ -18,7 +19,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 @pytest.mark.parametrize("name", ["paulista", "argentino"])
 def test_a_book_is_told_so(name: str) -> None:
-    words = Words()
+    words = words_in(ENGLISH)
     told = markdown_of(whole_of(load(name), words), words)
     path = GOLDEN / f"{name}.md"
     if os.environ.get("TOLD") == "anew":

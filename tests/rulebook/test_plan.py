@@ -40,6 +40,18 @@ def test_nothing_that_the_plan_names_is_missing_from_the_specs() -> None:
     assert {place for chapter in plan().chapters for place in chapter.from_} <= files | headings | places | statements
 
 
+def test_what_an_english_book_calls_a_value_is_a_value_of_that_option() -> None:
+    values: dict[str, set[str]] = {}
+    for variant in GAMES:
+        for name, option in load(variant).options.items():
+            values.setdefault(name, set()).update(value.replace("-", " ") for value in option.values)
+    named = plan().values
+    assert {(name, value) for name, of in named.items() for value in of} <= {
+        (n, v) for n, of in values.items() for v in of
+    }
+    assert not [(name, value) for name, of in named.items() for value, told in of.items() if told == value]
+
+
 def test_rules_of_a_house_get_a_chapter_by_their_heading(tmp_path: Path) -> None:
     from truco_spec.graph.load import load_file
 

@@ -36,11 +36,12 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A suit or a rank: its drawing, its names by language, and for a rank of pips how many."""
+    """A suit or a rank: its drawing, its names by language, a rank's pips, the sign of a suit in a text."""
 
     drawing: str
     names: dict[str, str]
     pips: int
+    sign: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def packs() -> tuple[Pack, ...]:
             inside = "".join(ElementTree.tostring(part, encoding="unicode") for part in symbol)
             names = {language: symbol.attrib[f"data-{language}"] for language in LANGUAGES}
             pips = int(symbol.attrib.get("data-pips", 0))
-            figures[kind][name] = Figure(inside.replace("ns0:", "").replace(":ns0", ""), names, pips)
+            sign = symbol.attrib.get("data-sign", "")
+            figures[kind][name] = Figure(inside.replace("ns0:", "").replace(":ns0", ""), names, pips, sign)
         found.append(Pack(figures["suit"], figures["rank"]))
     return tuple(found)
 
@@ -88,6 +90,22 @@ def title(name: str, pack: Pack | None, language: str = ENGLISH) -> str:
     said = rank.names.get(language, name[:-1]) if rank else name[:-1]
     joint = "of" if language == ENGLISH else "de"
     return f"{said} {joint} {pack.suits[name[-1:]].names.get(language, name[-1:])}"
+
+
+def written(name: str, pack: Pack | None) -> str:
+    """A card in a text: ``7♥``, ``12O`` where the suit has no sign of its own."""
+    suit = pack.suits.get(name[-1:]) if pack and name not in pack.ranks else None
+    return f"{name[:-1]}{suit.sign}" if suit and suit.sign else name
+
+
+def letters(names: Iterable[str], pack: Pack | None, language: str = ENGLISH) -> dict[str, str]:
+    """What the letters and numbers of these cards stand for, where they speak not for themselves."""
+    if pack is None or any(suit.sign for suit in pack.suits.values()):
+        return {}
+    there = list(names)
+    suits = {key: suit for key, suit in pack.suits.items() if any(name[-1:] == key for name in there)}
+    ranks = {key: rank for key, rank in pack.ranks.items() if any(name[:-1] == key for name in there)}
+    return {key: figure.names.get(language, key) for key, figure in {**suits, **ranks}.items()}
 
 
 def symbols(names: Iterable[str], pack: Pack | None) -> Markup:

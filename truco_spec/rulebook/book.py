@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from truco_spec.graph.model import Decision, Graph, Option, Source
 from truco_spec.graph.sources import registry
@@ -58,6 +58,7 @@ class Section:
     key: str
     number: int
     title: str
+    about: str
     entries: tuple[Entry, ...]
     otherwise: tuple[Entry, ...]
 
@@ -166,8 +167,9 @@ def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
             key,
             number,
             told.words(chapter.title),
+            told(chapter.about),
             tuple(_entries(told, held[key], f"{number}.")),
-            tuple(_entries(told, otherwise.get(key, ()), "")),
+            tuple(_entries(replace(told, fill=told.fill.otherwise()), otherwise.get(key, ()), "")),
         )
 
 
@@ -204,7 +206,7 @@ def _plainly(sentence: str, words: Words) -> str:
 
 
 def _authorities(graph: Graph, cites: Iterable[Cite]) -> Iterator[Authority]:
-    for cite in cites:
+    for cite in dict.fromkeys(cites):
         if cite.source == DECIDED:
             yield Authority(DECIDED, cite.clause, authority(graph, cite))
             continue

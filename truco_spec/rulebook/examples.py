@@ -42,14 +42,19 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A case as an example. ``hands`` are the cards that it gives, by player or place."""
+    """A case as an example. ``hands`` are the cards that it gives, by player or place; ``called`` names its seats."""
 
     case: str
     title: str
+    called: Mapping[str, str]
     dealer: str
     score: str
     hands: tuple[tuple[str, tuple[str, ...]], ...]
     steps: tuple[Said, ...]
+
+    def named(self, text: str) -> str:
+        """A text that names seats as cases do, with the players' names: ``P1 cuts`` is ``Bia cuts``."""
+        return re.sub(r"\b[A-Z]\d\b", lambda seat: self.called.get(seat[0], seat[0]), text)
 
 
 class WrongExample(TrucoError):
@@ -153,7 +158,8 @@ def _example(instance: Instance, graph: Graph) -> Example:
             case _:
                 continue
     score = ", ".join(f"{called.get(who, who)} {points}" for who, points in entry.score.items())
-    return Example(entry.id, entry.title, called.get(entry.dealer, entry.dealer), score, hands, tuple(steps))
+    dealer = called.get(entry.dealer, entry.dealer)
+    return Example(entry.id, entry.title, called, dealer, score, hands, tuple(steps))
 
 
 def _told(expected: Mapping[str, object], called: Mapping[str, str]) -> Iterable[tuple[str, str]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -23,12 +24,14 @@ class Chapter:
     key: Annotated[str, "Its name in links."]
     title: Annotated[str, "Its title."]
     from_: Annotated[tuple[str, ...], "Statements, `truco.truco: the play`, `flor.truco`, headings; in its order."]
+    about: Annotated[str, "What it tells, in one sentence."] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Chapter:
     key: str
     title: str
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +55,22 @@ class PlanFile:
     chapters: tuple[_Chapter, ...]
     leave: tuple[str, ...] = ()
     tables: tuple[TablePlan, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Chapters in order, their tables, and the names of statements that no book prints."""
+    """Chapters in order, their tables, and the names of statements that no book prints.
+
+    ``words`` and ``values`` (of options) are what names are called in an English book, where it is something else.
+    """
 
     chapters: tuple[Chapter, ...]
     leave: frozenset[str]
-    tables: tuple[TablePlan, ...] = ()
+    tables: tuple[TablePlan, ...]
+    words: Mapping[str, str]
+    values: Mapping[str, Mapping[str, str]]
 
     def chapter_of(self, name: str, source: Source) -> tuple[Chapter, int]:
         """Where a statement stands: its chapter, and its place among what the chapter names."""
@@ -87,10 +97,10 @@ def plan() -> Plan:
     except ShapeError as error:
         raise safe_yaml.YamlError(error.message, str(path), *document.key_place(*error.place)) from error
     found = [
-        Chapter(chapter.key, chapter.title, tuple(map(str, from_)))
+        Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.about)
         for chapter, from_ in zip(file.chapters, froms, strict=True)
     ]
-    return Plan(tuple(found), frozenset(file.leave), file.tables)
+    return Plan(tuple(found), frozenset(file.leave), file.tables, file.words, file.values)
 
 
 def heading(file: str, line: int) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from truco_spec.graph.model import Graph
 from truco_spec.rulebook.words import Words
+
+PACK_SIZE = "pack-size"
+"""The placeholder for the number of the cards."""
 
 _ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
 _HOLE = re.compile(r"(?:\b(\w+) )?\{([^{}]*)\}")
@@ -24,6 +27,14 @@ class Filler:
     words: Words
     _known: dict[str, str | None] = field(default_factory=dict)
 
+    def otherwise(self) -> Filler:
+        """Fills what would hold if otherwise agreed: the other values of an option stand for its name."""
+        others = {
+            name: f" {self.words('or')} ".join(self.words.value(name, v) for v in option.values if v != option.value)
+            for name, option in self.graph.options.items()
+        }
+        return replace(self, _known=dict(others))
+
     def __call__(self, sentence: str) -> str:
         """The sentence with the value of an option or a constant for its name; without an aside that hangs on play."""
         told = _ASIDE.sub(lambda aside: f" ({found})" if (found := self._value(aside[1])) else "", sentence)
@@ -40,6 +51,8 @@ class Filler:
         return self._known[name]
 
     def _found(self, name: str) -> str | None:
+        if name == PACK_SIZE:
+            return str(sum(card.present for card in self.graph.cards))
         if name in self.graph.options:
             return self.words.value(name, self.graph.options[name].value)
         define = self.bare.defines.get(name)

@@ -67,7 +67,7 @@ def _always_beaten(graph: Graph, able: set[str]) -> set[str]:
         for rule in own
         for beaten in own
         if beaten.name in rule.beats
-        and (not rule.phases or beaten.phases and set(beaten.phases) <= set(rule.phases))
+        and (not rule.phases or (beaten.phases and set(beaten.phases) <= set(rule.phases)))
         and _parts(rule.when) <= _parts(beaten.when)
     }
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 
-from truco_spec.pages.cards import pack_of, symbols, title
+from truco_spec.pages.cards import letters, pack_of, symbols, title, written
 from truco_spec.pages.environment import page
 from truco_spec.pages.markdown import markdown
 from truco_spec.rulebook.book import Authority
+from truco_spec.rulebook.examples import NAMES
 from truco_spec.rulebook.whole import Whole
 from truco_spec.rulebook.words import Words
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None) -> str:
@@ -39,6 +43,8 @@ def markdown_of(whole: Whole, words: Words) -> str:
 
 def _values(whole: Whole, words: Words) -> dict[str, object]:
     book = whole.book
+    cards = {card.name: card.present for card in book.graph.cards}
+    pack = pack_of(cards)
     cited: dict[str, dict[str, Authority]] = {name: {} for name in book.sources}
     for section in book.sections:
         for entry in section.entries:
@@ -54,6 +60,9 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "known": words.known,
         "cited": cited,
         "numbers": numbers,
+        "written": lambda text: _WORD.sub(lambda word: written(word[0], pack) if word[0] in cards else word[0], text),
+        "letters": letters([name for name, present in cards.items() if present], pack, whole.language),
+        "names": NAMES[: book.graph.seats],
         "players": book.graph.seats,
         "teams": book.graph.teams,
         "in_language": lambda words: getattr(words, whole.language),

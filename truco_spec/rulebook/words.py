@@ -25,9 +25,9 @@ class Words:
 
     def __call__(self, sentence: str, context: str = "") -> str:
         """The sentence in the language; the English one where it has none."""
-        if self.language == ENGLISH or not sentence:
-            return sentence
         found = self.catalog.get(key_of(sentence, context))
+        if self.language == ENGLISH or not sentence:
+            return found or sentence
         if not found:
             self.missing[sentence] = None
             return sentence
