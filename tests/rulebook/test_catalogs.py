@@ -60,6 +60,8 @@ def test_an_article_grows_together_with_the_word_before_it() -> None:
     assert spanish.joined("va a", "el mano") == "va al mano"
     assert spanish.joined("la", "el mano") == "la el mano"
     assert Words("pt").joined("por", "o pé") == "pelo pé"
+    assert Words("pt").joined("dá um tento a", "a outra equipe") == "dá um tento à outra equipe"
+    assert Words("pt").joined("em", "as mãos") == "nas mãos"
     assert english.joined("de", "el mano") == "de el mano"
 
 
