@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from truco_spec.conformance.cases import Case
+from truco_spec.conformance.protocol import Introduction
 from truco_spec.shelf import Shelf, installation
 
 MADE_BY = ("", "language", "graph", "graph/lower", "engine", "logs", "conformance")
@@ -54,6 +55,27 @@ def keep_cases(name: str, found: tuple[Case, ...]) -> None:
     """Keep the cases of a file, if that can be done."""
     if name:
         SHELF.write(name, pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def introduction() -> Introduction | None:
+    """How the reference engine introduces itself, or None where that is not kept."""
+    kept = SHELF.read(_introduced())
+    if kept is None:
+        return None
+    try:
+        found = pickle.loads(kept)  # noqa: S301  (as above)
+    except Exception:  # noqa: BLE001  (as above)
+        return None
+    return found if isinstance(found, Introduction) else None
+
+
+def keep_introduction(found: Introduction) -> None:
+    """Keep how the reference engine introduces itself: to find out what it plays, all variants are linked."""
+    SHELF.write(_introduced(), pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def _introduced() -> str:
+    return hashlib.sha256(installation(MADE_BY) + b"introduction").hexdigest()
 
 
 def prepared(name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from truco_spec.conformance import keeping
 from truco_spec.conformance.filling import EVERYTHING, Known, ends_hand, log_of, place_of, script_graph
 from truco_spec.conformance.pipe import Broken
 from truco_spec.conformance.protocol import (
@@ -24,6 +25,8 @@ from truco_spec.conformance.protocol import (
 )
 from truco_spec.engine import CHANCE, Game
 from truco_spec.engine import Action as Move
+from truco_spec.engine.observe import observe
+from truco_spec.engine.sample import drawn_by, random_action
 from truco_spec.engine.view import cards_seen
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
@@ -74,6 +77,15 @@ class Reference:
 
 @lru_cache(maxsize=1)
 def _introduction() -> Introduction:
+    found = keeping.introduction()
+    if found is None:
+        found = _introduced()
+        keeping.keep_introduction(found)
+    return found
+
+
+def _introduced() -> Introduction:
+    """What the shipped specs play: every variant, with every number of players for which it can be linked."""
     variants: dict[str, Plays] = {}
     observes: dict[str, None] = {}
     for name in shipped_names():
@@ -108,7 +120,7 @@ class _Table:
         self.script, self.asked = script, asked
         self.known = Known(graph, script.players)
         log = log_of(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
-        self.replay = Replay(log, graph)
+        self.replay = Replay(log, graph, acting=False)
         self.game = self.replay.game
         self.ahead = self.replay.settle
         self.over = False
@@ -131,7 +143,7 @@ class _Table:
             legal = self.game.legal_actions()
             self.ahead = self.replay.settle if any(a in legal for a in first) else self.replay.deal_out
             self.ahead()
-            return self._look(self.game.observe())
+            return self._look(self._observed())
 
     def _act(self, action: Action) -> dict[str, Any]:
         if not self.known(action):
@@ -149,11 +161,10 @@ class _Table:
         observed = dict(step.observed) if step else {}
         self.over = ends_hand(observed)
         if self.over:
-            return self._look(observed)
+            return self._look(self._acting() | observed)
         with self._looking_ahead():
             self.replay.settle()
-            acting = sorted(self.game.awaited() - {CHANCE})
-            return self._look(observed | {"acting": [self.script.players[seat] for seat in acting]})
+            return self._look(self._acting() | observed)
 
     def _is_idle(self, action: Action, readings: list[Move]) -> bool:
         """Whether the move would do nothing in this hand: the hand is over, or no rule so much as forbids it."""
@@ -193,8 +204,15 @@ class _Table:
         with self._looking_ahead():
             if not self.over:
                 self.ahead()
-            seen = self._look(self.game.observe())
+            seen = self._look(self._observed())
         return {key: seen[key] for key in (*STATE_VALUES, "legal", "view") if key in seen}
+
+    def _acting(self) -> dict[str, Any]:
+        """Who may act; what they may do is worked out once."""
+        return {"acting": [self.script.players[seat] for seat in sorted(self.game.awaited() - {CHANCE})]}
+
+    def _observed(self) -> dict[str, Any]:
+        return self._acting() | observe(self.game, acting=False)
 
     def _look(self, observed: Mapping[str, Any]) -> dict[str, Any]:
         players = self.script.players
@@ -203,7 +221,7 @@ class _Table:
             legal: dict[str, list[str]] = {player: [] for player in players}
             for action in self.game.legal_actions():
                 if action.actor != CHANCE:
-                    legal[players[action.actor]].append(self.game.text(action).partition(" ")[2])
+                    legal[players[action.actor]].append(self.known.notation.text(action).partition(" ")[2])
             seen["legal"] = legal
         if "view" in self.asked:
             seen["view"] = {player: sorted(cards_seen(self.game, seat)) for seat, player in enumerate(players)}
@@ -226,6 +244,9 @@ def _own_deal(graph: Graph, players: tuple[str, ...], start: Mapping[str, object
     game, notation = Game(graph, players=players, start=start), notation_of(graph, players)
     order = {verb: at for at, verb in enumerate(graph.actions)}
     for _ in range(MOST_DRAWS):
+        if drawn_by(game) is not None and (draw := random_action(game, chance)) is not None:
+            game.push(draw)
+            continue
         legal = game.legal_actions()
         drawn = [action for action in legal if action.actor == CHANCE]
         tacit = [action for action in legal if graph.actions[action.verb].tacit]

@@ -234,7 +234,10 @@ class Game:
                 raise ArgumentError(action) from None
         if self._permitted is not None and self._permitted[0] == action:
             return self._permitted[1]
-        return self.judge.permit(self.position, action)
+        try:
+            return self.judge.permit(self.position, action)
+        except IndexError:
+            raise PlayError(_UNSET) from None
 
     def _do(self, action: Action, permit: Permit, steps: list[Step]) -> None:
         """What the rules that permit it do, and then what follows of itself."""
@@ -328,9 +331,9 @@ class Game:
 
     def effects_of(self, action: Action) -> list[tuple[str, str, tuple[int, ...], int]]:
         """What a permitted action would do itself: ("move", place, index, card) and ("set", datum, index, value)."""
-        ruling = self.rule_on(action)
+        permit = self._permit_of(action)
         ops: Ops = []
-        for rule in ruling.rules if ruling.status == "permitted" else ():
+        for rule in () if permit is None else permit.rules:
             if rule.do is not None:
                 rule.do(self.position, ops, action.actor, *action.args)
         found = []
@@ -342,9 +345,7 @@ class Game:
         return found
 
     def _where(self, slot: int) -> tuple[str, tuple[int, ...]]:
-        name = self.layout.names[slot]
-        block = self.layout.blocks[name]
-        return name, block.indices()[slot - block.base]
+        return self.layout.names[slot], self.layout.indices[slot]
 
     def text(self, action: Action) -> str:
         """The action as a person would write it."""

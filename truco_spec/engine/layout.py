@@ -79,19 +79,24 @@ class Layout:
         self.cards_at = at
         self.size = at + len(graph.cards)
         self.place_of: dict[int, tuple[str, tuple[int, ...]]] = {}
+        self.of_cards: dict[int, bool] = {}
+        """The slots that hold cards, or remember them; whether each holds many."""
         self.is_pile = [False] * self.size
         self.low = [0] * self.size
         self.high = [0] * self.size
         self.names = [""] * self.size
+        self.indices: list[tuple[int, ...]] = [()] * self.size
         for name, block in self.blocks.items():
             kind = block.datum.type
-            for index in block.indices():
-                slot = block.slot(index)
+            for slot, index in enumerate(block.indices(), block.base):
+                self.indices[slot] = index
                 self.low[slot], self.high[slot] = kind.low, kind.high
                 self.names[slot] = name
                 if kind.place:
                     self.place_of[slot] = (name, index)
                     self.is_pile[slot] = kind.place == "pile"
+                if kind.base == "card":
+                    self.of_cards[slot] = kind.many
         self.ground = {name for name, phase in graph.phases.items() if not phase.interrupts}
         self.scopes = self._scopes()
 

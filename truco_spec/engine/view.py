@@ -49,29 +49,14 @@ def sees(game: Game, seat: int, datum: str, index: tuple[int, ...]) -> bool:
 
 
 def cards_seen(game: Game, seat: int) -> set[str]:
-    """The cards that a seat sees anywhere: where they lie, or in what it remembers of cards."""
-    found = _remembered(game, seat)
-    for slot, (name, index) in game.layout.place_of.items():
-        value = game.position[slot]
-        held = BITS[value] if game.layout.is_pile[slot] else (() if value == NONE else (value,))
-        if held and sees(game, seat, name, index):
-            found |= {game.graph.cards[card].name for card in held}
-    return found
-
-
-def _remembered(game: Game, seat: int) -> set[str]:
-    """The cards that stand in data which the seat sees: cards shown to it that lie elsewhere now."""
-    found: set[str] = set()
-    for name, block in game.layout.blocks.items():
-        kind = block.datum.type
-        if kind.base != "card" or kind.place:
-            continue
-        for index in block.indices():
-            value = game.position[block.slot(index)]
-            held = BITS[value] if kind.many else ((value,) if value > NONE else ())
-            if held and sees(game, seat, name, index):
-                found |= {game.graph.cards[card].name for card in held}
-    return found
+    """The cards that a seat sees anywhere: where they lie, or in what it remembers of cards shown to it."""
+    layout, position, defines = game.layout, game.position, game.program.defines
+    found = 0
+    for slot, many in layout.of_cards.items():
+        held = position[slot] if many else (1 << position[slot] if position[slot] > NONE else 0)
+        if held & ~found and defines[layout.names[slot] + SEEN](position, *layout.indices[slot]) >> seat & 1:
+            found |= held
+    return {game.graph.cards[card].name for card in BITS[found]}
 
 
 def _shown(game: Game, kind: Type, value: int) -> object:

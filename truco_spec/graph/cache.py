@@ -23,7 +23,7 @@ CODE = ".code"
 MADE_BY = ("language", "graph", "graph/lower", "engine")
 """The parts of this package that make a graph."""
 
-SHELF = Shelf("graphs", 1200)
+SHELF = Shelf("graphs", 2400)
 
 
 def name_of(variant: str, options: Iterable[tuple[str, str]]) -> str:

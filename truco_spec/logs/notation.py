@@ -18,6 +18,8 @@ from truco_spec.logs.words import hint_for, shown
 
 MOST_WORDS = 6
 """Words of a move that are compared with what is said."""
+MOST_KEPT = 2000
+"""Moves of which a notation remembers the text, and the meaning."""
 
 _NOTATIONS: dict[tuple[int, tuple[str, ...]], Notation] = {}
 
@@ -48,10 +50,17 @@ class Notation:
         self.seats = {name: seat for seat, name in enumerate(self.players)}
         self.words = words_of(graph)
         self.cards = {card.name: number for number, card in enumerate(graph.cards)}
+        self._texts: dict[Action, str] = {}
+        self._readings: dict[str, tuple[Action, ...]] = {}
 
     def text(self, action: Action) -> str:
         """The action as it is written: the player and the words."""
-        return action_text(self.graph, action, self.players)
+        found = self._texts.get(action)
+        if found is None:
+            found = action_text(self.graph, action, self.players)
+            if len(self._texts) < MOST_KEPT:
+                self._texts[action] = found
+        return found
 
     def value(self, kind: Type, value: int) -> str:
         """A value with the names of this table."""
@@ -59,6 +68,14 @@ class Notation:
 
     def readings(self, move: str) -> list[Action]:
         """Every action that the move can mean, in the order of the spec. Raises :class:`NotationError` for none."""
+        found = self._readings.get(move)
+        if found is None:
+            found = tuple(self._read(move))
+            if len(self._readings) < MOST_KEPT:
+                self._readings[move] = found
+        return list(found)
+
+    def _read(self, move: str) -> list[Action]:
         player, _, words = move.partition(" ")
         if player not in self.seats:
             raise NotationError(f"There is no player “{shown(player)}”.", hint_for(player, self.players))
