@@ -21,6 +21,19 @@ CHOSEN = {
         r"infrator(?:es)?": "it is who committed the irregularity, not an offender of the law",
         r"aceitação|cessão": "players accept and give in (aceitar, ceder); nobody at a table says the nouns",
     },
+    "es": {
+        r"puntos del partido": "a game is played to los puntos; a match may have several games",
+        r"donde así se acuerda|donde eso está acordado": "agreements begin with “si así se acuerda”",
+        r"nul[oa]s?": "what has no effect no vale",
+        r"(?:a )?un punto de ganar": "one short of the target is un paso: in some games it is two points",
+        r"rival(?:es)?|bandos?|(?:el otro|cada|ambos|los dos) lados?": "the sides are equipos, the others contrarios",
+        r"abr(?:e|ir|ió) la (?:primera |segunda |tercera )?baza": "who leads sale",
+        r"repartidor(?:es)?|tallador": "the dealer is el que da",
+        r"infractor(?:es)?": "it is the team that committed the irregularity, not an offender of the law",
+        r"cesión|aceptación": "players give in and accept (achicarse, querer); nobody at a table says the nouns",
+        r"sólo|éste|ésta|ése|ésa": "written without an accent, as the Academy has it",
+        r"sotas? de (?:corazones|diamantes|picas|tréboles)": "the jack of the French pack is a jota, as on its card",
+    },
 }
 """By language: what is not said, and why."""
 
