@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import fcntl
+import importlib.util
 import json
 import os
 import select
@@ -26,6 +28,11 @@ WAIT = 60.0
 
 PAUSE = 0.05
 """Seconds between two looks."""
+
+AXE = importlib.util.find_spec("axe_core_python")
+GRAVE = """axe.run(document, {resultTypes: ["violations"]}).then((found) => found.violations
+  .filter((fault) => ["serious", "critical"].includes(fault.impact))
+  .map((fault) => `${fault.impact}: ${fault.help}: ${fault.nodes[0].html.slice(0, 200)}`))"""
 
 in_a_browser = [pytest.mark.long, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")]
 """The marks of tests that need it."""
@@ -53,8 +60,8 @@ class Browser:
         self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
 
     def open(self, page: Path, place: str = "") -> None:
-        """Go to a page, and wait until it is there."""
-        self.run("window.left = true")
+        """Go to a page, and wait until it is there, anew even where it is the one that is shown."""
+        self._ask("Page.navigate", url="about:blank")
         self._ask("Page.navigate", url=page.as_uri() + place)
         self._arrive()
 
@@ -65,6 +72,14 @@ class Browser:
     def scheme(self, name: str) -> None:
         """Ask for ``light`` or ``dark`` colours."""
         self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+
+    def medium(self, name: str) -> None:
+        """Show the page as on ``screen``, or as it is printed, ``print``."""
+        self._ask("Emulation.setEmulatedMedia", media=name)
+
+    def printed(self) -> bytes:
+        """The page as PDF."""
+        return base64.b64decode(self._ask("Page.printToPDF")["data"])
 
     def run(self, expression: str) -> Any:
         """What JavaScript makes of an expression on the page; a promise is waited for."""
@@ -92,6 +107,33 @@ class Browser:
         for step in range(1, 5):
             self._mouse("mouseMoved", x - by * step / 4, y)
         self._mouse("mouseReleased", x - by, y)
+
+    def press(self, key: str) -> None:
+        """Press and release a key, called as JavaScript calls it: ``ArrowLeft``, ``Home``, a blank."""
+        code = {" ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowRight": 39, "Tab": 9}[key]
+        for kind in ("rawKeyDown", "keyUp"):
+            self._ask("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code)
+
+    def choose(self, selector: str, value: str) -> None:
+        """Take another entry of a list."""
+        self.run(f"""(() => {{ const list = document.querySelector({json.dumps(selector)});
+          list.value = {json.dumps(value)};
+          list.dispatchEvent(new Event("input", {{bubbles: true}}));
+          list.dispatchEvent(new Event("change", {{bubbles: true}})); }})()""")
+
+    def swipe(self, selector: str, by: int) -> None:
+        """Move a finger from the middle of it so many pixels to the left."""
+        x, y = self._middle(selector)
+        self._ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self._ask("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - by, "y": y}])
+        self._ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def faults(self) -> list[str]:
+        """The serious faults of accessibility that axe-core finds on the page."""
+        if AXE is None or AXE.origin is None:
+            pytest.skip("axe-core is not installed: pip install axe-core-python")
+        self.run((Path(AXE.origin).parent / "axe.min.js").read_text(encoding="utf-8") + "; 0")
+        return list(self.run(GRAVE))
 
     def _middle(self, selector: str) -> tuple[float, float]:
         x, y = self.run(f"""(() => {{
@@ -149,6 +191,23 @@ class Browser:
             got = os.read(self._in, 1 << 20)
             assert got, "the browser has ended"
             self._left += got
+
+
+@pytest.fixture(scope="session")
+def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """The browser of all tests of a run."""
+    started = Browser(tmp_path_factory.mktemp("profile"))
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def browser(one_browser: Browser) -> Browser:
+    """A browser with a wide, light window."""
+    one_browser.medium("screen")
+    one_browser.width(1000)
+    one_browser.scheme("light")
+    return one_browser
 
 
 def _high(fd: int) -> int:

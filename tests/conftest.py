@@ -2,6 +2,7 @@
 
 import os
 
+from browser import browser, one_browser  # noqa: F401 -- fixtures
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("here", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -11,7 +11,7 @@ from truco_spec.cli.logs import log_argument, replay_of, spec_option
     name="replay",
     help="""Turn LOG into a page: the table seen from above, move by move, with the reason of each.
 
-The page is one HTML file that needs no network. Keys, buttons and wiping lead through the moves; it can show what one
+The page is one HTML file that needs no network. Keys, buttons and swiping lead through the moves; it can show what one
 seat sees, and what a strict referee and an umpire make of an irregular move. LOG is as for “truco-spec run”.
 
 \b

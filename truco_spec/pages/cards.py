@@ -109,8 +109,11 @@ def letters(names: Iterable[str], pack: Pack | None, language: str = ENGLISH) ->
 
 
 def symbols(names: Iterable[str], pack: Pack | None) -> Markup:
-    """A symbol ``card-NAME`` for every card, in the order given, and ``card-back``; for the head of a page."""
-    parts = [_back()]
+    """A symbol ``card-NAME`` for every card, in the order given, for the head of a page.
+
+    Two more are the back of a card, ``card-back``, and a card that nobody knows, ``card-unknown``.
+    """
+    parts = [_back(), _unknown()]
     for suit, figure in pack.suits.items() if pack else ():
         parts.append(f'<symbol id="suit-{suit}" viewBox="0 0 24 24">{figure.drawing}</symbol>')
     parts += [_face(name, pack) for name in names]
@@ -135,6 +138,14 @@ def _back() -> str:
         'stroke-opacity=".65" stroke-width="1.4"/>'
     )
     return f'<symbol id="card-back" viewBox="0 0 {WIDTH} {HEIGHT}">{_frame("#2b5d8a")}{lines}{inner}</symbol>'
+
+
+def _unknown() -> str:
+    mark = (
+        f'<text x="{_MIDDLE}" y="57" text-anchor="middle" font-family="Georgia, serif" font-size="32" fill="#5c5a55">'
+        "?</text>"
+    )
+    return f'<symbol id="card-unknown" viewBox="0 0 {WIDTH} {HEIGHT}">{_frame("#e9e6dc")}{mark}</symbol>'
 
 
 def _face(name: str, pack: Pack | None) -> str:

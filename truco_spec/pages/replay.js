@@ -4,11 +4,13 @@
   const tracks = [...document.querySelectorAll(".track")];
   const slider = form.elements.at;
   const player = form.querySelector('[data-go="play"]');
+  const status = form.querySelector('[role="status"]');
   const PACE = 1400;
   let at = 0, timer = 0;
 
   const track = () => tracks.find((each) => !form.elements.mode || each.dataset.mode === form.elements.mode.value);
-  const moments = () => [...track().children];
+  const moments = () => [...track().querySelectorAll(".moment")];
+  const text = (part) => (part ? part.textContent.trim().replace(/\s+/g, " ") : "");
 
   function show(number, quiet) {
     const all = moments();
@@ -17,23 +19,23 @@
     all.forEach((moment, n) => { moment.hidden = n !== at; });
     slider.max = all.length - 1;
     slider.value = at;
-    slider.setAttribute("aria-valuetext", all[at].querySelector("h2").textContent.trim());
-    see(all[at]);
+    slider.setAttribute("aria-valuetext", text(all[at].querySelector("h2")));
+    if (!quiet) status.textContent = `${text(all[at].querySelector("h2"))}. ${text(all[at].querySelector(".remark"))}`;
     if (!quiet && location.protocol !== "about:") history.replaceState(null, "", `#${all[at].id}`);
     if (at === all.length - 1) pause();
   }
 
-  function see(moment) {
+  function see() {
     const seat = form.elements.seat.value;
-    for (const card of moment.querySelectorAll(".card")) {
+    for (const card of document.querySelectorAll(".card")) {
       const open = seat === "" || card.dataset.seen[Number(seat)] === "1";
       card.firstElementChild.setAttribute("href", open ? `#card-${card.dataset.face}` : "#card-back");
       card.setAttribute("aria-label", open ? card.dataset.name : "a hidden card");
     }
-    const seats = [...moment.querySelectorAll(".seat")];
-    for (const each of seats) {
-      const turned = (Number(each.dataset.seat) - Number(seat || 0) + seats.length) % seats.length;
-      each.className = each.className.replace(/at-\d+/, `at-${Math.floor((turned * 12) / seats.length)}`);
+    for (const each of document.querySelectorAll(".seat")) {
+      const seats = Number(each.parentElement.dataset.players);
+      const turned = (Number(each.dataset.seat) - Number(seat || 0) + seats) % seats;
+      each.className = each.className.replace(/at-\d+/, `at-${Math.floor((turned * 12) / seats)}`);
     }
   }
 
@@ -60,7 +62,7 @@
     go[button.dataset.go]();
   });
   slider.addEventListener("input", () => { pause(); show(Number(slider.value)); });
-  form.elements.seat.addEventListener("change", () => show(at));
+  form.elements.seat.addEventListener("change", see);
   if (form.elements.mode) form.elements.mode.addEventListener("change", () => show(at));
   form.addEventListener("submit", (event) => event.preventDefault());
   document.addEventListener("keydown", (event) => {
@@ -92,5 +94,8 @@
   }
   addEventListener("hashchange", follow);
   form.hidden = false;
+  for (const each of document.querySelectorAll(".help")) each.hidden = false;
+  for (const each of document.querySelectorAll(".mode")) each.hidden = true;
+  see();
   follow();
 })();

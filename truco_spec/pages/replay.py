@@ -6,13 +6,16 @@ from dataclasses import replace
 
 from truco_spec.graph.model import Graph
 from truco_spec.logs.line import write_line
-from truco_spec.logs.model import MODES, Log, LogError
+from truco_spec.logs.model import MODES, STRICT, UMPIRE, Log, LogError
 from truco_spec.pages.cards import pack_of, symbols, title
 from truco_spec.pages.environment import page
 from truco_spec.pages.moments import Track, track_of
 
 _HOURS = 12
 """Seats stand like hours on a clock, which runs backwards: the next is on the right of whoever sits at the bottom."""
+
+_REFEREES = {STRICT: "a strict referee", UMPIRE: "an umpire"}
+STYLES = ("pages/table", "pages/controls", "replay")
 
 
 def page_of(log: Log, graph: Graph) -> str:
@@ -30,6 +33,7 @@ def page_of(log: Log, graph: Graph) -> str:
         __package__ or "",
         "replay",
         {
+            "referees": _REFEREES,
             "log": log,
             "title": graph.title,
             "players": log.players,
@@ -38,9 +42,15 @@ def page_of(log: Log, graph: Graph) -> str:
             "symbols": symbols([name for name in names if name in used], pack),
             "titles": {name: title(name, pack) for name in names},
             "line": write_line(log),
-            "around": [seat * _HOURS // len(log.players) for seat in range(len(log.players))],
+            "around": seats_around(len(log.players)),
         },
+        styles=STYLES,
     )
+
+
+def seats_around(players: int) -> list[int]:
+    """The hour at which each seat stands."""
+    return [seat * _HOURS // players for seat in range(players)]
 
 
 def _tracks(log: Log, graph: Graph) -> list[Track]:
