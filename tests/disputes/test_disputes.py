@@ -12,8 +12,9 @@ from truco_spec.disputes.course import play
 from truco_spec.disputes.packs import cards_between
 from truco_spec.disputes.parting import partings
 from truco_spec.disputes.put import put
-from truco_spec.disputes.settle import home_of, settle
+from truco_spec.disputes.settle import settle
 from truco_spec.disputes.text import text_of
+from truco_spec.disputes.tried import home_of
 from truco_spec.disputes.unknown import _Weigher, exchanged, outcome_of
 from truco_spec.graph.unsettled import load_unsettled
 from truco_spec.logs.files import read_file
@@ -24,7 +25,7 @@ LOGS = Path(__file__).parents[2] / "docs" / "logs"
 TABLE = "paulista | ana bia caio davi | dealer ana"
 
 
-def answer(line, rules, claim=""):
+def answer(line, rules, claim=None):
     log = read_line(line)
     return settle(log, agreements_of(rules, log.options, log.variant), claim, most=20)
 
@@ -126,7 +127,7 @@ def test_each_side_is_told_its_rule_its_clause_and_its_option():
     found = answer(f"{TABLE} | deal vira JH | bia 4D, caio 3C, davi 3D, ana 4S", "paulista,mineiro")
     groups = {group.names: group.why[0].reasons for group in found.partings[0].groups}
     first, second = groups["paulista",][0], groups["mineiro",][0]
-    assert "who led the trick leads again" in first.prose
+    assert "the player who led it leads again" in first.prose
     assert "@pagat:paulista.tie-leader-leads-again" in [authority.cite for authority in first.authorities]
     assert ("tie-lead", "first") in [(switch.option, switch.value) for switch in second.switches]
 
@@ -276,3 +277,52 @@ def test_cards_are_exchanged_one_to_one():
     cards = exchanged({one: "3C"}, {one: "4D", two: "5H"}, {two: "6S"})
     assert (cards["3C"], cards["6S"], set(cards.values())) == ("4D", "5H", set(cards))
     assert exchanged({one: "3C"}, {one: "4D", two: "5H"}, {}) is None
+
+
+# ---- why a log stops, and what a claim is about ------------------------------------------------------
+
+
+def test_what_is_due_first_is_told_with_the_rule_that_asks_for_it():
+    found = answer(f"{TABLE} | score ana 9, bia 11 | deal vira 5D | bia 3C", "paulista,nowadays")
+    (parting,) = found.partings
+    (refused,) = [group for group in parting.groups if group.names == ("paulista",)]
+    assert "Permitted now: bia jogo, bia fujo." in refused.message
+    assert refused.why[0].reasons[0].prose == "The choice comes before the play."
+
+
+def test_where_all_refuse_a_move_the_ending_says_why():
+    found = answer(f"{TABLE} | deal vira JH | bia truco, caio aceito, bia 3C, davi seis", "paulista,mineiro-wp")
+    assert [(ending.names, ending.number) for ending in found.endings] == [(("paulista",), 4), (("mineiro-wp",), 4)]
+    for ending in found.endings:
+        assert "truco.holder is us" in ending.text
+        assert "The side that accepted may raise later" in ending.why[0].reasons[0].prose
+
+
+def test_where_a_parting_has_said_why_the_ending_does_not_say_it_again():
+    found = answer(f"{TABLE} | bia (4D)", "paulista,argentino")
+    (refused,) = [ending for ending in found.endings if ending.number]
+    assert (refused.text, refused.why) == ("forbidden", ())
+
+
+def test_a_word_that_several_games_do_not_know_is_told_once():
+    found = answer("argentino | ana bia | dealer ana | bia envido", "paulista,gamelog,nowadays")
+    (ending,) = found.endings
+    assert ending.names == ("paulista", "gamelog", "nowadays")
+    assert "nor anything that is said there" in ending.text
+
+
+def test_with_a_claim_only_what_it_is_about_is_compared():
+    line = f"{TABLE} | deal vira JH | bia truco, caio aceito, bia 3C, caio 2H, davi 4H, ana 2C"
+    plain, claimed = (answer(line, "paulista,argentino", claim) for claim in (None, "bia takes the trick"))
+    assert plain.partings[0].number == 1
+    assert claimed.partings == ()
+    assert "say the same of it. In other things they part at move 1, bia truco" in claimed.summary
+
+
+def test_of_many_clauses_those_on_this_very_game_are_quoted():
+    found = answer(f"{TABLE} | bia truco", "paulista,argentino")
+    for group in found.partings[0].groups:
+        for reason in group.why[0].reasons:
+            assert len(reason.authorities) <= 5
+            named = {authority.cite for authority in reason.authorities}
+            assert named.isdisjoint(reason.more)

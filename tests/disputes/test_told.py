@@ -20,7 +20,7 @@ HOSTILE = (
 )
 
 
-def answer(line, rules="paulista,mineiro", claim=""):
+def answer(line, rules="paulista,mineiro", claim=None):
     log = read_line(line)
     return settle(log, agreements_of(rules, log.options, log.variant), claim, most=10)
 
@@ -42,7 +42,7 @@ def test_every_form_says_the_verdict_the_rule_the_clause_and_what_follows(form):
     for wanted in (
         "They part at move 4, ana 4S: leader.",
         "Right under mineiro; wrong under paulista.",
-        "Where that is agreed, the player who led the trick leads again.",
+        "the player who led it leads again.",
         "@pagat:paulista.tie-leader-leads-again",
         "same player who led to the tied",
         "bia leads",

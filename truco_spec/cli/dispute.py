@@ -41,11 +41,11 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     metavar="LIST",
     help="The rules to compare: all, or variants parted by commas, each with option=value behind it where agreed.",
 )
-@click.option("--claim", default="", metavar="WORDS", help="What somebody claims: “bia's team wins the hand”.")
+@click.option("--claim", metavar="WORDS", help="What somebody claims: “bia's team wins the hand”.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True, help="The form."
 )
-def command(log: str, variants: str, claim: str, form: str) -> int:
+def command(log: str, variants: str, claim: str | None, form: str) -> int:
     """Compare and tell."""
     from truco_spec.disputes.agreement import agreements_of
     from truco_spec.disputes.settle import settle

@@ -45,11 +45,15 @@ class PartingAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Agreements whose courses end alike: ``number`` is the move that they do not take (0: they take them all)."""
+    """Agreements whose courses end alike: ``number`` is the move that they do not take (0: they take them all).
+
+    ``why`` are the reasons, where no parting tells them.
+    """
 
     names: tuple[str, ...]
     number: int
     text: str
+    why: tuple[WhyAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from truco_spec.graph.model import Graph
 
 if TYPE_CHECKING:
     from truco_spec.disputes.agreement import Rules
-    from truco_spec.disputes.settle import Tried
+    from truco_spec.disputes.tried import Tried
 
 RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
 TOGETHER = 2000

@@ -33,7 +33,7 @@ class Moment:
     """A move and what became of it.
 
     ``said`` is how it was put, ``told`` what all could see change with it (of a forbidden move: what an umpire makes of
-    it), ``seen`` all that was seen after it, ``message`` why it was refused.
+    it), ``seen`` all that was seen after it, ``message`` why it was refused; ``refused`` derives that.
     """
 
     number: int
@@ -44,6 +44,7 @@ class Moment:
     told: Mapping[str, object]
     seen: Mapping[str, object]
     message: str = ""
+    refused: MoveRefused | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +113,10 @@ class Player:
         except MoveRefused as refused:
             complete = False
             if not self._by_an_umpire(refused):
-                self._stop(refused.refusal.status, refused.refusal.message)
+                self._stop(refused.refusal.status, refused.refusal.message, refused)
         except UnknownWord as error:
-            complete = self._stop(UNKNOWN_WORD, error.diagnostics[0].message)
+            here = f" in {self.rules.graph.name}"
+            complete = self._stop(UNKNOWN_WORD, error.diagnostics[0].message.replace(here, " there"))
         except LogError as error:
             complete = self._stop(STUCK, error.diagnostics[0].message)
         return noted.course(self.put, complete=complete)
@@ -130,16 +132,16 @@ class Player:
             step = None
         if step is None or umpire is None or step.event.status != FORBIDDEN:
             return False
-        self.noted.take(step, umpire.game, FORBIDDEN, refused.refusal.message)
+        self.noted.take(step, umpire.game, FORBIDDEN, refused)
         return True
 
-    def _stop(self, verdict: str, message: str) -> bool:
+    def _stop(self, verdict: str, message: str, refused: MoveRefused | None = None) -> bool:
         """The rules do not take the next move, or cannot go on; never complete."""
         moments, moves = self.noted.moments, moves_of(self.put.log)
         number = len(moments) + 1
         text = moves[number - 1].text if number <= len(moves) else ""
         hand = max(self.replay.hand, 0)
-        moments.append(Moment(number, hand, text, text, verdict, {}, self.noted.seen, message))
+        moments.append(Moment(number, hand, text, text, verdict, {}, self.noted.seen, message, refused))
         return False
 
 
@@ -160,8 +162,8 @@ class Noted:
         """The course, as far as it was noted."""
         return Course(self.rules, put, self.start, tuple(self.moments), tuple(self.dealt), complete)
 
-    def take(self, step: Step, game: Game, verdict: str, message: str = "") -> None:
-        """Note a move that was just made in the game."""
+    def take(self, step: Step, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
+        """Note a move that was just made in the game, by an umpire perhaps, after it was ``refused``."""
         before = self.seen
         drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
         if drawn:
@@ -170,7 +172,10 @@ class Noted:
         anew = self._begun_anew(step, game)
         told = {name: value for name, value in _changes(before, step.observed) if name not in anew}
         self.dealt += [(step.hand, where, card) for where, card in step.dealt]
-        self.moments.append(Moment(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message))
+        message = refused.refusal.message if refused is not None else ""
+        self.moments.append(
+            Moment(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message, refused)
+        )
 
     def _begun_anew(self, step: Step, game: Game) -> set[str]:
         """What is seen of a hand that began with this move: it is no news of the move."""

@@ -26,9 +26,12 @@ class Parting:
     keys: tuple[str, ...]
 
 
-def partings(courses: Sequence[Course]) -> Iterator[Parting]:
-    """Every parting of these courses, the first one first; groups in the order of the courses."""
-    shared = keys_shared(courses)
+def partings(courses: Sequence[Course], about: frozenset[str] | None = None) -> Iterator[Parting]:
+    """Every parting of these courses, the first one first; groups in the order of the courses.
+
+    ``about`` are the observations that count beside the verdicts (all, if not given).
+    """
+    shared = keys_shared(courses) if about is None else keys_shared(courses) & about
     waiting = [(1, tuple(courses))]
     while waiting:
         waiting.sort(key=lambda pair: pair[0])

@@ -6,7 +6,7 @@ on which it rests with their values here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.course import FORBIDDEN, PERMITTED, UNKNOWN_WORD, Course, before_move
 from truco_spec.disputes.parting import Parting
 from truco_spec.disputes.trace import QUESTION, RULE, Node, options_in, trace
-from truco_spec.engine.explain import Consulted
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Graph, Source
 from truco_spec.graph.sources import registry
@@ -27,6 +26,8 @@ from truco_spec.logs.replay import MoveRefused
 
 MOST = 3
 """Reasons that are told of one group."""
+MOST_CLAUSES, MOST_DECISIONS = 3, 2
+"""Clauses and decisions of one reason that are quoted; of the others the names are told."""
 _OFFER = "may"
 """The shape of rules that permit."""
 
@@ -61,12 +62,13 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A rule in words, with its authorities and the options that it asks."""
+    """A rule in words, with its authorities and the options that it asks; ``more`` are further citations."""
 
     rule: str
     prose: str
     authorities: tuple[Authority, ...]
     switches: tuple[Switch, ...]
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +90,11 @@ def reasons(parting: Parting) -> list[tuple[Why, ...]]:
     found = []
     for group in parting.groups:
         others = [known[id(other[0])] for other in parting.groups if other is not group and traces[id(other[0])]]
-        told: dict[tuple[str, ...], tuple[list[Course], tuple[Reason, ...]]] = {}
+        told: dict[frozenset[str], tuple[list[Course], tuple[Reason, ...]]] = {}
         for course in group:
             nodes = _differing(traces[id(course)], others, parting.keys)
-            why = tuple(_reason(course.rules, n) for n in nodes) or tuple(_of_verdict(course, parting.number))
-            told.setdefault(tuple(reason.prose for reason in why), ([], why))[0].append(course)
+            why = tuple(_reason(course.rules, n) for n in nodes) or reasons_of_verdict(course, parting.number)
+            told.setdefault(frozenset(reason.prose for reason in why), ([], why))[0].append(course)
         found.append(tuple(Why(tuple(courses), why) for courses, why in told.values()))
     return found
 
@@ -228,9 +230,26 @@ def _reason(rules: Rules, node: Node) -> Reason:
 
 def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> Reason:
     graph = rules.shown
-    cites = pertinent(graph, tuple(dict.fromkeys(source.cites)))
+    cites = sorted(pertinent(graph, tuple(dict.fromkeys(source.cites))), key=lambda cite: _nearness(graph, cite))
+    said = [cite for cite in cites if _nearness(graph, cite) < _UNSAID][:MOST_CLAUSES]
+    said += [cite for cite in cites if cite.source == DECIDED][:MOST_DECISIONS]
     switches = tuple(_switch(rules, option) for option in options)
-    return Reason(name, told(graph, source.prose), tuple(authority_of(graph, cite) for cite in cites), switches)
+    authorities = tuple(authority_of(graph, cite) for cite in said)
+    more = tuple(str(cite) for cite in cites if cite not in said)
+    return Reason(name, told(graph, source.prose), authorities, switches, more)
+
+
+_UNSAID = 2
+
+
+def _nearness(graph: Graph, cite: Cite) -> int:
+    """0 for a clause on this very game, 1 on one that it comes from or on all, 2 for what says nothing by itself."""
+    if cite.source == DECIDED:
+        return _UNSAID
+    held = registry(cite.source)
+    if cite.clause not in held.clauses:
+        return _UNSAID + 1
+    return 0 if graph.name in held.variants(cite.clause) else 1
 
 
 def authority_of(graph: Graph, cite: Cite) -> Authority:
@@ -256,24 +275,28 @@ def _switch(rules: Rules, name: str) -> Switch:
 # ---- a verdict without a trace -----------------------------------------------------------------
 
 
-def _of_verdict(course: Course, number: int) -> Iterator[Reason]:
-    """The rules that permit or refuse the move."""
+def reasons_of_verdict(course: Course, number: int) -> tuple[Reason, ...]:
+    """The rules that permit or refuse a move (from 1), or by which something else is due first."""
     if number > len(course.moments) or course.moments[number - 1].verdict == UNKNOWN_WORD:
-        return
+        return ()
+    refused = course.moments[number - 1].refused
+    names = _permitting(course, number) if refused is None else _refusing(refused)
+    rules = [course.rules.graph.rules[name] for name in names[:MOST]]
+    return tuple(
+        _told(course.rules, rule.name, rule.source, options_in(course.rules.graph, exprs_of_rule(rule)))
+        for rule in rules
+    )
+
+
+def _refusing(refused: MoveRefused) -> Sequence[str]:
+    offers = sorted((rule for rule in refused.verdict.rules if rule.shape == _OFFER), key=lambda r: len(r.missing))
+    return refused.due or [rule.name for rule in refused.verdict.deciding or offers[:1]]
+
+
+def _permitting(course: Course, number: int) -> Sequence[str]:
     replay = before_move(course.put, course.rules, number)
-    if replay is None:
-        return
-    graph = course.rules.graph
     try:
-        step = replay.advance()
-    except MoveRefused as refused:
-        offers = sorted((r for r in refused.verdict.rules if r.shape == _OFFER), key=lambda r: len(r.missing))
-        deciding: Sequence[Consulted] = refused.verdict.deciding or offers[:1]
-        names = [rule.name for rule in deciding]
+        step = None if replay is None else replay.advance()
     except LogError:
-        return
-    else:
-        names = list(step.event.rules) if step is not None else []
-    for name in names[:MOST]:
-        rule = graph.rules[name]
-        yield _told(course.rules, name, rule.source, options_in(graph, exprs_of_rule(rule)))
+        return ()
+    return () if step is None else step.event.rules

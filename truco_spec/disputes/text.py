@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from truco_spec.conformance.reports.texts import visible
-from truco_spec.disputes.answer import Answer, ClaimRow, GroupAnswer, PartingAnswer
+from truco_spec.disputes.answer import Answer, ClaimRow, GroupAnswer, PartingAnswer, WhyAnswer
 from truco_spec.disputes.reasons import Authority, Reason
 from truco_spec.disputes.words import joined
 
 WIDTH = 110
 DEPENDS = "depends"
-MOST_CITED = 4
-"""Authorities of one reason that are quoted; of the others the names are told."""
 
 
 def text_of(answer: Answer) -> str:
@@ -56,6 +54,7 @@ def _endings(answer: Answer) -> Iterator[str]:
             move = answer.moves[ending.number - 1] if ending.number <= len(answer.moves) else ""
             text = f"{joined(ending.names)}: the log stops at move {ending.number}, {move}: {ending.text}"
             yield from _wrapped(text, "")
+            yield from _why(ending.why, ending.names)
         else:
             yield from _wrapped(f"{joined(ending.names)}: the whole log is regular.", "")
 
@@ -76,21 +75,26 @@ def _group(group: GroupAnswer) -> Iterator[str]:
     yield from _wrapped(f"{group.verdict}{said}{told}", "    ")
     if group.message:
         yield from _wrapped(group.message, "    ")
-    for why in group.why:
-        if why.names != group.names and why.reasons:
-            yield from _wrapped(f"under {joined(why.names)}:", "    ")
-        for reason in why.reasons:
-            yield from _reason(reason)
+    yield from _why(group.why, group.names)
     for line in group.next:
         yield from _wrapped(f"then {line}", "    ")
 
 
+def _why(found: Sequence[WhyAnswer], names: Sequence[str]) -> Iterator[str]:
+    """The reasons, with the names of those that have them where not all do."""
+    for why in found:
+        if why.names != names and why.reasons:
+            yield from _wrapped(f"under {joined(why.names)}:", "    ")
+        for reason in why.reasons:
+            yield from _reason(reason)
+
+
 def _reason(reason: Reason) -> Iterator[str]:
     yield from _wrapped(f"- {reason.prose}", "    ")
-    for authority in reason.authorities[:MOST_CITED]:
+    for authority in reason.authorities:
         yield from _wrapped(authority_in_words(authority), "        ")
-    if more := reason.authorities[MOST_CITED:]:
-        yield from _wrapped(f"and {' '.join(authority.cite for authority in more)}", "        ")
+    if reason.more:
+        yield from _wrapped(f"and {' '.join(reason.more)}", "        ")
     for switch in reason.switches:
         cites = " ".join(authority.cite for authority in switch.cites)
         yield from _wrapped(f"option {switch.option} is {switch.value}, {switch.means} {cites}", "        ")

@@ -33,8 +33,6 @@ MOST_EVENTS = 6000
 FEWEST = 6
 LONG = 300
 """Moves of a log so long that only the cards written as unknown are weighed."""
-EXAMPLES = 4
-"""Cards that are named for each outcome."""
 
 Filling = Mapping[Blank, str]
 Outcome = object
@@ -42,10 +40,9 @@ Outcome = object
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One outcome: cards that lead to it, and a course in which it is seen."""
+    """One outcome: the cards that were found to lead to it, each with its course."""
 
-    cards: tuple[str, ...]
-    course: Course
+    cards: tuple[tuple[str, Course], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +227,7 @@ class _Weigher:
             alone = self._alone(base, blank)
             found[blank] = alone if len(alone) > 1 else found[blank]
         for blank, outcomes in found.items():
-            cases = [Case(tuple(card for card, _ in same)[:EXAMPLES], same[0][1]) for same in outcomes.values()]
-            yield Dependence(blank, tuple(cases))
+            yield Dependence(blank, tuple(Case(tuple(same)) for same in outcomes.values()))
 
     def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Course]]]:
         """What comes of each card for this blank that was looked at, all others as they are."""

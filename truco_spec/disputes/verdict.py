@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.words import hint_for, shown
 
 _SCORE = "score"
+_MOVE_TOLD = re.compile(r"^“[^”]*”")
+"""The move with which a refusal begins: each game says it in its own words, the claim in those of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,14 @@ def ruling(statements: Sequence[Claim], course: Course, home: Graph, make: type[
     wrong = next((one for one in found if one.right is False), None)
     open_ = next((one for one in found if one.right is None), None)
     return wrong or open_ or found[-1]
+
+
+def about_of(statements: Sequence[Claim]) -> frozenset[str] | None:
+    """The observations that claims are about; None where nothing is claimed."""
+    if not statements:
+        return None
+    about = {_SCORE if claim.about == GAIN else claim.about for claim in statements}
+    return frozenset(about - {LEGAL, MAY})
 
 
 def check(
@@ -97,7 +108,8 @@ def _legal(claim: Claim, course: Course) -> Ruling:
     if claim.move > len(course.moments):
         return Ruling(None, 0, _stops(course))
     moment = course.moments[claim.move - 1]
-    return Ruling(moment.verdict == PERMITTED, claim.move, moment.message or moment.verdict.replace("-", " "))
+    why = _MOVE_TOLD.sub(lambda _: f"“{shown(moment.move)}”", moment.message) or moment.verdict.replace("-", " ")
+    return Ruling(moment.verdict == PERMITTED, claim.move, why)
 
 
 def _may(claim: Claim, course: Course, home: Graph, make: type[Game]) -> Ruling:
