@@ -46,8 +46,9 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """The drawings of one kind of cards."""
+    """The drawings of one kind of cards, and how it is called."""
 
+    name: str
     suits: dict[str, Figure]
     ranks: dict[str, Figure]
 
@@ -67,7 +68,7 @@ def packs() -> tuple[Pack, ...]:
             pips = int(symbol.attrib.get("data-pips", 0))
             sign = symbol.attrib.get("data-sign", "")
             figures[kind][name] = Figure(inside.replace("ns0:", "").replace(":ns0", ""), names, pips, sign)
-        found.append(Pack(figures["suit"], figures["rank"]))
+        found.append(Pack(file.name.removesuffix(".svg"), figures["suit"], figures["rank"]))
     return tuple(found)
 
 
@@ -108,16 +109,21 @@ def letters(names: Iterable[str], pack: Pack | None, language: str = ENGLISH) ->
     return {key: figure.names.get(language, key) for key, figure in {**suits, **ranks}.items()}
 
 
-def symbols(names: Iterable[str], pack: Pack | None) -> Markup:
+def symbols(names: Iterable[str], pack: Pack | None, of: str = "") -> Markup:
     """A symbol ``card-NAME`` for every card, in the order given, for the head of a page.
 
-    Two more are the back of a card, ``card-back``, and a card that nobody knows, ``card-unknown``.
+    Two more are the back of a card, ``card-back``, and a card that nobody knows, ``card-unknown``. On a page with cards
+    of several packs, ``of`` is what the names of these symbols begin with.
     """
-    parts = [_back(), _unknown()]
+    parts = [_symbol(f"{of}card-back", _back()), _symbol(f"{of}card-unknown", _unknown())]
     for suit, figure in pack.suits.items() if pack else ():
-        parts.append(f'<symbol id="suit-{suit}" viewBox="0 0 24 24">{figure.drawing}</symbol>')
-    parts += [_face(name, pack) for name in names]
+        parts.append(f'<symbol id="{of}suit-{suit}" viewBox="0 0 24 24">{figure.drawing}</symbol>')
+    parts += [_symbol(f"{of}card-{escape(name)}", _face(name, pack, of)) for name in names]
     return Markup("\n".join(parts))  # noqa: S704 -- drawings of this package, names escaped
+
+
+def _symbol(name: str, inside: str) -> str:
+    return f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{inside}</symbol>'
 
 
 def _frame(fill: str) -> str:
@@ -137,7 +143,7 @@ def _back() -> str:
         f'<rect x="{_INSET}" y="{_INSET}" width="{wide}" height="{high}" rx="3" fill="none" stroke="#ffffff" '
         'stroke-opacity=".65" stroke-width="1.4"/>'
     )
-    return f'<symbol id="card-back" viewBox="0 0 {WIDTH} {HEIGHT}">{_frame("#2b5d8a")}{lines}{inner}</symbol>'
+    return _frame("#2b5d8a") + lines + inner
 
 
 def _unknown() -> str:
@@ -145,34 +151,34 @@ def _unknown() -> str:
         f'<text x="{_MIDDLE}" y="57" text-anchor="middle" font-family="Georgia, serif" font-size="32" fill="#5c5a55">'
         "?</text>"
     )
-    return f'<symbol id="card-unknown" viewBox="0 0 {WIDTH} {HEIGHT}">{_frame("#e9e6dc")}{mark}</symbol>'
+    return _frame("#e9e6dc") + mark
 
 
-def _face(name: str, pack: Pack | None) -> str:
+def _face(name: str, pack: Pack | None, of: str) -> str:
     label, suit = (name[:-1], name[-1:]) if pack and name[-1:] in pack.suits else (name, "")
-    inside = _corner(label, suit)
+    inside = _corner(label, suit, of)
     rank = pack.ranks.get(label) if pack else None
     pips = rank.pips if rank else int(label) if label.isdecimal() and int(label) in _PIPS else 0
     if suit and pips:
         size = 30 if pips == 1 else 15
-        inside += "".join(_use(suit, x, y, size) for x, y in _PIPS[pips])
+        inside += "".join(_use(f"{of}suit-{suit}", x, y, size) for x, y in _PIPS[pips])
     elif rank and rank.drawing.strip():
         inside += f'<svg x="13" y="22" width="34" height="34" viewBox="0 0 24 24">{rank.drawing}</svg>'
-        inside += _use(suit, _MIDDLE, 68, 18) if suit else ""
+        inside += _use(f"{of}suit-{suit}", _MIDDLE, 68, 18) if suit else ""
     elif suit:
-        inside += _use(suit, _MIDDLE, 52, 26)
-    return f'<symbol id="card-{escape(name)}" viewBox="0 0 {WIDTH} {HEIGHT}">{_frame("#fffdf6")}{inside}</symbol>'
+        inside += _use(f"{of}suit-{suit}", _MIDDLE, 52, 26)
+    return _frame("#fffdf6") + inside
 
 
-def _corner(label: str, suit: str) -> str:
+def _corner(label: str, suit: str, of: str) -> str:
     text = (
         f'<text x="5" y="15" font-family="Georgia, serif" font-size="13" font-weight="700" fill="#1b1b1f">'
         f"{escape(label)}</text>"
     )
     turned = f'<g transform="rotate(180 {WIDTH // 2} {HEIGHT // 2})">{text}</g>'
-    return text + turned + (_use(suit, WIDTH - _CORNER, _CORNER, _CORNER) if suit else "")
+    return text + turned + (_use(f"{of}suit-{suit}", WIDTH - _CORNER, _CORNER, _CORNER) if suit else "")
 
 
-def _use(suit: str, x: int, y: int, size: int) -> str:
+def _use(symbol: str, x: int, y: int, size: int) -> str:
     corner = size / 2
-    return f'<use href="#suit-{suit}" x="{x - corner:g}" y="{y - corner:g}" width="{size}" height="{size}"/>'
+    return f'<use href="#{symbol}" x="{x - corner:g}" y="{y - corner:g}" width="{size}" height="{size}"/>'

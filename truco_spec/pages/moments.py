@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from truco_spec.engine.explain import Consulted, Verdict, explain
@@ -69,7 +69,7 @@ def track_of(log: Log, graph: Graph, *, why: bool = True) -> Track:
     return Track(log.mode, tuple(moments_of(Replay(log, graph), why=why)))
 
 
-def moments_of(replay: Replay, *, why: bool = True, numbers: Container[int] | None = None) -> Iterator[Moment]:
+def moments_of(replay: Replay, *, why: bool = True, numbers: Collection[int] | None = None) -> Iterator[Moment]:
     """The moments of a replay that has not begun, as it plays; with ``numbers``, those of these moves and their deals.
 
     Raises :class:`~truco_spec.logs.model.LogError` where it cannot go on, but for a move that is refused.
@@ -85,7 +85,7 @@ def stopped(replay: Replay) -> Moment:
 
 
 class _Teller:
-    def __init__(self, replay: Replay, why: bool, numbers: Container[int] | None) -> None:
+    def __init__(self, replay: Replay, why: bool, numbers: Collection[int] | None) -> None:
         self.replay, self.game, self.graph, self.why = replay, replay.game, replay.graph, why
         self.numbers = numbers
         players = replay.log.players
@@ -100,6 +100,8 @@ class _Teller:
         try:
             for step in self.replay.steps():
                 moved = True
+                if self.numbers is not None and step.number > max(self.numbers, default=0):
+                    return
                 if self.numbers is not None and step.number not in self.numbers:
                     self.seen = step.observed
                     continue
