@@ -30,13 +30,20 @@ def blocks(page: str) -> list[Block]:
     ]
 
 
-def prints_what_is_shown(block: Block) -> None:
+def write_files(page: str, folder: Path) -> None:
+    """Put the examples that are files (``file NAME`` behind their language) into a folder."""
+    for block in blocks(page):
+        if block.about.startswith("file "):
+            (folder / block.about.removeprefix("file ")).write_text(block.text, encoding="utf-8")
+
+
+def prints_what_is_shown(block: Block, folder: Path = ROOT) -> None:
     """A command of a console block prints what stands below it; a line of three dots stands for any lines."""
     command, _, wanted = block.text.partition("\n")
     words = re.findall(r'"([^"]*)"|(\S+)', command.removeprefix("$ truco-spec "))
     arguments = [quoted or bare for quoted, bare in words]
     done = subprocess.run(
-        [sys.executable, "-m", "truco_spec", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "truco_spec", *arguments], cwd=folder, capture_output=True, text=True, check=False
     )
     printed = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines()) + "\n"
     pattern = "".join(".*" if part == "...\n" else re.escape(part) for part in wanted.splitlines(keepends=True))

@@ -1,0 +1,29 @@
+"""What the page about the site says of it."""
+
+from __future__ import annotations
+
+import re
+
+from fenced import ROOT, blocks
+
+from truco_spec.languages import ENGLISH, LANGUAGES
+from truco_spec.site.addresses import MOST_CLAUSES
+from truco_spec.site.build import MANIFEST
+from truco_spec.site.pages import pages
+
+PAGE = (ROOT / "docs" / "site.md").read_text(encoding="utf-8")
+
+
+def test_the_command_is_the_one_that_there_is() -> None:
+    (block,) = blocks(PAGE)
+    assert block.text == "truco-spec site -o public\n"  # made whole in tests/site
+    assert "index.html" in {page.path for page in pages()}
+
+
+def test_the_names_and_numbers_are_those_of_the_code() -> None:
+    assert f"`{MANIFEST}`" in PAGE
+    assert f"more than {MOST_CLAUSES} clauses" in PAGE
+    for language in LANGUAGES:
+        assert language == ENGLISH or (ROOT / "spec" / "locales" / language / "site.po").is_file()
+    for path in re.findall(r"`(spec/[\w/.-]+)`", PAGE):
+        assert (ROOT / path).is_file(), path
