@@ -13,6 +13,7 @@ from truco_spec.languages import CONTRACTED
 from truco_spec.rulebook.book import AGREED, book_of
 from truco_spec.rulebook.catalog import TRANSLATED, sentences, text_of, titles, updated, values
 from truco_spec.rulebook.locales import words_in
+from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.whole import whole_of
 from truco_spec.rulebook.words import Words, key_of
 
@@ -52,6 +53,23 @@ def test_values_of_options_and_cells_of_tables_are_told_in_the_language_of_the_b
     assert agreed["rotation"].value.name == "right"
     results = next(table for table in whole.tables["hand"])
     assert results.rows[1] == ("X", "empate", "-", "X")
+
+
+def test_what_is_done_is_told_in_the_language_of_the_book_and_what_is_said_as_it_is_said() -> None:
+    spanish, english = words_in("es"), words_in("en")
+    assert spanish.moves("Ana shuffle, Bia deal-to Caio top, Bia no-quiero") == (
+        "Ana baraja, Bia da una carta a Caio de arriba, Bia no quiero"
+    )
+    assert spanish.moves("Ana 6E, Bia (KC), Caio tengo 33") == "Ana 6E, Bia (KC), Caio tengo 33"
+    assert english.moves("Ana shuffle, Bia no-quiero") == "Ana shuffle, Bia no-quiero"
+
+
+def test_every_act_is_a_word_of_some_move() -> None:
+    graphs = [load(name) for name in shipped_names()]
+    actions = [action for graph in graphs for action in graph.actions.values()]
+    told = {word for action in actions for written in action.written for word in written.split()}
+    told |= {word for action in actions for param in action.params for word in param.type.words}
+    assert set(plan().acts) <= told
 
 
 def test_an_article_grows_together_with_the_word_before_it() -> None:

@@ -28,7 +28,7 @@ from truco_spec.rulebook.book import AGREED
 from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.tables import cells_of
 from truco_spec.rulebook.whole import whole_of
-from truco_spec.rulebook.words import Words
+from truco_spec.rulebook.words import ACT, Words
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 TEMPLATES = ("book.html", "book.md.jinja")
@@ -67,7 +67,8 @@ def sentences() -> Iterator[tuple[str, str]]:
 
 
 def values() -> Iterator[tuple[str, str]]:
-    """Every value of an option that is a word, and its option: in a catalog the option is its context."""
+    """Every value of an option that is a word, and its option; every act, and ``act``: its context in a catalog."""
+    yield from ((act, ACT) for act in plan().acts)
     for name in shipped_names():
         graph = load(name)
         if graph.rules and graph.seats:

@@ -55,6 +55,7 @@ class PlanFile:
     chapters: tuple[_Chapter, ...]
     leave: tuple[str, ...] = ()
     tables: tuple[TablePlan, ...] = ()
+    acts: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -63,12 +64,14 @@ class PlanFile:
 class Plan:
     """Chapters in order, their tables, and the names of statements that no book prints.
 
+    ``acts`` are words of moves that nobody says; other languages have their own.
     ``words`` and ``values`` (of options) are what names are called in an English book, where it is something else.
     """
 
     chapters: tuple[Chapter, ...]
     leave: frozenset[str]
     tables: tuple[TablePlan, ...]
+    acts: tuple[str, ...]
     words: Mapping[str, str]
     values: Mapping[str, Mapping[str, str]]
 
@@ -100,7 +103,7 @@ def plan() -> Plan:
         Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.about)
         for chapter, from_ in zip(file.chapters, froms, strict=True)
     ]
-    return Plan(tuple(found), frozenset(file.leave), file.tables, file.words, file.values)
+    return Plan(tuple(found), frozenset(file.leave), file.tables, file.acts, file.words, file.values)
 
 
 def heading(file: str, line: int) -> str:

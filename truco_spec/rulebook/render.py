@@ -58,6 +58,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "language": whole.language,
         "_": words,
         "known": words.known,
+        "moves": words.moves,
         "cited": cited,
         "numbers": numbers,
         "written": lambda text: _WORD.sub(lambda word: written(word[0], pack) if word[0] in cards else word[0], text),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from truco_spec.languages import CONTRACTED, ENGLISH
 
+ACT = "act"
+"""The context of what is done at the table and not said."""
+
+_WORD = re.compile(r"\b[a-zà-ÿ][\w-]*")
 _GLUE = "\4"
 """Stands between a context and a sentence, as in gettext's own files."""
 
 
 def key_of(sentence: str, context: str = "") -> str:
-    """The sentence as catalogs have it; ``context`` is the option of which it is a value."""
+    """The sentence as catalogs have it; ``context`` is the option of which it is a value, or :data:`ACT`."""
     return f"{context}{_GLUE}{sentence}" if context else sentence
 
 
@@ -41,6 +46,12 @@ class Words:
         """What a value of an option is called: ``from second``, ``desde la segunda``; a number is a number."""
         spaced = value.replace("-", " ")
         return spaced if value.isdigit() else self(spaced, option)
+
+    def moves(self, text: str) -> str:
+        """Moves as a reader wants them: what is done in the language, what is said as it is said, without hyphens."""
+        if self.language == ENGLISH:
+            return text
+        return _WORD.sub(lambda w: self.catalog.get(key_of(w[0], ACT)) or w[0].replace("-", " "), text)
 
     def joined(self, before: str, inserted: str) -> str:
         """Two texts in one, where the last word of one and the first of the other grow together: de, el: del."""
