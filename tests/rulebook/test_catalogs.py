@@ -58,7 +58,7 @@ def test_values_of_options_and_cells_of_tables_are_told_in_the_language_of_the_b
 def test_what_is_done_is_told_in_the_language_of_the_book_and_what_is_said_as_it_is_said() -> None:
     spanish, english = words_in("es"), words_in("en")
     assert spanish.moves("Ana shuffle, Bia deal-to Caio top, Bia no-quiero") == (
-        "Ana baraja, Bia da una carta a Caio de arriba, Bia no quiero"
+        "Ana baraja, Bia da a Caio la de arriba, Bia no quiero"
     )
     assert spanish.moves("Ana 6E, Bia (KC), Caio tengo 33") == "Ana 6E, Bia (KC), Caio tengo 33"
     assert english.moves("Ana shuffle, Bia no-quiero") == "Ana shuffle, Bia no-quiero"
