@@ -49,6 +49,30 @@ def test_what_would_hold_otherwise_is_told_apart() -> None:
     assert [option.name for option in other.options if option.chosen] == ["tie-lead"]
 
 
+def test_what_is_only_not_written_down_holds_all_the_same(tmp_path: Path) -> None:
+    """Signals and lawful talk are moves of a log only where that is agreed, but they are permitted at every table."""
+    assert {"gestures", "vague-talk", "bets-discussed"} <= sentences(book("paulista")).keys()
+    assert "silent-look" in sentences(book("mineiro"))
+    assert "silent-look" not in sentences(book("paulista"))
+    assert "give-gesture" in sentences(book("argentino"))
+    assert "give-gesture" not in sentences(book("argentino", senas="off"))
+    spec = tmp_path / "house.truco"
+    spec.write_text('variant house extends paulista {\n  title "Ours"\n}\n', encoding="utf-8")
+    assert "gestures" in sentences(book_of(load_file(str(spec)), Words()))
+
+
+def test_what_would_hold_otherwise_is_filled_with_the_other_values() -> None:
+    aside = {e.name: e.sentence for s in book("pica-pica").sections for e in s.otherwise}
+    assert aside["capped-prize"] == "Where that is agreed, the envido of a duel is worth at most 6 or 10."
+
+
+def test_a_book_opens_with_the_game_in_short() -> None:
+    about = {section.key: section.about for section in book("paulista", deck="p28", target="15").sections}
+    assert "28 cards" in about["cards"]
+    assert "15 points" in about["end"]
+    assert all(about.values())
+
+
 def test_a_rule_that_needs_what_no_rule_ever_does_is_out_of_reach() -> None:
     assert "keep-peeked" not in reached(load("paulista"))
     assert "keep-peeked" in reached(load("mineiro", dealing="cutter-keeps"))

@@ -9,9 +9,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
 from truco_spec.graph.model import Decision, Graph, Option, Source
 from truco_spec.graph.sources import registry
 from truco_spec.graph.specialise import specialise
+from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.tree import Cite
 from truco_spec.logs.explanation import DECIDED, authority, pertinent
 from truco_spec.rulebook.plan import Chapter, Plan, plan
@@ -108,7 +111,8 @@ class Book:
 
 def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
     """The book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
-    told = _Teller(graph, words, Filler(graph, specialise(graph), words), reached(graph))
+    reach = reached(graph)
+    told = _Teller(graph, words, Filler(graph, specialise(graph), words), reach | _unrecorded(graph, reach, plan()))
     sections = tuple(_sections(told, plan()))
     alive = _rested_on(told)
     readings = tuple(_reading(told, decision) for decision in graph.decisions.values() if decision.name in alive)
@@ -138,12 +142,27 @@ class _Teller:
         return self.fill(self.words(sentence))
 
 
+def _unrecorded(graph: Graph, reach: frozenset[str], order: Plan) -> frozenset[str]:
+    """What holds and is only not written down: of a house, as far as the shipped game has it that it extends."""
+    name = next(name for name in (graph.name, *reversed(graph.lineage)) if name in shipped_names())
+    plain = load(name)
+    set_so = {n: o.value for n, o in graph.options.items() if n in plain.options and o.value in plain.options[n].values}
+    written = {n: value for n, value in order.recorded.items() if n in plain.options}
+    if not written:
+        return frozenset()
+    try:
+        silent = reach if name == graph.name else reached(load(name, **set_so))
+        return reached(load(name, **{**set_so, **written})) - silent
+    except SpecError:  # a house may refuse less than the game that it extends
+        return frozenset()
+
+
 # ---- chapters ------------------------------------------------------------------------------------
 
 
 def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
     graph, reach = told.graph, told.reach
-    parts = {*graph.rules, *(a.name for d in graph.defines.values() for a in d.answers)}
+    parts = {*reach, *graph.rules, *(a.name for d in graph.defines.values() for a in d.answers)}
     parts |= {turn.name for effect in graph.effects.values() for turn in effect.turns}
     held: dict[str, list[_Placed]] = {}
     otherwise: dict[str, list[_Placed]] = {}

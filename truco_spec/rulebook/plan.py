@@ -54,6 +54,7 @@ class PlanFile:
     licence: str
     chapters: tuple[_Chapter, ...]
     leave: tuple[str, ...] = ()
+    recorded: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[TablePlan, ...] = ()
     acts: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
@@ -64,12 +65,14 @@ class PlanFile:
 class Plan:
     """Chapters in order, their tables, and the names of statements that no book prints.
 
+    ``recorded`` are the options that only decide what is written down, with the values under which all of it is.
     ``acts`` are words of moves that nobody says; other languages have their own.
     ``words`` and ``values`` (of options) are what names are called in an English book, where it is something else.
     """
 
     chapters: tuple[Chapter, ...]
     leave: frozenset[str]
+    recorded: Mapping[str, str]
     tables: tuple[TablePlan, ...]
     acts: tuple[str, ...]
     words: Mapping[str, str]
@@ -103,7 +106,7 @@ def plan() -> Plan:
         Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.about)
         for chapter, from_ in zip(file.chapters, froms, strict=True)
     ]
-    return Plan(tuple(found), frozenset(file.leave), file.tables, file.acts, file.words, file.values)
+    return Plan(tuple(found), frozenset(file.leave), file.recorded, file.tables, file.acts, file.words, file.values)
 
 
 def heading(file: str, line: int) -> str:

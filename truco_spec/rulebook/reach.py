@@ -21,6 +21,9 @@ from truco_spec.graph.walk import (
     ways,
 )
 
+BEATS = {"auto": "auto", "must not": "may"}
+"""Rules that, where they apply always, leave nothing of those that they are exceptions to: of which shape."""
+
 REPORTED = "table."
 """How the questions begin whose answers everyone sees."""
 
@@ -37,7 +40,7 @@ def reached(graph: Graph) -> frozenset[str]:
         rules = _rules(bare, able - _always_beaten(bare, able))
         settled = specialise(_unchanging(bare, rules))
         if all(settled.rules[rule.name].when == bare.rules[rule.name].when for rule in rules):
-            return _names(graph, bare, rules)
+            return _names(graph, settled, rules)
         bare = settled
 
 
@@ -60,16 +63,29 @@ def _names(graph: Graph, bare: Graph, rules: list[Rule]) -> frozenset[str]:
 
 
 def _always_beaten(graph: Graph, able: set[str]) -> set[str]:
-    """The consequences that never come: wherever one would, an exception to it does."""
-    own = [graph.rules[name] for name in able if graph.rules[name].shape == "auto"]
+    """The rules that never come to anything: wherever one would apply, an exception to it does."""
+    own = [graph.rules[name] for name in able]
     return {
         beaten.name
         for rule in own
+        if rule.beats and rule.shape in BEATS
         for beaten in own
-        if beaten.name in rule.beats
-        and (not rule.phases or (beaten.phases and set(beaten.phases) <= set(rule.phases)))
-        and _parts(rule.when) <= _parts(beaten.when)
+        if beaten.name in rule.beats and beaten.shape == BEATS[rule.shape] and _covers(rule, beaten)
     }
+
+
+def _covers(rule: Rule, other: Rule) -> bool:
+    """Does a rule apply wherever the other one does, to all that it speaks of?"""
+    return (
+        (not rule.phases or (bool(other.phases) and set(other.phases) <= set(rule.phases)))
+        and rule.by == other.by
+        and {verb.action for verb in other.verbs} <= {v.action for v in rule.verbs if not any(map(_is_value, v.args))}
+        and _parts(rule.when) <= _parts(other.when)
+    )
+
+
+def _is_value(arg: str | int) -> bool:
+    return isinstance(arg, int)
 
 
 def _parts(when: Expr | None) -> set[Expr]:
@@ -157,4 +173,10 @@ def _answers(define: Define) -> set[str]:
     """The names of the answers that can apply; none where the answer is always no."""
     if define.type.base == "flag" and all(a.value.op == "const" and not a.value.value for a in define.answers):
         return set()
-    return {answer.name for answer in define.answers}
+    beaten = {
+        other.name
+        for answer in define.answers
+        for other in define.answers
+        if other.name in answer.beats and _parts(answer.when) <= _parts(other.when)
+    }
+    return {answer.name for answer in define.answers} - beaten
