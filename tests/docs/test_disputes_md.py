@@ -9,6 +9,8 @@ from famous import famous
 from fenced import ROOT, blocks, prints_what_is_shown
 
 from truco_spec.disputes.claim import read_claim
+from truco_spec.logs.files import read
+from truco_spec.logs.setup import arranged_of, graph_of
 
 TEXT = (ROOT / "docs" / "disputes.md").read_text(encoding="utf-8")
 CONSOLE = [block for block in blocks(TEXT) if block.language == "console"]
@@ -37,3 +39,9 @@ def test_what_it_says_can_be_claimed():
     assert len(claims) > 10
     for claim in claims:
         assert read_claim(claim, ("ana", "bia", "caio", "davi"))
+
+
+def test_a_log_can_begin_as_shown():
+    (block,) = (block for block in blocks(TEXT) if block.language == "yaml")
+    log = read(f"truco: 1\nvariant: paulista\nplayers: [ana, bia, caio, davi]\ndealer: davi\n{block.text}")
+    assert arranged_of(log, graph_of(log))["current"] == {(): 2}

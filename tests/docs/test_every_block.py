@@ -1,0 +1,61 @@
+"""Every example of every page is of a kind that is tried, and the tests that try it are named here."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from fenced import ROOT, blocks
+
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+TRIED = {
+    "cases.md": {"yaml", "console"},
+    "checks.md": {"sh"},
+    "commands.md": {"text"},
+    "diff.md": {"console", "text", "yaml"},
+    "disputes.md": {"console", "yaml", "python"},
+    "engine.md": {"python"},
+    "fuzz.md": {"sh"},
+    "house-rules.md": {"truco", "console", "sh"},
+    "implementers.md": {"sh", "console", "js", "python", "json", "text", "yaml"},
+    "language.md": {"truco", "text"},
+    "logs.md": {"yaml", "console", "python"},
+    "logs/fifteen.md": {"console"},
+    "protocol.md": {"sh", "text"},
+    "pytest.md": {"console", "toml", "yaml"},
+    "python.md": {"python"},
+    "reports.md": {"console"},
+    "results/gat-games.md": {"sh"},
+    "results/pytruco.md": {"sh"},
+    "rulebook.md": {"sh"},
+    "settle.md": {"console", "sh"},
+    "site.md": {"sh"},
+    "sources.md": {"yaml"},
+    "tour.md": {"yaml", "truco", "python", "console"},
+    "variants.md": {"console"},
+}
+"""The languages of the examples, page by page: what ``test_<page>_md.py`` beside this file tries, all of it."""
+
+ELSEWHERE = {"logs/fifteen.md": "test_logs_md.py", "results/gat-games.md": "test_results_md.py",
+             "results/pytruco.md": "test_results_md.py"}  # fmt: skip
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(DOCS).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_its_examples_are_tried(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert {block.language for block in blocks(text)} == TRIED.get(name_of(page), set())
+    assert len(re.findall(r"^ *(?:```|~~~)", text, re.MULTILINE)) == 2 * len(blocks(text)), "one has no language"
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_there_are_tests_of_the_page(name: str) -> None:
+    module = ELSEWHERE.get(name, f"test_{name.removesuffix('.md').replace('-', '_')}_md.py")
+    source = (Path(__file__).parent / module).read_text(encoding="utf-8")
+    assert "def test_" in source
+    assert Path(name).name in source or "results" in source
