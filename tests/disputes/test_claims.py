@@ -68,6 +68,39 @@ def test_what_is_not_understood_is_told_with_what_can_be_claimed(text):
     assert "\x1b" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "The claim is empty."),
+        (" ", "The claim is empty."),
+        ("zoe wins the hand", "There is no player “zoe” in the log: they are ana, bia, caio and davi.\n"),
+        ("zoe's team takes trick 2", "There is no player “zoe”"),
+        ("ana wins the hand and zoe leads next", "There is no player “zoe”"),
+        ("the score is ana 3, zoe 1", "There is no player “zoe”"),
+        (
+            "biia wins the hand",
+            "There is no player “biia” in the log: they are ana, bia, caio and davi. Did you mean “bia",
+        ),
+        ("bia wins the hnad", "Did you mean “bia wins the hand”?"),
+        ("bia lead next", "Did you mean “bia leads next”?"),
+        ("nobdy wins the hand", "Did you mean “nobody wins the hand”?"),
+        ("bia's taem wins the hand", "Did you mean “bia's team wins the hand”?"),
+        ("the hand is tyed", "Did you mean “the hand is tied”?"),
+        ("bia deserves it", "is not understood from “deserves it” on."),
+    ],
+)
+def test_what_was_perhaps_meant_is_told(text, told):
+    with pytest.raises(ClaimError) as error:
+        read_claim(text, TABLE)
+    assert told in str(error.value)
+    assert "What can be claimed" in str(error.value)
+
+
+def test_a_name_may_be_written_small_unless_it_is_a_word_of_claims():
+    assert read_claim("BIA wins the hand and Bia leads", TABLE) == read_claim("bia wins the hand and bia leads", TABLE)
+    assert read_claim("the hand is tied", ("Hand", "bia")) == (Claim("hand", value="tied"),)
+
+
 def test_players_may_have_any_name():
     claim, other = read_claim("Zé's team takes the trick and d.o'neil-2 leads next", ("d.o'neil-2", "Zé"))
     assert (claim.seat, other.seat) == (1, 0)
@@ -103,6 +136,7 @@ def test_claims_are_weighed_by_the_course(claim, expected):
         ("move 9 is legal", "The log has 4 moves"),
         ("the wind is strong", "Nothing called “wind”"),
         ("bia may say abracadabra", "abracadabra"),
+        ("the leader is zoe", "“zoe” is nothing that the leader can be. There are: ana, bia, caio, davi"),
     ],
 )
 def test_what_no_log_can_tell_is_refused(claim, told):

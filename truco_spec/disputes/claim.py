@@ -7,6 +7,7 @@ tells (:mod:`truco_spec.disputes.verdict`).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -68,35 +69,71 @@ class Claim:
 
 def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
     """The claims of a text, all of which are to hold. Raises :class:`ClaimError`."""
-    from lark.exceptions import UnexpectedInput
-
     if len(text) > LONGEST:
         raise ClaimError(f"The claim is longer than {LONGEST} characters.")
-    coded = _coded(text, players)
-    try:
-        tree = _parser().parse(coded)
-    except UnexpectedInput as error:
-        at = getattr(error, "pos_in_stream", None)
-        at = len(coded) if at is None or at < 0 or _is_end(error) else at
-        raise ClaimError(_not_understood(text, coded, at, players)) from None
+    if "@" in text:
+        raise ClaimError(advice(f"“{shown(text)}” holds “@”, which no claim does.", players))
+    if not text.strip():
+        raise ClaimError(advice("The claim is empty.", players))
+    coded = coded_of(text, players)
+    tree, at = _parsed(coded)
+    if tree is None:
+        from truco_spec.disputes.misread import misread
+
+        raise ClaimError(advice(misread(text, coded, at, players), players))
     return tuple(_claim(part) for part in tree.children)
 
 
-def _coded(text: str, players: Sequence[str]) -> str:
-    """The text with @N for the players' names, whatever these are."""
-    if "@" in text:
-        raise ClaimError(_advice(f"“{shown(text)}” holds “@”, which no claim does.", players))
-    names = sorted(players, key=len, reverse=True)
-    pattern = "|".join(re.escape(name) for name in names)
-    return re.sub(rf"(?<![\w-])(?:{pattern})(?![\w-])", lambda m: f"@{list(players).index(m[0])}", text).strip()
+def coded_of(text: str, players: Sequence[str]) -> str:
+    """The text with @N for the players' names, whatever these are; small letters stand for capitals too."""
+    numbers = {name: at for at, name in enumerate(players)}
+    folded = Counter(name.lower() for name in players)
+    words = vocabulary()
+    numbers |= {n.lower(): at for n, at in numbers.items() if folded[n.lower()] == 1 and n.lower() not in words}
+    names = sorted(numbers, key=len, reverse=True)
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.IGNORECASE)
+
+    def number(found: re.Match[str]) -> str:
+        at = numbers.get(found[0], numbers.get(found[0].lower()))
+        return found[0] if at is None else f"@{at}"
+
+    return pattern.sub(number, text).strip()
+
+
+def is_claim(coded: str) -> bool:
+    """Can it be read, with @N for players?"""
+    return _parsed(coded)[0] is not None
+
+
+def _parsed(coded: str) -> tuple[Any, int]:
+    """The tree, or None and the place from which on it is not understood."""
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        return _parser().parse(coded), 0
+    except UnexpectedInput as error:
+        at = getattr(error, "pos_in_stream", None)
+        return None, len(coded) if at is None or at < 0 or _is_end(error) else at
+
+
+@lru_cache(maxsize=1)
+def _grammar() -> str:
+    return (shipped.folder("grammar") / "claim.lark").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> frozenset[str]:
+    """The words of which claims are made."""
+    terminals = re.findall(r"^[A-Z_]+[.0-9]*: /(.+)/$", _grammar(), re.MULTILINE)
+    bare = " ".join(re.sub(r"\\.|\[[^]]*\]", " ", terminal) for terminal in terminals)
+    return frozenset(re.findall(r"[a-z]{2,}", bare)) | {"a"}
 
 
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
     from lark import Lark
 
-    text = (shipped.folder("grammar") / "claim.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", g_regex_flags=re.IGNORECASE)
+    return Lark(_grammar(), parser="lalr", g_regex_flags=re.IGNORECASE)
 
 
 def _is_end(error: Exception) -> bool:
@@ -104,13 +141,8 @@ def _is_end(error: Exception) -> bool:
     return getattr(getattr(error, "token", None), "type", "") == "$END"
 
 
-def _not_understood(text: str, coded: str, at: int, players: Sequence[str]) -> str:
-    rest = re.sub(r"@(\d+)", lambda m: players[int(m[1])] if int(m[1]) < len(players) else m[0], coded[at:])
-    where = f"from “{shown(rest)}” on" if rest.strip() else "at its end: something is missing"
-    return _advice(f"The claim “{shown(text)}” is not understood {where}.", players)
-
-
-def _advice(message: str, players: Sequence[str]) -> str:
+def advice(message: str, players: Sequence[str]) -> str:
+    """The message, and what can be claimed."""
     examples = [_of_these(example, players) for example in CAN_BE_CLAIMED]
     lines = "\n".join(f"  {example}" for example in examples)
     return f"{message}\nWhat can be claimed, also with “not”, and several joined by “and”:\n{lines}"

@@ -82,7 +82,7 @@ def parting(
                 said=moment.said if moment and moment.said != move else "",
                 verdict=verdict_in_words(moment) if moment else "the log has ended there",
                 message=_refusal(moment) if moment else "",
-                told=told_in_words(course, moment.told) if moment else "",
+                told=told_in_words(course, _told_by_all(group, one.number)) if moment else "",
                 why=tuple(WhyAnswer(tuple(names[id(c)] for c in one.courses), one.reasons) for one in why),
                 next=tuple(_next(course, group, one.number, all_partings)),
             )
@@ -96,7 +96,7 @@ def _next(course: Course, group: Sequence[Course], number: int, all_partings: Se
     until = min(later, default=len(course.moments) + 1)
     lines = []
     for moment in course.moments[number : until - 1]:
-        told = told_in_words(course, moment.told)
+        told = told_in_words(course, _told_by_all(group, moment.number))
         if moment.verdict != PERMITTED:
             why = f"{verdict_in_words(moment)}. {moment.message}".rstrip(". ")
             lines.append(f"{moment.move} (move {moment.number}): {why}")
@@ -108,19 +108,29 @@ def _next(course: Course, group: Sequence[Course], number: int, all_partings: Se
     if later:
         yield f"they part again at move {until}"
     elif len(course.moments) >= number:
-        yield from _standing(course, number)
+        yield from _standing(group, number)
 
 
-def _standing(course: Course, number: int) -> Iterable[str]:
+def _told_by_all(group: Sequence[Course], number: int) -> Mapping[str, object]:
+    """What all of a group tell alike of a move: with a claim they may differ in what it is not about."""
+    first, *others = [course.moments[number - 1].told for course in group]
+    return {name: value for name, value in first.items() if all(told.get(name) == value for told in others)}
+
+
+def _standing(group: Sequence[Course], number: int) -> Iterable[str]:
     """Who scores in the end, and who is to go on."""
+    course = group[0]
     last = course.moments[-1]
     score = last.seen.get("score")
+    if any(other.last.get("score") != score for other in group):
+        return
     if isinstance(score, Mapping) and not (last.number == number and "score" in last.told):
         points = ", ".join(f"{team_of(course, who)} {value}" for who, value in score.items())
         unchanged = score == course.start.get("score")
         yield f"nobody has scored: {points}" if unchanged else f"score in the end: {points}"
     acting = last.seen.get("acting")
-    if course.complete and isinstance(acting, list) and acting:
+    alike = all(other.last.get("acting") == acting for other in group)
+    if course.complete and alike and isinstance(acting, list) and acting:
         yield f"{joined(map(str, acting))} may speak or play next"
 
 

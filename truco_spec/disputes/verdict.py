@@ -62,6 +62,25 @@ def check(
             raise ClaimError(
                 f"Nothing called “{shown(claim.about)}” is told of a game. {hint_for(claim.about, sorted(told))}"
             )
+        elif isinstance(claim.value, str) and claim.value not in _ANYWHERE:
+            _known_value(claim, claim.value, graphs, players)
+
+
+_ANYWHERE = (TIED, "none", "nobody")
+"""What may be claimed of anything."""
+
+
+def _known_value(claim: Claim, value: str, graphs: Sequence[Graph], players: Sequence[str]) -> None:
+    """A value that is told of the thing in some game."""
+    defines = [
+        (graph, graph.defines[PREFIX + claim.about]) for graph in graphs if PREFIX + claim.about in graph.defines
+    ]
+    if any(define.type.base == "flag" for _, define in defines):
+        return
+    known = dict.fromkeys(text for graph, one in defines for text in notation_of(graph, players).values(one.type))
+    if value not in [text.lower() for text in known]:
+        hint = hint_for(value, [text for text in known if text not in _ANYWHERE])
+        raise ClaimError(f"“{shown(value)}” is nothing that the {claim.about} can be. {hint}")
 
 
 def _known_words(words: str, graphs: Sequence[Graph], players: Sequence[str]) -> None:
