@@ -27,6 +27,8 @@ MAPPINGS = (
 )
 """The fields of a graph that hold its things by name."""
 SEQUENCES = ("cards", "cites", "vanished")
+MOST_KEPT = 32
+"""Graphs whose things are remembered as bytes."""
 
 Place = tuple[str, Any]
 """Where a thing stands: the field, and its name or number in it. The whole field where that is None."""
@@ -70,13 +72,31 @@ class _Reader(pickle.Unpickler):
 def _common(graph: Graph, base: Graph) -> dict[int, Place]:
     """What need not be written, by identity: places in the base where the same stands, spans and all."""
     found: dict[int, Place] = {}
+    for name, (in_order, places) in _parts_of(base).items():
+        field = getattr(graph, name)
+        own = [(at, _bytes(thing), thing) for at, thing in _things(field)]
+        if own and [(at, text) for at, text, _ in own] == in_order:
+            found[id(field)] = (name, None)
+        found |= {id(thing): (name, places[text]) for _, text, thing in own if text in places}
+    return found
+
+
+_Parts = dict[str, tuple[list[tuple[Any, bytes]], dict[bytes, Any]]]
+_PARTS: dict[int, tuple[Graph, _Parts]] = {}
+
+
+def _parts_of(base: Graph) -> _Parts:
+    """By field, the things of a graph as bytes, in order; and where each stands. Worked out once for those to come."""
+    kept = _PARTS.get(id(base))
+    if kept is not None and kept[0] is base:
+        return kept[1]
+    found: _Parts = {}
     for name in (*MAPPINGS, *SEQUENCES):
-        of_base = [(at, thing, _bytes(thing)) for at, thing in _things(getattr(base, name))]
-        known = {text: (name, at) for at, _, text in of_base}
-        own = [(at, thing, _bytes(thing)) for at, thing in _things(getattr(graph, name))]
-        if own and [(at, text) for at, _, text in own] == [(at, text) for at, _, text in of_base]:
-            found[id(getattr(graph, name))] = (name, None)
-        found |= {id(thing): known[text] for _, thing, text in own if text in known}
+        in_order = [(at, _bytes(thing)) for at, thing in _things(getattr(base, name))]
+        found[name] = in_order, {text: at for at, text in in_order}
+    if len(_PARTS) >= MOST_KEPT:
+        _PARTS.clear()
+    _PARTS[id(base)] = base, found
     return found
 
 

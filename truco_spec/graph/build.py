@@ -10,7 +10,7 @@ from truco_spec.graph import cards, firsts, fold, limits, types
 from truco_spec.graph.elaborate import Elaborator
 from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
-from truco_spec.graph.lower import LOWERINGS
+from truco_spec.graph.lowered import lower
 from truco_spec.graph.model import Decision, Expr, Graph, Param, Source, Table
 from truco_spec.graph.names import Symbols, choose_options, source_of, words_of
 from truco_spec.graph.parts import PartBuilder
@@ -22,24 +22,6 @@ from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 
 ONLY_OPTIONS = "only options can decide this: the position is not known yet"
-CORE = frozenset(
-    [
-        "option",
-        "order",
-        "datum",
-        "phase",
-        "action",
-        "define",
-        "table",
-        "effect",
-        "rule",
-        "decision",
-        "refuse",
-        "seats",
-        "deck",
-    ]
-)
-"""Kinds that the graph is made of. What is not among them and is not lowered to them is refused, never ignored."""
 
 
 def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
@@ -56,11 +38,10 @@ class Builder:
 
     def __init__(self, chain: Chain, asked: Mapping[str, object]) -> None:
         self.chain = chain
-        self.wrong: list[Diagnostic] = []
         self.symbols = Symbols(choose_options(chain.items, chain.sets, asked))
         self.vanished: list[tuple[str, Source]] = []
-        self.constructs: dict[str, list[str]] = {}
-        self.items = self._lowered()
+        lowered = lower(chain)
+        self.items, self.constructs, self.wrong = lowered.items, lowered.constructs, list(lowered.wrong)
         self._seats()
         self._words_and_orders()
         self.elaborator = Elaborator(self, self.symbols.seats, self.symbols.teams)
@@ -137,47 +118,6 @@ class Builder:
         return names + [member for members in self.symbols.orders.values() for member in members]
 
     # ---- the static names --------------------------------------------------------------------
-
-    def _lowered(self) -> dict[str, Linked]:
-        statements = {name: item.statement for name, item in self.chain.items.items()}
-        items: dict[str, Linked] = {}
-        for name, item in self.chain.items.items():
-            lower = LOWERINGS.get(item.statement.kind)
-            if lower is None and item.statement.kind not in CORE:
-                message = f"a {item.statement.kind} reads, but cannot be linked yet"
-                self.wrong.append(Diagnostic("error", "not-yet", message, item.statement.name_span))
-            limits.check_statement(item.statement)
-            if lower:
-                limits.check_construct(item.statement)
-            try:
-                parts = lower(item.statement, statements) if lower else (item.statement,)
-            except Wrong as wrong:
-                self.wrong.append(wrong.diagnostic)
-                continue
-            for part in parts:
-                key = part.name if lower else name
-                if key in items:
-                    note = ("declared here too", items[key].statement.name_span)
-                    message = f"{part.name} is declared already"
-                    self.wrong.append(Diagnostic("error", "declared-twice", message, part.name_span, "", (note,)))
-                items[key] = Linked(part, item.lineage, name if lower else item.construct)
-                if len(items) > limits.STATEMENTS:
-                    raise SpecError([limits.too_large("with this all statements", limits.STATEMENTS, part.name_span)])
-                if lower and part.kind == "rule":
-                    self.constructs.setdefault(name, []).append(part.name)
-        for name, (statement, variant) in self.chain.parts.items():
-            old = items.get(name)
-            if old is None:
-                near = nearest(name, items)
-                hint = f"did you mean {near}?" if near else ""
-                message = f"there is no {name} to add to"
-                self.wrong.append(Diagnostic("error", "nothing-to-add-to", message, statement.name_span, hint))
-            else:
-                # What a part of a construct cites by itself stands instead of what the whole construct cites.
-                items[name] = Linked(
-                    replace(old.statement, cites=statement.cites), (*old.lineage, variant), old.construct
-                )
-        return items
 
     def _seats(self) -> None:
         for item in self.items.values():

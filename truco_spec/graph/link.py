@@ -88,6 +88,19 @@ def _read(path: Path, stamp: int) -> t.File:
     return read_file(path)
 
 
+_LINKED: dict[tuple[int, ...], Chain] = {}
+
+
+def linked(name: str) -> Chain:
+    """A shipped variant, linked; once as long as its texts do not change. Raises as :func:`link`."""
+    blocks = blocks_of(name)
+    key = tuple(map(id, blocks))
+    found = _LINKED.get(key)
+    if found is None or any(ours is not theirs for ours, theirs in zip(found.blocks, blocks, strict=True)):
+        found = _LINKED[key] = link(blocks)
+    return found
+
+
 def link(blocks: tuple[t.VariantText, ...]) -> Chain:
     """Apply what each block replaces, drops, sets and adds. Raises SpecError with every mistake."""
     wrong: list[Diagnostic] = []

@@ -50,9 +50,9 @@ def _seats(name: str, options: Options) -> int:
 def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph:
     # Linking is imported when something is linked: a kept graph needs none of it.
     from truco_spec.graph.build import build
-    from truco_spec.graph.link import blocks_of, link
+    from truco_spec.graph.link import blocks_of, link, linked
 
-    return build(link(blocks_of(name, [file] if file is not None else [])), options)
+    return build(linked(name) if file is None else link(blocks_of(name, [file])), options)
 
 
 def _options(given: dict[str, object]) -> dict[str, str]:
