@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from bench import diffs, disputes, games, measure, pages, runner, uruguayo
+from bench import diffs, disputes, games, measure, pages, runner, settings, uruguayo
 from truco_spec.graph.load import load
 
 AT_MOST = {
@@ -64,6 +64,7 @@ PARTS = {
     "diff": "variants compared with each other, with the search for logs",
     "pages": "a book of rules, and the whole site, beside playing their cases alone",
     "games": "whole games of every variant, every point accounted for (10,000 at each table: some minutes)",
+    "settings": "games of variants with many options set at random, strict and umpired (1,000: minutes)",
 }
 USUAL = ("engine", "uruguayo", "checks")
 
@@ -80,6 +81,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure; {', '.join(USUAL)} if not given")
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a look, not a measurement")
     parser.add_argument("--games", type=int, default=10_000, metavar="N", help="games at each table (10,000)")
+    parser.add_argument("--settings", type=int, default=1_000, metavar="N", help="settings of options (1,000)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes for the games")
     parser.add_argument("--json", metavar="FILE", help="write the numbers to FILE too")
     given = parser.parse_args()
@@ -92,6 +94,10 @@ def main() -> None:
             for table, numbers in games.run(given.games, given.workers).items():
                 found[table] = numbers
                 show(table, numbers)
+            continue
+        if part == "settings":
+            found[part] = settings.run(given.settings, given.workers)
+            show(part, found[part])
             continue
         for name, take in measures(part, quick=given.quick):
             found[name] = take()
