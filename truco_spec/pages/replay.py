@@ -18,10 +18,11 @@ _REFEREES = {STRICT: "a strict referee", UMPIRE: "an umpire"}
 STYLES = ("pages/table", "pages/controls", "replay")
 
 
-def page_of(log: Log, graph: Graph) -> str:
+def page_of(log: Log, graph: Graph, frame: object = None) -> str:
     """The page. Raises :class:`~truco_spec.logs.model.LogError` where the log cannot be played at all.
 
     Where a strict referee and an umpire would part, the page holds what either of them does, the log's own first.
+    ``frame`` is the way through a site that it is part of.
     """
     tracks = _tracks(log, graph)
     names = [card.name for card in graph.cards]
@@ -42,6 +43,7 @@ def page_of(log: Log, graph: Graph) -> str:
             "symbols": symbols([name for name in names if name in used], pack),
             "titles": {name: title(name, pack) for name in names},
             "line": write_line(log),
+            "frame": frame,
             "around": seats_around(len(log.players)),
         },
         styles=STYLES,

@@ -16,7 +16,8 @@ from truco_spec.logs.setup import graph_of
 from truco_spec.pages.moments import track_of
 from truco_spec.pages.replay import page_of
 from truco_spec.site import documents
-from truco_spec.site.frame import framed
+from truco_spec.site.addresses import Addresses
+from truco_spec.site.frame import frame, framed
 from truco_spec.site.moments import Table
 
 
@@ -88,4 +89,6 @@ def replay(name: str) -> str:
     """The replay with the reason of every move, a page of its own."""
     log = _log(name)
     assert log is not None
-    return page_of(log, graph_of(log))
+    to = Addresses("../" * replay_of(name).count("/"))
+    here = (("", posixpath.basename(name), posixpath.basename(documents.page_of(name))),)
+    return page_of(log, graph_of(log), frame(to, here))
