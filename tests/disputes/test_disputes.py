@@ -17,8 +17,10 @@ from truco_spec.disputes.text import text_of
 from truco_spec.disputes.tried import home_of
 from truco_spec.disputes.unknown import _Weigher, exchanged, outcome_of
 from truco_spec.graph.unsettled import load_unsettled
+from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line
+from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
 
 LOGS = Path(__file__).parents[2] / "docs" / "logs"
@@ -326,3 +328,57 @@ def test_of_many_clauses_those_on_this_very_game_are_quoted():
             assert len(reason.authorities) <= 5
             named = {authority.cite for authority in reason.authorities}
             assert named.isdisjoint(reason.more)
+
+
+# ---- rules of one's own ------------------------------------------------------------------------------
+
+HOUSE = """variant house extends paulista {
+  title "Our table"
+  set tie-lead last @decided:our-way
+  decision our-way resolves @pagat:gap.tie-lead-paulista
+    "The last of the equal cards leads."
+    because "So it was always here."
+    rather than "The first."
+}
+"""
+TIED = "ana bia caio davi | dealer ana | deal vira JH | bia 4D, caio 3C, davi 3D, ana 4S"
+
+
+@pytest.fixture
+def house(tmp_path):
+    path = tmp_path / "house.truco"
+    path.write_text(HOUSE, encoding="utf-8")
+    return str(path)
+
+
+def test_rules_of_ones_own_are_put_beside_the_shipped_ones(house):
+    found = answer(f"paulista | {TIED}", f"paulista, {house}, {house} tie-lead=first")
+    names = [group.names for group in found.partings[0].groups]
+    assert names == [("paulista",), ("house",), ("house (tie-lead first)",)]
+    reason = found.partings[0].groups[1].why[0].reasons[0]
+    assert any("So it was always here." in authority.text for authority in reason.authorities)
+    assert [(switch.option, switch.means) for switch in reason.switches] == [("tie-lead", "so set by house")]
+
+
+def test_a_log_may_be_written_for_rules_of_ones_own(house):
+    assert answer(f"house | {TIED}", f"{house},paulista").title == "Our table"
+    with pytest.raises(LogError, match="There is no variant “house”"):
+        answer(f"house | {TIED}", "paulista")
+
+
+def test_a_claim_is_searched_under_rules_of_ones_own(house):
+    (row,) = answer(f"house | {TIED}", house, "bia leads next").claim.rows
+    assert (row.verdict, [one.options for one in row.sets]) == ("wrong", [(("tie-lead", ("leader",)),)])
+
+
+def test_all_may_stand_beside_others(house):
+    assert [one.name for one in agreements_of(f"{house}, all", {}, "fisch")][:3] == ["house", "fisch", "argentino"]
+
+
+def test_rules_of_ones_own_that_there_are_not_or_that_are_wrong_are_told(tmp_path, house):
+    with pytest.raises(AgreementError, match=r"nowhere.truco: There is no such file"):
+        agreements_of("nowhere.truco", {})
+    wrong = tmp_path / "wrong.truco"
+    wrong.write_text(HOUSE.replace("set tie-lead last", "set tie-lead lst"), encoding="utf-8")
+    with pytest.raises(SpecError, match="option tie-lead has no value lst"):
+        agreements_of(f"paulista,{wrong}", {})

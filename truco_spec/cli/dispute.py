@@ -29,7 +29,7 @@ LOG is as for “truco-spec run”; it may be a part of a game, and a card that 
 Examples:
   truco-spec dispute night.yaml
   truco-spec dispute night.yaml --claim "bia's team wins the hand"
-  truco-spec dispute night.yaml --variants "paulista, mineiro tie-lead=leader, argentino" --format html > night.html
+  truco-spec dispute night.yaml --variants "paulista, mineiro tie-lead=leader, ours.truco" --format html > night.html
 
 Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 2 a log or claim cannot be read.""",
 )
@@ -39,7 +39,7 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     default="all",
     show_default=True,
     metavar="LIST",
-    help="The rules to compare: all, or variants parted by commas, each with option=value behind it where agreed.",
+    help="The rules to compare: all, or variants and .truco files parted by commas, each with option=value behind it.",
 )
 @click.option("--claim", metavar="WORDS", help="What somebody claims: “bia's team wins the hand”.")
 @click.option(

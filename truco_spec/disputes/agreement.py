@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from pathlib import Path
 
 from truco_spec.engine.game import Game
 from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph, Option
-from truco_spec.graph.unsettled import REFUSED, SETTLED, is_open, load_unsettled
+from truco_spec.graph.unsettled import REFUSED, SETTLED, is_file, is_open, load_unsettled
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import frozen
@@ -35,7 +36,7 @@ class NotPlayed(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A variant, and the options that are agreed otherwise than it has them."""
+    """A variant, shipped or in a file, and the options that are agreed otherwise than it has them."""
 
     variant: str
     options: Mapping[str, str] = field(default_factory=lambda: frozen({}))
@@ -44,7 +45,8 @@ class Agreement:
     def name(self) -> str:
         """As one would say it: ``mineiro (tie-lead last)``."""
         agreed = ", ".join(f"{name} {value}" for name, value in self.options.items())
-        return f"{self.variant} ({agreed})" if agreed else self.variant
+        called = self.variant if self.variant in variant_names() else _called(self.variant)
+        return f"{called} ({agreed})" if agreed else called
 
     @property
     def key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -81,27 +83,43 @@ class Rules:
 
 
 def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> tuple[Agreement, ...]:
-    """What ``--variants`` asks for: ``all`` (that of the log, ``home``, first), or variants parted by commas.
+    """What ``--variants`` asks for: variants parted by commas; ``all`` stands for all that are shipped, that of the
+    log, ``home``, first.
 
-    Each may have options behind it: ``mineiro tie-lead=last``.
+    Each may be a ``.truco`` file, and may have options behind it: ``mineiro tie-lead=last, house.truco``.
 
     What the log says was agreed (``log_options``) holds wherever a variant has such an option with such a value, unless
-    it is asked for otherwise. Raises :class:`AgreementError`.
+    it is asked for otherwise. Raises :class:`AgreementError`, and :class:`SpecError` for a file that cannot be linked.
     """
     names = variant_names()
-    ordered = sorted(names, key=lambda name: name != home)
-    parts = [part.split() for part in (ordered if text.strip() == ALL else text.split(","))]
     found: dict[object, Agreement] = {}
-    for words in parts:
+    for part in text.split(","):
+        words = part.split()
         if not words:
             raise AgreementError(f"A variant is missing between two commas. {hint_for('', names)}")
-        if words[0] not in names:
-            raise AgreementError(f"There is no variant “{shown(words[0])}”. {hint_for(words[0], names)}")
-        agreement = Agreement(words[0], frozen({**_carried(words[0], log_options), **_asked(words[0], words[1:])}))
-        found.setdefault(agreement.key, agreement)
+        for variant in sorted(names, key=lambda name: name != home) if words == [ALL] else words[:1]:
+            _must_be(variant, names)
+            options = {**_carried(variant, log_options), **_asked(variant, words[1:])}
+            agreement = Agreement(variant, frozen(options))
+            found.setdefault(agreement.key, agreement)
     if len(found) > MOST:
         raise AgreementError(f"{len(found)} agreements are more than the {MOST} that one dispute can compare.")
     return tuple(found.values())
+
+
+def _must_be(variant: str, names: Sequence[str]) -> None:
+    if is_file(variant) and not Path(variant).is_file():
+        raise AgreementError(f"{shown(variant)}: There is no such file.")
+    if is_file(variant):
+        load_unsettled(variant)  # what is wrong with it is told at once, with its place
+    if not is_file(variant) and variant not in names:
+        raise AgreementError(f"There is no variant “{shown(variant)}”. {hint_for(variant, names)}")
+
+
+def _called(file: str) -> str:
+    """The name of the variant in a file; with the file, where a shipped one is called so."""
+    name = load_unsettled(file).name
+    return f"{name} ({shown(file)})" if name in variant_names() else name
 
 
 def _asked(variant: str, words: Sequence[str]) -> dict[str, str]:

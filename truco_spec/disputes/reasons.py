@@ -234,9 +234,11 @@ def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> 
     said = [cite for cite in cites if _nearness(graph, cite) < _UNSAID][:MOST_CLAUSES]
     said += [cite for cite in cites if cite.source == DECIDED][:MOST_DECISIONS]
     switches = tuple(_switch(rules, option) for option in options)
-    authorities = tuple(authority_of(graph, cite) for cite in said)
+    authorities = [authority_of(graph, cite) for cite in said]
+    decided = [one for switch in switches for one in switch.cites if one.cite.startswith(f"@{DECIDED}:")]
+    authorities += [one for one in dict.fromkeys(decided) if one not in authorities][:MOST_DECISIONS]
     more = tuple(str(cite) for cite in cites if cite not in said)
-    return Reason(name, told(graph, source.prose), authorities, switches, more)
+    return Reason(name, told(graph, source.prose), tuple(authorities), switches, more)
 
 
 _UNSAID = 2

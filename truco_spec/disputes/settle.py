@@ -30,7 +30,7 @@ def settle(
     With a claim, only what it is about is compared; ``most`` settings of each agreement are tried for it (0: as many as
     it takes some seconds to try).
     """
-    home = home_of(log)
+    home = home_of(log, agreements)
     if len(moves_of(log)) > MOST_MOVES:
         message = f"The log has {len(moves_of(log))} moves; a dispute is about {MOST_MOVES} at most."
         raise log.mistake("size", message, "hands", "Cut out the part that is argued about.")

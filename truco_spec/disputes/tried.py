@@ -13,7 +13,7 @@ from truco_spec.disputes.put import Put, put
 from truco_spec.disputes.unknown import Weighed, weigh
 from truco_spec.disputes.verdict import ruling
 from truco_spec.graph.model import Graph
-from truco_spec.graph.unsettled import load_unsettled
+from truco_spec.graph.unsettled import is_file, load_unsettled
 from truco_spec.logs.model import Log
 from truco_spec.logs.words import hint_for, shown
 from truco_spec.shipped import variant_names
@@ -37,13 +37,19 @@ class Tried:
         return self.weighed.course
 
 
-def home_of(log: Log) -> Graph:
-    """The graph of the variant that a log was written for. Raises :class:`LogError` where there is no such variant."""
+def home_of(log: Log, agreements: Sequence[Agreement] = ()) -> Graph:
+    """The graph of the variant that a log was written for: a shipped one, or that of a file which is asked for.
+
+    Raises :class:`LogError` where there is no such variant.
+    """
     known = variant_names()
-    if log.variant not in known:
+    if log.variant in known:
+        return load_unsettled(log.variant)
+    files = {load_unsettled(one.variant).name: one.variant for one in agreements if is_file(one.variant)}
+    if log.variant not in files:
         message = f"There is no variant “{shown(log.variant)}”."
-        raise log.mistake("variant", message, "variant", hint_for(log.variant, known))
-    return load_unsettled(log.variant)
+        raise log.mistake("variant", message, "variant", hint_for(log.variant, [*known, *files]))
+    return load_unsettled(files[log.variant])
 
 
 def try_all(

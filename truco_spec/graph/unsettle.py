@@ -14,12 +14,14 @@ from dataclasses import fields, is_dataclass
 from truco_spec.graph import fold, types
 from truco_spec.graph.build import Builder
 from truco_spec.graph.link import Chain, Linked, blocks_of, link
+from truco_spec.graph.load import load_file
 from truco_spec.graph.model import Answer, Datum, Define, Expr, Graph
 from truco_spec.graph.names import source_of
 from truco_spec.graph.scope import Scope, Wrong
 from truco_spec.graph.unsettled import REFUSED, SETTLED
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
+from truco_spec.language.read import read_file
 
 
 def settled_first(items: Iterable[Linked], options: Iterable[str]) -> frozenset[str]:
@@ -72,7 +74,7 @@ class OpenBuilder(Builder):
         return graph
 
     def measured(self, graph: Graph) -> list[Diagnostic]:
-        """Nothing: only shipped variants are built so, and their settled graphs, which are shorter, are measured."""
+        """Nothing: a graph with all options settled is shorter, and was measured before."""
         return []
 
     def _switches(self) -> dict[str, Datum]:
@@ -134,9 +136,16 @@ def without_places(graph: Graph) -> Graph:
     return found
 
 
-def unsettled(name: str, settled: dict[str, str]) -> Graph:
-    """Build the graph of a shipped variant. Raises SpecError with every mistake found."""
+def unsettled(name: str, settled: dict[str, str], files: Iterable[t.File] = ()) -> Graph:
+    """Build the graph of a variant, shipped or in one of the files. Raises SpecError with every mistake found."""
     try:
-        return without_places(OpenBuilder(link(blocks_of(name)), settled).graph())
+        return without_places(OpenBuilder(link(blocks_of(name, files)), settled).graph())
     except RecursionError:
         raise SpecError([Diagnostic("error", "too-large", "too large: expressions in each other", t.NOWHERE)]) from None
+
+
+def unsettled_file(path: str, settled: dict[str, str]) -> Graph:
+    """Build the graph of the last variant in a file. Raises SpecError, also where it is too large to be played."""
+    file = read_file(path)
+    load_file(path, "", **settled)
+    return unsettled(file.variants[-1].name, settled, [file])

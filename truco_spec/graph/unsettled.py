@@ -24,6 +24,10 @@ SETTLED = "settled."
 
 @lru_cache(maxsize=64)
 def _load(name: str, settled: tuple[tuple[str, str], ...]) -> Graph:
+    if is_file(name):
+        from truco_spec.graph.unsettle import unsettled_file
+
+        return unsettled_file(name, dict(settled))
     place = cache.name_of(name, (*settled, OPEN))
     found = cache.fetch(place)
     if found is None:
@@ -40,9 +44,15 @@ def _load(name: str, settled: tuple[tuple[str, str], ...]) -> Graph:
 def load_unsettled(name: str, settled: Mapping[str, str] | None = None) -> Graph:
     """The graph of a shipped variant with its options open, kept like others; ``settled`` are those that are not.
 
+    A name that ends in ``.truco`` or holds a ``/`` is a file, whose last variant is meant; its graph is not kept.
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
     """
     return _load(name, tuple(sorted((settled or {}).items())))
+
+
+def is_file(name: str) -> bool:
+    """Is it a file of one's own that is meant, not a shipped variant?"""
+    return name.endswith(".truco") or "/" in name
 
 
 def is_open(graph: Graph, option: str) -> bool:
