@@ -94,6 +94,18 @@ def test_a_card_that_was_dealt_by_lot_is_not_told() -> None:
     assert turned.cards[0].told  # it lies open, and decides what is a manilha
 
 
+def test_the_move_that_ends_a_hand_is_seen_with_all_cards_on_the_table() -> None:
+    *_, before, last = moments(f"{HAND} | ana 4D, bia 6H, caio QD, davi 3C, caio truco, davi corro")
+    names = [
+        [(place.label, place.seat, [card.name for card in place.cards]) for place in m.places] for m in (before, last)
+    ]
+    assert names[0] == names[1]
+    assert last.seen["hand"] is not None
+    after = moments(f"{HAND} | ana 4D, bia truco, caio corro | deal | bia truco")
+    assert place(after[3], "laid 1", 0) is not None
+    assert place(after[4], "laid 1", 0) is None  # the next hand is dealt
+
+
 def test_a_second_deal_has_a_moment_of_its_own() -> None:
     told = moments(f"{HAND} | ana truco, bia corro | deal | bia truco")
     assert [(moment.number, moment.hand) for moment in told] == [(0, 1), (1, 1), (2, 1), (0, 2), (3, 2)]

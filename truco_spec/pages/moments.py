@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from truco_spec.engine.apply import undo
 from truco_spec.engine.explain import Consulted, Verdict, explain
-from truco_spec.engine.game import CHANCE
+from truco_spec.engine.game import CHANCE, Event
 from truco_spec.graph.model import Graph
 from truco_spec.logs.course import Course, remarks
 from truco_spec.logs.explanation import authority, pertinent
@@ -100,14 +101,13 @@ class _Teller:
         try:
             for step in self.replay.steps():
                 moved = True
-                if self.numbers is not None and step.number > max(self.numbers, default=0):
+                if self.numbers is None or step.number in self.numbers:
+                    if step.dealt:
+                        yield self._before(step)
+                    yield self._moved(step)
+                self.seen = step.observed
+                if self.numbers is not None and step.number >= max(self.numbers, default=0):
                     return
-                if self.numbers is not None and step.number not in self.numbers:
-                    self.seen = step.observed
-                    continue
-                if step.dealt:
-                    yield self._before(step)
-                yield self._moved(step)
         except MoveRefused as refused:
             moved = True
             if not self.replay.at:  # the table as it is dealt; the game stands before the deal
@@ -142,7 +142,6 @@ class _Teller:
             self.game.push(event.action)
         action = event.action
         remark = "; ".join(remarks(self.course, step, self.seen))
-        self.seen = step.observed
         followed = [self._told(name) for after in event.steps[1:] for name in after.rules] if self.why else []
         return Moment(
             step.number,
@@ -155,7 +154,7 @@ class _Teller:
             verdict.legal_if if verdict else "",
             self._reasons(verdict) if verdict else (),
             tuple(followed),
-            self._places(),
+            self._places() if self._at_seats() else self._before_it_was_cleared(event),
             step.observed,
             self._awaited(),
         )
@@ -195,6 +194,18 @@ class _Teller:
         return Reason(
             name, told(self.graph, rule.source.prose), tuple((str(c), authority(self.graph, c)) for c in cites)
         )
+
+    def _at_seats(self) -> bool:
+        """Does any player hold or has laid a card?"""
+        return any(place.seat >= 0 for place in self._places())
+
+    def _before_it_was_cleared(self, event: Event) -> tuple[Place, ...]:
+        """The table as it lay when a move was made, with which a hand ended: what followed of itself took all away."""
+        undo(self.game.position, event.steps[1:])
+        places = self._places()
+        self.game.pop()
+        self.game.push(event.action)
+        return places
 
     def _places(self) -> tuple[Place, ...]:
         return tuple(places_of(self.game, named_in(self.replay.log, max(self.replay.hand, 0))))

@@ -17,6 +17,9 @@ from truco_spec.engine.view import cards_seen
 from truco_spec.graph.model import Datum
 from truco_spec.logs.model import Log
 
+_HOURS = 12
+"""Seats stand like hours on a clock, which runs backwards: the next is on the right of whoever sits at the bottom."""
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -43,6 +46,11 @@ class Place:
     seat: int
     held: bool
     cards: tuple[Card, ...]
+
+
+def seats_around(players: int) -> list[int]:
+    """The hour at which each seat stands."""
+    return [seat * _HOURS // players for seat in range(players)]
 
 
 def named_in(log: Log, hand: int) -> frozenset[str]:

@@ -10,12 +10,10 @@ from truco_spec.logs.model import MODES, STRICT, UMPIRE, Log, LogError
 from truco_spec.pages.cards import pack_of, symbols, title
 from truco_spec.pages.environment import page
 from truco_spec.pages.moments import Track, track_of
-
-_HOURS = 12
-"""Seats stand like hours on a clock, which runs backwards: the next is on the right of whoever sits at the bottom."""
+from truco_spec.pages.places import seats_around
 
 _REFEREES = {STRICT: "a strict referee", UMPIRE: "an umpire"}
-STYLES = ("pages/table", "pages/controls", "replay")
+_STYLES = ("pages/table", "pages/controls", "replay")
 
 
 def page_of(log: Log, graph: Graph, frame: object = None) -> str:
@@ -46,13 +44,8 @@ def page_of(log: Log, graph: Graph, frame: object = None) -> str:
             "frame": frame,
             "around": seats_around(len(log.players)),
         },
-        styles=STYLES,
+        styles=_STYLES,
     )
-
-
-def seats_around(players: int) -> list[int]:
-    """The hour at which each seat stands."""
-    return [seat * _HOURS // players for seat in range(players)]
 
 
 def _tracks(log: Log, graph: Graph) -> list[Track]:
