@@ -1,41 +1,27 @@
-"""The page in a real browser, where one is at hand: filters, permalinks, a narrow window."""
+"""The page in a real browser: filters, permalinks, a narrow window, faults of accessibility."""
 
 from __future__ import annotations
 
-import html
-import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from browser import Browser, in_a_browser
 from reported import HOSTILE, run
 
 from truco_spec.conformance.reports.page import text_of
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update", "--virtual-time-budget=3000", "--dump-dom",
-)  # fmt: skip
+pytestmark = in_a_browser
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")]
+SHOWN = """[...document.querySelectorAll("details.case")].filter((each) => each.checkVisibility())
+  .map((each) => each.querySelector("summary code").textContent)"""
+COUNTED = """document.querySelector("output").textContent"""
 
 
-def dom(folder: Path, page: str, place: str = "") -> str:
-    """The page as the browser has made it, after its script has run."""
-    path = folder / "page.html"
-    path.write_text(page, encoding="utf-8")
-    command = [str(BROWSER), *FLAGS, f"--user-data-dir={folder / 'profile'}", path.as_uri() + place]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
-
-
-def shown(found: str) -> list[str]:
-    return [
-        re.sub(r".*?<code>(.*?)</code>.*", r"\1", one, flags=re.DOTALL)
-        for one in re.findall(r'<details class="case".*?</details>', found, re.DOTALL)
-        if " hidden" not in one.split(">")[0]
-    ]
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "page.html"
+    path.write_text(text_of(run()), encoding="utf-8")
+    return path
 
 
 @pytest.mark.parametrize(
@@ -51,32 +37,53 @@ def shown(found: str) -> list[str]:
         ("#?text=nothing+of+the+kind", []),
     ],
 )
-def test_the_address_filters(tmp_path: Path, place: str, names: list[str] | int) -> None:
-    found = dom(tmp_path, text_of(run()), place)
+def test_the_address_filters(browser: Browser, made: Path, place: str, names: list[str] | int) -> None:
+    browser.open(made, place)
     count = names if isinstance(names, int) else len(names)
-    assert f"{count} of 10 cases</output>" in found
-    assert shown(found) == names or isinstance(names, int)
+    assert browser.run(COUNTED) == f"{count} of 10 cases"
+    shown = browser.run(SHOWN)
+    assert len(shown) == count
+    assert isinstance(names, int) or shown == names
 
 
-def test_a_permalink_opens_its_case(tmp_path: Path) -> None:
-    found = dom(tmp_path, text_of(run()), "#case-own-fail-2")
-    (opened,) = [one for one in re.findall(r"<details[^>]*>", found) if re.search(r"\bopen\b", one)]
-    assert 'data-verdict="fail"' in opened
+def test_a_reader_filters_and_clears(browser: Browser, made: Path) -> None:
+    browser.open(made)
+    browser.choose('[name="verdict"]', "fail")
+    assert browser.run(SHOWN) == ["own-fail-2"]
+    assert "verdict=fail" in browser.run("location.hash")
+    browser.click('button[type="reset"]')
+    browser.run("new Promise((done) => setTimeout(done))")
+    assert browser.run(COUNTED) == "10 of 10 cases"
 
 
-def test_hostile_text_runs_nowhere(tmp_path: Path) -> None:
-    found = dom(tmp_path, text_of(run(HOSTILE)))
-    assert "10 of 10 cases</output>" in found
-    assert found.count("<script") == 1
-    assert "<img" not in found
+def test_a_permalink_opens_its_case(browser: Browser, made: Path) -> None:
+    browser.open(made, "#case-own-fail-2")
+    opened = """[...document.querySelectorAll("details[open]")].map((each) => each.dataset.verdict)"""
+    assert browser.run(opened) == ["fail"]
+
+
+def test_hostile_text_runs_nowhere(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(text_of(run(HOSTILE)), encoding="utf-8")
+    browser.open(path)
+    assert browser.run(COUNTED) == "10 of 10 cases"
+    assert browser.run("""document.querySelectorAll("script").length""") == 1
+    assert browser.run("""document.querySelectorAll("img").length""") == 0
 
 
 @pytest.mark.parametrize("text", ["stake: -1", HOSTILE, "x" * 500])
-def test_nothing_sticks_out_of_a_window_of_360_pixels(tmp_path: Path, text: str) -> None:
-    page = text_of(run(text)).replace("<details ", "<details open ")
-    frame = f"""<!doctype html><iframe width="360" height="800" style="border: 0" srcdoc="{html.escape(page)}"></iframe>
-<script>onload = () => {{ document.title =
-  "wide " + document.querySelector("iframe").contentDocument.documentElement.scrollWidth; }}</script>"""
-    found = re.search(r"<title>wide (\d+)</title>", dom(tmp_path, frame))
-    assert found is not None
-    assert int(found[1]) <= 360
+def test_nothing_sticks_out_of_a_window_of_360_pixels(browser: Browser, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(text_of(run(text)), encoding="utf-8")
+    browser.width(360)
+    browser.open(path)
+    browser.run("""document.querySelectorAll("details").forEach((each) => { each.open = true; })""")
+    assert browser.run("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(browser: Browser, made: Path, scheme: str) -> None:
+    browser.scheme(scheme)
+    browser.open(made)
+    browser.run("""document.querySelectorAll("details").forEach((each) => { each.open = true; })""")
+    assert browser.faults() == []

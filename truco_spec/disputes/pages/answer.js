@@ -50,11 +50,18 @@ for (const section of document.querySelectorAll(".parting")) {
   });
   form.addEventListener("submit", (event) => event.preventDefault());
 
+  function bring(id) {
+    const wanted = ways.findIndex((way) => way.id === id);
+    if (wanted >= 0 && !chosen.includes(ways[wanted])) choose(ways.indexOf(chosen[0]), wanted);
+    return ways[wanted];
+  }
+  section.addEventListener("click", (event) => {
+    const link = event.target.closest(".ways a");
+    if (link) bring(link.hash.slice(1));
+  });
   function follow() {
-    const wanted = ways.findIndex((way) => `#${way.id}` === location.hash);
-    if (wanted < 0) return;
-    if (!chosen.includes(ways[wanted])) choose(ways.indexOf(chosen[0]), wanted);
-    ways[wanted].scrollIntoView();
+    const way = bring(location.hash.slice(1));
+    if (way) way.scrollIntoView();
   }
   addEventListener("hashchange", follow);
   form.hidden = false;
