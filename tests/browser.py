@@ -121,6 +121,12 @@ class Browser:
           list.dispatchEvent(new Event("input", {{bubbles: true}}));
           list.dispatchEvent(new Event("change", {{bubbles: true}})); }})()""")
 
+    def write(self, selector: str, text: str) -> None:
+        """Click there, and write over what is there."""
+        self.click(selector)
+        self.run(f"document.querySelector({json.dumps(selector)}).select()")
+        self._ask("Input.insertText", text=text)
+
     def swipe(self, selector: str, by: int) -> None:
         """Move a finger from the middle of it so many pixels to the left."""
         x, y = self._middle(selector)

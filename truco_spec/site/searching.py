@@ -11,8 +11,8 @@ from truco_spec.site.addresses import Addresses
 from truco_spec.site.frame import framed, others, rule_words, words
 from truco_spec.site.shelf import Shelf
 
-Found = tuple[str, str, str]
-"""What a search finds: its name, its text, and its address."""
+Found = tuple[str, str, str, str]
+"""What a search finds: its name, its text, its address, and what else is said of it."""
 
 
 def search(shelf: Shelf, language: str) -> str:
@@ -21,24 +21,25 @@ def search(shelf: Shelf, language: str) -> str:
     groups: list[tuple[str, str, list[Found]]] = [(said("Rules"), language, list(_rules(shelf, to)))]
     for source in sources():
         clauses = registry(source).clauses.values()
-        found = [(clause.id, clause.text, to.clause(source, clause.id)) for clause in clauses]
+        found = [(clause.id, clause.text, to.clause(source, clause.id), "") for clause in clauses]
         groups.append((f"{said('Clauses')}: {source}", ENGLISH, found))
-    questions = [(row.ask, "", to.table(n)) for n, part in enumerate(shelf.table.parts, 1) for row in part.rows]
+    questions = [(row.ask, "", to.table(n), "") for n, part in enumerate(shelf.table.parts, 1) for row in part.rows]
     groups.append((said("Questions"), ENGLISH, questions))
-    groups.append((said("Docs"), ENGLISH, list(documents.searched())))
+    groups.append((said("Docs"), ENGLISH, [(*heading, "") for heading in documents.searched()]))
     here = tuple((code, name, to.search(code)) for code, name in others(language))
     return framed("search", "", "search", language=language, here=here, groups=groups)
 
 
 def _rules(shelf: Shelf, to: Addresses) -> Iterator[Found]:
-    """Each rule once, in the sentence of the first book that tells it."""
-    told, seen = rule_words(to.language), set()
+    """Each sentence once, with the games whose books tell it, and the way to the first of them."""
+    told = rule_words(to.language)
+    found: dict[str, tuple[str, str, list[str]]] = {}
     for name, graph in shelf.graphs.items():
-        fill = shelf.filler(name, told)
+        fill, books = shelf.filler(name, told), frozenset().union(*shelf.told[name])
         for kind, rule, source in graph.cites:
-            if rule in seen or not source.prose or kind in ("decision", "option", "set"):
-                continue
-            book, entry = shelf.book_with(rule, source.construct)
-            if book:
-                seen.add(rule)
-                yield rule, fill(told(source.prose)), to.book(book, rule=entry)
+            entry = next((entry for entry in (rule, source.construct) if entry in books), "")
+            if source.prose and entry and kind not in ("decision", "option", "set"):
+                games = found.setdefault(fill(told(source.prose)), (rule, to.book(name, rule=entry), []))[2]
+                games += [name] if name not in games else []
+    for sentence, (rule, address, games) in found.items():
+        yield rule, sentence, address, ", ".join(games)

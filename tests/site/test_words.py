@@ -1,0 +1,38 @@
+"""What stands around the pages is there in every language."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
+
+from truco_spec.languages import ENGLISH, LANGUAGES
+from truco_spec.rulebook.locales import words_in
+from truco_spec.site.addresses import Addresses
+from truco_spec.site.frame import words
+
+SAID = {"Site", "Search", "Clauses", "Docs", "Questions", "Rules", "graph"}
+"""Words that no template asks for."""
+
+
+def wanted() -> set[str]:
+    found = {name for name, _ in Addresses().ways()} | SAID
+    for file in resources.files("truco_spec.site").iterdir():
+        if file.name.endswith(".html"):
+            tree = Environment().parse(file.read_text(encoding="utf-8"))
+            found |= {str(message) for _, _, message in extract_from_ast(tree, ("_",))}
+    return found
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
+def test_every_word_is_there_and_none_is_left_over(language: str) -> None:
+    catalog = words_in(language, "site").catalog
+    assert set(catalog) == wanted()
+    assert all(catalog.values())
+
+
+def test_english_needs_none() -> None:
+    assert words(ENGLISH)("Search") == "Search"
+    assert words("pt")("Search") == "Busca"
