@@ -16,7 +16,11 @@ from truco_spec.conformance.protocol import Introduction, Plays
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.runner import play
 from truco_spec.errors import TrucoError
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.explanation import DECIDED
 from truco_spec.rulebook.book import Entry
 from truco_spec.rulebook.reach import REPORTED
 from truco_spec.version import __version__
@@ -24,8 +28,10 @@ from truco_spec.version import __version__
 NAMES = ("Ana", "Bia", "Caio", "Davi", "Eva", "Fred")
 """Who plays in the examples, in order of play."""
 MOST_TRIED = 3
-"""Cases tried for one clause."""
-LONGEST = 14
+"""Cases tried for one rule."""
+NEAR = 0.5
+"""How much of what a case tests a rule has to cite, if it is to be an example of it."""
+LONGEST = 9
 """Steps of a case; a longer one is no example."""
 
 _LEVELS = {"must": 0, "decided": 1, "option": 2}
@@ -70,29 +76,54 @@ class Examples:
 
     def __init__(self, graph: Graph, *, shipped: bool = True) -> None:
         self.graph, self.shipped = graph, shipped
-        self._engine = OneGame(graph)
+        self._engines: dict[int, OneGame | None] = {graph.seats: OneGame(graph)}
+        self._own = graph.name in shipped_names() and load(graph.name).cites == graph.cites  # not a house of its name
         self._by_clause: dict[str, list[Instance]] = {}
         self._given: set[str] = set()
         cases = corpus.load()
-        for variant in (graph.name, *reversed(graph.lineage)):  # its own first, then those of the game that it extends
-            for instance in sorted(_held(cases, variant, graph.seats), key=_plainest):
+        for variant in (*graph.lineage, graph.name):  # those of the games that it extends, and its own
+            for instance in _held(cases, variant):
                 if self._fits(instance):
                     for clause in instance.case.clauses:
                         self._by_clause.setdefault(clause, []).append(instance)
 
     def of(self, entry: Entry) -> Example | None:
         """An example of a rule, played. Raises :class:`WrongExample`."""
-        for authority in entry.authorities:
-            for instance in self._by_clause.get(f"{authority.source}:{authority.clause}", ())[:MOST_TRIED]:
-                if instance.case.id in self._given:
-                    continue
-                verdict = play(instance, self._engine).verdict
-                if verdict == "pass":
-                    self._given.add(instance.case.id)
-                    return _example(instance, self.graph)
-                if self.shipped and instance.variant == self.graph.name:
-                    raise WrongExample(f"{instance.name}: this example of {self.graph.name} comes to {verdict}.")
+        for instance in self._nearest(entry)[:MOST_TRIED]:
+            engine = self._engine(len(_players(instance)))
+            if engine is None:
+                continue
+            verdict = play(instance, engine).verdict
+            if verdict == "pass":
+                self._given.add(instance.case.id)
+                return _example(instance, self.graph)
+            if self.shipped and instance.variant == self.graph.name:
+                raise WrongExample(f"{instance.name}: this example of {self.graph.name} comes to {verdict}.")
         return None
+
+    def _nearest(self, entry: Entry) -> list[Instance]:
+        """Cases not given yet that test what the rule cites; first those of as many players, then the nearest."""
+        cited = {f"{authority.source}:{authority.clause}" for authority in entry.authorities}
+        found: list[tuple[tuple[object, ...], Instance]] = []
+        for instance in {i.case.id: i for clause in cited for i in self._by_clause.get(clause, ())}.values():
+            tested = {*instance.case.clauses, *(f"{DECIDED}:{name}" for name in instance.case.entry.decisions)}
+            near = len(tested & cited) / len(tested)
+            if near >= NEAR and instance.case.id not in self._given:
+                foreign, others = instance.variant != self.graph.name, len(_players(instance)) != self.graph.seats
+                found.append(((foreign, others, -near, *_plainest(instance)), instance))
+        return [instance for _, instance in sorted(found, key=lambda each: each[0])]
+
+    def _engine(self, players: int) -> OneGame | None:
+        """The game of so many players, agreed as here; none where it is not to be had."""
+        if players not in self._engines:
+            options = {name: option.value for name, option in self.graph.options.items()}
+            try:
+                found = load(self.graph.name, **{**options, "players": players})
+            except SpecError:
+                self._engines[players] = None
+            else:
+                self._engines[players] = OneGame(found) if found.seats == players else None
+        return self._engines[players]
 
     def _fits(self, instance: Instance) -> bool:
         entry = instance.case.entry
@@ -100,13 +131,19 @@ class Examples:
             return False
         if any(isinstance(step, (Deals, View, Legal, Hand)) for step in entry.moves):
             return False
+        if not self._own and len(_players(instance)) != self.graph.seats:
+            return False
         options = self.graph.options
         return all(name in options and options[name].value == value for name, value in instance.options.items())
 
 
-def _held(cases: Sequence[Case], variant: str, players: int) -> tuple[Instance, ...]:
+def _players(instance: Instance) -> tuple[str, ...]:
+    return instance.players or filling.players_of(instance.variant)
+
+
+def _held(cases: Sequence[Case], variant: str) -> tuple[Instance, ...]:
     try:
-        return chosen(cases, variants=[variant], players=players)
+        return chosen(cases, variants=[variant])
     except corpus.CaseError:  # the corpus has no case of this game
         return ()
 
@@ -132,7 +169,7 @@ def _plainest(instance: Instance) -> tuple[int, int, str]:
 
 def _example(instance: Instance, graph: Graph) -> Example:
     entry = instance.case.entry
-    players = instance.players or filling.players_of(instance.variant)
+    players = _players(instance)
     called = dict(zip(players, NAMES, strict=False))
 
     def named(text: str) -> str:
