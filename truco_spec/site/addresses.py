@@ -48,9 +48,17 @@ class Addresses:
         """All games side by side, or a part of that table, counted from 1."""
         return f"{self.root}table.html" + (f"#part-{part}" if part else "")
 
-    def atlas(self, variant: str) -> str:
-        """The graph of a game."""
-        return f"{self.root}atlas/{variant}.html"
+    def option(self, variant: str, option: str) -> str:
+        """An option in a book."""
+        return f"{self.book(variant)}#option-{option}"
+
+    def decision(self, variant: str, decision: str) -> str:
+        """A decision in a book."""
+        return f"{self.book(variant)}#decision-{decision}"
+
+    def atlas(self, variant: str, rule: str = "") -> str:
+        """The graph of a game, or a rule in it."""
+        return f"{self.root}atlas/{variant}.html" + (f"#{rule}" if rule else "")
 
     def ways(self) -> tuple[tuple[str, str], ...]:
         """The parts of the site that every page leads to: their English names and their addresses."""

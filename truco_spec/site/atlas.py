@@ -33,7 +33,6 @@ def atlas(shelf: Shelf, name: str) -> str:
 
 def _rules(shelf: Shelf, name: str, graph: Graph, to: Addresses) -> Iterator[dict[str, Any]]:
     fill, testing = shelf.filler(name, rule_words(to.language)), shelf.testing(name)
-    readings = frozenset(reading.name for reading in shelf.books[name].readings)
     for rule in graph.rules.values():
         if not rule.source.prose:
             continue
@@ -50,7 +49,7 @@ def _rules(shelf: Shelf, name: str, graph: Graph, to: Addresses) -> Iterator[dic
                 if source != DECIDED
             ],
             "decisions": [
-                (clause, f"{to.book(name)}#decision-{clause}" if clause in readings else "")
+                (clause, to.decision(name, clause) if clause in shelf.readings[name] else "")
                 for source, clause in cites
                 if source == DECIDED
             ],

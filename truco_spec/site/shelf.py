@@ -88,6 +88,22 @@ class Shelf:
         return {name: book_of(graph, words_in(ENGLISH)) for name, graph in self.graphs.items()}
 
     @cached_property
+    def readings(self) -> dict[str, frozenset[str]]:
+        """The decisions that the book of each game tells."""
+        return {name: frozenset(reading.name for reading in book.readings) for name, book in self.books.items()}
+
+    @cached_property
+    def sentences(self) -> dict[str, str]:
+        """What every statement says, in the first game that has it."""
+        found: dict[str, str] = {}
+        for name, graph in self.graphs.items():
+            fill = self.filler(name, words_in(ENGLISH))
+            for _, stated, source in graph.cites:
+                if source.prose and stated not in found:
+                    found[stated] = fill(source.prose)
+        return found
+
+    @cached_property
     def told(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
         """The rules that the book of each game tells: those that hold, and those that would if it were agreed."""
         found = {}
@@ -95,18 +111,6 @@ class Shelf:
             holds = frozenset(entry.name for section in book.sections for entry in section.entries)
             found[name] = holds, frozenset(entry.name for section in book.sections for entry in section.otherwise)
         return found
-
-    def book_with(self, rule: str, construct: str = "") -> tuple[str, str]:
-        """The game whose book tells a rule, or the construct that it is part of, and which of them; or nothing.
-
-        The first in which it holds; where it holds in none, the first in which it may be agreed.
-        """
-        for name in filter(None, (rule, construct)):
-            for which in (0, 1):
-                for game, told in self.told.items():
-                    if name in told[which]:
-                        return game, name
-        return "", ""
 
     @cached_property
     def table(self) -> Table:
