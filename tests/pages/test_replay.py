@@ -12,6 +12,7 @@ from truco_spec.cli import main
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
+from truco_spec.pages.places import seats_around
 from truco_spec.pages.replay import page_of
 
 ROOT = Path(__file__).parents[2]
@@ -85,3 +86,16 @@ def test_cards_that_the_log_does_not_tell_are_unknown() -> None:
 
 def test_signs_are_drawn() -> None:
     assert not set("⏮⏭▶◀⏸") & set(made(LINE))
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_every_seat_has_a_place_of_its_own_at_the_table(players: int) -> None:
+    style = (ROOT / "truco_spec/pages/table.css").read_text(encoding="utf-8")
+    areas = {
+        hour: area
+        for names, area in re.findall(r"((?:\.at-\d+(?:, )?)+) \{ grid-area: (\w+); \}", style)
+        for hour in re.findall(r"\d+", names)
+    }
+    taken = [areas[str(hour)] for hour in seats_around(players)]
+    assert len(set(taken)) == players
+    assert taken[0] == "s2"  # at the bottom

@@ -118,6 +118,26 @@ def test_no_sign_or_label_breaks_or_sticks_out(browser: Browser, irregular: Path
     )
 
 
+@pytest.mark.parametrize(
+    "players", ["paulista | ana bia", "pica-pica | ana bia caio davi eva fred", "paulista-wp | a b c d e f g h"]
+)
+@pytest.mark.parametrize("width", [360, 1000])
+def test_no_seat_lies_on_another(browser: Browser, tmp_path: Path, players: str, width: int) -> None:
+    first = players.split()[3]
+    log = read_line(f"{players} | dealer {players.split()[2]} | deal | {first} truco")
+    path = tmp_path / "page.html"
+    path.write_text(page_of(log, graph_of(log)), encoding="utf-8")
+    browser.width(width)
+    browser.open(path)
+    assert browser.run("document.documentElement.scrollWidth") <= width
+    boxes = browser.run(f"""[...document.querySelectorAll("{MOMENT} .seat, {MOMENT} .middle")]
+      .map((each) => each.getBoundingClientRect()).map((box) => [box.left, box.right, box.top, box.bottom])""")
+    for at, (left, right, top, bottom) in enumerate(boxes):
+        assert 0 <= left < right <= width
+        for other_left, other_right, other_top, other_bottom in boxes[:at]:
+            assert right <= other_left or other_right <= left or bottom <= other_top or other_bottom <= top
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1000])
 def test_axe_finds_no_serious_fault(browser: Browser, irregular: Path, scheme: str, width: int) -> None:
