@@ -55,6 +55,33 @@ def test_under_other_options_a_case_that_no_longer_holds_is_no_example() -> None
     assert len(whole.examples) > 20
 
 
+@pytest.mark.parametrize(("basis", "score"), [("loser", "Ana 20, Bia 3"), ("leader", "Ana 15, Bia 3")])
+def test_what_is_agreed_changes_the_sentence_and_the_example(basis: str, score: str) -> None:
+    """At 8 to 3 a falta envido is worth what the loser lacks of the half, 12, or what the leader lacks, 7."""
+    options = {"falta-basis": basis}
+    whole = whole_of(load("argentino", **options), Words(), options)
+    told = {entry.name: entry.sentence for section in whole.book.sections for entry in section.entries}
+    assert told["falta-measure"].endswith(f"the {basis}.")
+    example = whole.examples["falta-measure"]
+    assert list(example.called.values()) == ["Ana", "Bia"]
+    assert dict(example.steps[-1].then)["score"] == score
+    assert "Ana, Bia play; Bia deals; Ana 8, Bia 3." in markdown_of(whole, Words())
+
+
+def test_seats_are_called_by_the_names_of_the_players() -> None:
+    examples = whole_of(load("paulista"), Words()).examples.values()
+    example = next(example for example in examples if "P1" in example.called and re.search(r"P\d", example.title))
+    assert not re.search(r"P\d", example.named(example.title))
+    assert "P2" not in markdown_of(whole_of(load("paulista"), Words()), Words())
+
+
+def test_cards_in_a_text_have_the_signs_of_their_suits() -> None:
+    made = markdown_of(whole_of(load("paulista"), Words()), Words())
+    assert "Bia 3♣, Caio 2♥, Davi K♠" in made
+    assert "On the cards:" not in made
+    assert "E swords" in markdown_of(whole_of(load("argentino"), Words()), Words())
+
+
 def test_text_of_a_spec_never_becomes_markup(tmp_path: Path) -> None:
     spec = tmp_path / "house.truco"
     spec.write_text('variant house extends paulista {\n  title "<b>*Ours*</b>"\n}\n', encoding="utf-8")
