@@ -10,7 +10,7 @@ from truco_spec.disputes.answer import Answer
 from truco_spec.disputes.settle import settle
 from truco_spec.logs.files import read_file
 
-MOST = 40
+MOST = 90
 """Settings of each variant that are tried: enough for every single option; more would make the tests slow."""
 FOLDER = Path(__file__).parents[2] / "docs" / "disputes"
 

@@ -169,3 +169,38 @@ def test_right_everywhere_and_right_nowhere_are_said_plainly():
     agreements = agreements_of("paulista,nowadays", {})
     assert claimed(log, agreements, "bia takes the trick", most=5).summary.startswith("Right everywhere")
     assert claimed(log, agreements, "move 1 is illegal", most=5).summary.startswith("Right nowhere")
+
+
+def sets_of(line, claim, rules):
+    log = read_line(line)
+    (row,) = claimed(log, agreements_of(rules, log.options, log.variant), claim, most=200).rows
+    return row.verdict, [one.options for one in row.sets]
+
+
+def test_a_score_that_wins_the_game_is_searched_too():
+    # pagat mineiro.game-end.first-to-12 ends the game at 12; in a game to 15 or 30 (option target) it goes on.
+    line = "paulista | ana bia caio davi | dealer ana | score ana 9, bia 3 | deal vira JH | bia truco, caio aceito, "
+    line += "bia 4S, caio 3C, davi 4D, ana 2S, caio 3D, davi 5S, ana 6S, bia 6D"
+    verdict, sets = sets_of(line, "ana wins the game", "paulista")
+    assert (verdict, (("target", ("15", "30")),) in sets) == ("right", True)
+
+
+def test_a_pack_that_makes_another_manilha_is_searched_too():
+    # wikipedia paulista-wp: the manilhas are the rank above the vira; without 4 to 7 the queen comes after the three.
+    line = "paulista-wp | ana bia caio davi | dealer ana | deal vira 3H | bia QD, caio 3C, davi JS, ana 2S"
+    verdict, sets = sets_of(line, "bia's team takes the first trick", "paulista-wp")
+    assert (verdict, (("deck", ("clean",)),) in sets) == ("wrong", True)
+
+
+def test_a_pack_without_a_card_of_the_log_is_not_tried():
+    line = "paulista-wp | ana bia caio davi | dealer ana | deal vira 3H | bia 7D, caio 2C, davi JS, ana 2S"
+    verdict, sets = sets_of(line, "bia's team takes the first trick", "paulista-wp")
+    assert verdict == "wrong"
+    assert all(name != "deck" for options in sets for name, _ in options)
+
+
+def test_a_game_that_is_over_has_been_won_though_the_log_goes_on():
+    # pagat mineiro.truco.is-bet-on-current-trick: the first trick scores 3, and 12 points win (game-end.first-to-12).
+    line = "mineiro | ana bia caio davi | dealer ana | score ana 9, bia 3 | bia truco, caio aceito, bia 5S, caio 3C, "
+    assert verdict(f"{line} davi 4D, ana 2S, caio 3D", "ana wins the game", "mineiro") == "right"
+    assert verdict(f"{line} davi 4D, ana 2S, caio 3D", "ana's team scores 3", "mineiro") == "right"

@@ -11,7 +11,7 @@ from truco_spec.disputes.blanks import Blank, filled
 from truco_spec.disputes.course import play
 from truco_spec.disputes.packs import cards_between
 from truco_spec.disputes.parting import partings
-from truco_spec.disputes.put import put
+from truco_spec.disputes.put import put, put_again
 from truco_spec.disputes.settle import settle
 from truco_spec.disputes.text import text_of
 from truco_spec.disputes.tried import home_of
@@ -109,6 +109,18 @@ def test_options_that_exclude_each_other_are_told():
     (agreement,) = agreements_of("mineiro nine=10", {})
     with pytest.raises(NotPlayed, match="shorter game"):
         rules_of(agreement, 4)
+
+
+def test_a_log_is_put_again_to_the_same_rules_with_another_pack():
+    line = "argentino | ana bia caio davi | dealer ana | bia truco, caio quiero, bia 10O, caio 3B"
+    log = read_line(line)
+    (one,), (other,) = (agreements_of(f"paulista-wp{deck}", {}) for deck in ("", " deck=clean"))
+    rules, clean = rules_of(one, 4), rules_of(other, 4)
+    here = put_again(put(log, home_of(log), rules), rules, clean)
+    moments = play(here, clean).moments
+    assert [moment.said for moment in moments] == ["bia truco", "caio aceito", "bia QD", "caio 3C"]
+    with pytest.raises(NotPlayed, match="4D is not in its pack"):
+        put_again(put(read_line(f"{TABLE} | bia 4D"), home_of(log), rules), rules, clean)
 
 
 # ---- where they part ---------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ def test_the_answer_is_what_the_clauses_say(one):
     answer = one.answer()
     verdicts = {name.partition(" ")[0]: row.verdict for row in answer.claim.rows for name in row.names}
     assert {name: verdicts.get(name) for name in one.by_hand} == one.by_hand
+    assert all(row.size for row in answer.claim.rows if row.verdict != "depends"), "not every single option was tried"
     page = markdown_of(answer)
     if os.environ.get("TOLD") == "anew":
         one.told.write_text(page, encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from truco_spec.disputes.answer import ClaimAnswer, ClaimRow, OptionSet
 from truco_spec.disputes.claim import Claim
 from truco_spec.disputes.course import Course, play
+from truco_spec.disputes.put import put_again
 from truco_spec.disputes.search import MOST_TRIED, Changes, Found, Judge, Outcome, Search
 from truco_spec.disputes.verdict import ruling
 from truco_spec.disputes.words import joined
@@ -73,7 +74,7 @@ def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
     here = one.course.put
 
     def judge(rules: Rules, make: type[Game]) -> Outcome:
-        course = play(here, rules, make, acting=False)
+        course = play(put_again(here, one.rules, rules), rules, make, acting=False)
         return Outcome(ruling(statements, course, home, make).right, _told(course))
 
     return judge

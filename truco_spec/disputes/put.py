@@ -63,6 +63,29 @@ def put(log: Log, home: Graph, rules: Rules) -> Put:
     return Put(put_log, frozen(_otherwise(log, home, put_log, graph)), tuple(dict.fromkeys(filter(None, notes))))
 
 
+def put_again(here: Put, one: Rules, other: Rules) -> Put:
+    """A log that was put to some rules, put to others of the same variant. Raises :class:`NotPlayed`."""
+    if one.graph is other.graph:
+        return here
+    there = put(here.log, one.graph, other)
+    said = {
+        number: tuple(_of_other(action, one.graph, other.graph) for action in ways)
+        for number, ways in here.said.items()
+    }
+    return replace(there, said=frozen(said))
+
+
+def _of_other(action: Action, one: Graph, other: Graph) -> Action:
+    """The action with the numbers that its cards have in the other graph."""
+    numbers = {card.name: number for number, card in enumerate(other.cards)}
+    params = one.actions[action.verb].params
+    pairs = zip(params, action.args, strict=True)
+    args = [
+        numbers[one.cards[value].name] if param.type.base == "card" and value >= 0 else value for param, value in pairs
+    ]
+    return action._replace(args=tuple(args))
+
+
 def _otherwise(log: Log, home: Graph, there: Log, graph: Graph) -> dict[int, tuple[Action, ...]]:
     """The moves whose words the rules do not know, and what they are there."""
     if home.name == graph.name:

@@ -1,8 +1,9 @@
 """The smallest changes of what was agreed that make a right claim wrong, or a wrong one right.
 
 Sets of one option are tried first, then of two. A game is watched for the options that its rules ask; what they did not
-ask cannot matter, and is not tried. So every set of one that matters is tried, and of two as many as the limit allows,
-those first of which one changed something by itself.
+ask cannot matter, and is not tried. Options that make the pack or bound a range cannot be watched, for they are in the
+graph already: each of their values has a graph of its own, and all are tried. So every set of one that matters is
+tried, and of two as many as the limit allows, those first of which one changed something by itself.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from truco_spec.disputes.agreement import NotPlayed, Rules, rules_of
 from truco_spec.disputes.watched import Watch
 from truco_spec.engine.game import Game
+from truco_spec.graph.unsettled import is_open
 from truco_spec.logs.setup import HOW_MANY
 
 MOST_TRIED = 140
@@ -58,6 +60,7 @@ class Search:
         self.asked: dict[Changes, tuple[str, ...]] = {}
         self.active: dict[Changes, bool] = {}
         self.order = {name: at for at, name in enumerate(rules.graph.options)}
+        self.settled = tuple(n for n in rules.graph.options if not is_open(rules.graph, n) and n != HOW_MANY)
 
     def run(self, told: Callable[[int], None] | None = None) -> Found:
         """Search by size. ``told`` hears how many settings were played."""
@@ -73,7 +76,8 @@ class Search:
                     told(self.tried)
                 if outcome is not None and self._turns(outcome):
                     found.append(changes)
-            complete = size
+            if size == 1 or len(self.settled) < LARGEST:
+                complete = size
             if found:
                 return Found(tuple(found[:MOST_SETS]), self.tried, complete)
         return Found((), self.tried, complete)
@@ -99,9 +103,9 @@ class Search:
                     yield pair
 
     def _further(self, changes: Changes) -> Iterator[Changes]:
-        """The changes with one more, of an option that was asked under them."""
+        """The changes with one more, of an option that was asked under them, or that has graphs of its own."""
         given = dict(changes)
-        for name in self.asked.get(changes, ()):
+        for name in (*self.asked.get(changes, ()), *(() if changes else self.settled)):
             option = self.rules.option(name)
             if name in given or name == HOW_MANY:
                 continue
@@ -110,17 +114,19 @@ class Search:
                     yield tuple(sorted([*changes, (name, value)], key=lambda pair: self.order[pair[0]]))
 
     def _play(self, changes: Changes) -> Outcome | None:
-        """Play a setting; None for one that the variant refuses."""
+        """Play a setting; None for one that the variant refuses, or that the log cannot be put to."""
         agreement = self.rules.agreement.but(**dict(changes)) if changes else self.rules.agreement
         try:
             rules = rules_of(agreement, self.players)
         except NotPlayed:
             return None
         self.tried += 1
-        if len(changes) == LARGEST:  # nothing larger is tried, so nobody wants to know what was asked
-            return self.judge(rules, Game)
         watch = Watch()
-        outcome = self.judge(rules, watch.game)
+        try:
+            # Nothing larger than the largest is tried, so nobody wants to know what was asked.
+            outcome = self.judge(rules, Game if len(changes) == LARGEST else watch.game)
+        except NotPlayed:
+            return None
         self.asked[changes] = watch.asked(rules.graph)
         self.active[changes] = outcome.course != self.base.course
         return outcome

@@ -182,11 +182,18 @@ def _of_moments(claim: Claim, course: Course, define: Define) -> Ruling:
 
 def _moment(claim: Claim, course: Course) -> Moment | None:
     """The move after which the claim is made, or the last; None where the log does not come so far."""
-    number = claim.move or len(course.moments)
-    if not course.moments or number > len(course.moments):
-        return None
-    moment = course.moments[number - 1]
-    return moment if moment.verdict in (PERMITTED, FORBIDDEN) else None
+    if not claim.move:
+        return _last(course)
+    moment = course.moments[claim.move - 1] if claim.move <= len(course.moments) else None
+    return moment if moment is not None and moment.verdict in (PERMITTED, FORBIDDEN) else None
+
+
+def _last(course: Course) -> Moment | None:
+    """The last move that was made; None where the log stops before it has ended, and others could follow."""
+    *before, last = course.moments or (None,)
+    if last is not None and last.refused is not None and last.refused.after_the_end:
+        return before[-1] if before else None
+    return last if last is not None and last.verdict in (PERMITTED, FORBIDDEN) else None
 
 
 def _of_lasting(claim: Claim, course: Course, define: Define) -> Ruling:
@@ -239,14 +246,15 @@ def _of_team(course: Course, told: dict[str, object], seat: object) -> object:
 
 
 def _gain(claim: Claim, course: Course) -> Ruling:
-    if not course.moments or course.moments[-1].verdict not in (PERMITTED, FORBIDDEN):
+    last = _last(course)
+    if last is None:
         return Ruling(None, 0, _stops(course))
     before, after = course.start.get(_SCORE), course.last.get(_SCORE)
     if not isinstance(before, dict) or not isinstance(after, dict):
         return Ruling(None, 0, "no score is told")
     one, other = _of_team(course, before, claim.seat), _of_team(course, after, claim.seat)
     won = int(str(other)) - int(str(one))
-    return Ruling(won == claim.value, len(course.moments), f"{_SCORE}: {won} more")
+    return Ruling(won == claim.value, last.number, f"{_SCORE}: {won} more")
 
 
 def _stops(course: Course) -> str:

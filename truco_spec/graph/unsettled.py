@@ -29,13 +29,13 @@ def _load(name: str, settled: tuple[tuple[str, str], ...]) -> Graph:
 
         return unsettled_file(name, dict(settled))
     place = cache.name_of(name, (*settled, OPEN))
-    found = cache.fetch(place)
+    found = cache.fetch(place, partial(_load, name))
     if found is None:
         # Building is imported when something is built: a kept graph needs none of it.
         from truco_spec.graph.unsettle import unsettled
 
         found = unsettled(name, dict(settled))
-        cache.keep(place, found)
+        cache.keep(place, found, () if settled else None, _load(name, ()) if settled else None)
     found.module = cache.fetch_code(place)
     found.keep = partial(cache.keep_code, place)
     return found

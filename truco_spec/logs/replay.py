@@ -66,6 +66,11 @@ class MoveRefused(LogError):
         """Derives it from the rules; worked out when it is asked for."""
         return explain(self._game, self.refusal.action)
 
+    @property
+    def after_the_end(self) -> bool:
+        """Was the game over, so that nothing could follow?"""
+        return self._game.over
+
     @cached_property
     def due(self) -> tuple[str, ...]:
         """The rules by which something else is due first: :func:`~truco_spec.logs.due.due_rules`."""
