@@ -24,11 +24,11 @@ class Marks:
     def __init__(self) -> None:
         self._known: dict[Path, bytes] = {}
 
-    def of(self, rests: Iterable[Path]) -> str:
-        """The mark of a page that rests on these files and folders."""
+    def of(self, rests: Iterable[Path | str]) -> str:
+        """The mark of a page that rests on these files, folders and texts."""
         digest = hashlib.sha256(self.program)
         for path in dict.fromkeys(rests):
-            digest.update(self._of(path))
+            digest.update(self._of(path) if isinstance(path, Path) else hashlib.sha256(path.encode()).digest())
         return digest.hexdigest()
 
     @cached_property

@@ -16,14 +16,14 @@ from truco_spec.site.shelf import Shelf
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page to be made: where it stands, how, and the files and folders that it rests on.
+    """A page to be made: where it stands, how, and what it rests on: files, folders, and facts told as texts.
 
     It is made anew when one of them is another; this program it rests on anyhow.
     """
 
     path: str
     make: Callable[[], str]
-    rests: tuple[Path, ...] = ()
+    rests: tuple[Path | str, ...] = ()
 
 
 def pages() -> list[Page]:
@@ -96,7 +96,14 @@ class _Pages:
             if not variant:
                 yield Page(documents.page_of(name), lambda name=name: documents.document(name), (self.docs,))  # type: ignore[misc]
                 continue
-            rests = (path, self.docs / documents.FIRST, *_texts_of(variant), self.sources)
+            there = " ".join(documents.files())  # the way to the others stands on each
+            rests: tuple[Path | str, ...] = (
+                path,
+                self.docs / documents.FIRST,
+                there,
+                *_texts_of(variant),
+                self.sources,
+            )
             yield Page(documents.page_of(name), lambda name=name: logs.log(name), rests)  # type: ignore[misc]
             if logs.can_be_replayed(name):
                 yield Page(logs.replay_of(name), lambda name=name: logs.replay(name), rests)  # type: ignore[misc]
