@@ -22,7 +22,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.explanation import DECIDED
 from truco_spec.rulebook.book import Entry
-from truco_spec.rulebook.reach import REPORTED
+from truco_spec.rulebook.reach import REPORTED, changed
 from truco_spec.version import __version__
 
 NAMES = ("Ana", "Bia", "Caio", "Davi", "Eva", "Fred")
@@ -34,6 +34,7 @@ NEAR = 0.5
 LONGEST = 9
 """Steps of a case; a longer one is no example."""
 
+STRICT = "strict"
 _LEVELS = {"must": 0, "decided": 1, "option": 2}
 
 
@@ -48,10 +49,14 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A case as an example. ``hands`` are the cards that it gives, by player or place; ``called`` names its seats."""
+    """A case as an example. ``hands`` are the cards that it gives, by player or place; ``called`` names its seats.
+
+    Where an ``umpire`` watches, what is forbidden can be done, and costs what it costs.
+    """
 
     case: str
     title: str
+    umpire: bool
     called: Mapping[str, str]
     dealer: str
     score: str
@@ -78,6 +83,7 @@ class Examples:
         self.graph, self.shipped = graph, shipped
         self._engines: dict[int, OneGame | None] = {graph.seats: OneGame(graph)}
         self._own = graph.name in shipped_names() and load(graph.name).cites == graph.cites  # not a house of its name
+        self._used = changed(graph)
         self._by_clause: dict[str, list[Instance]] = {}
         self._given: set[str] = set()
         cases = corpus.load()
@@ -96,7 +102,7 @@ class Examples:
             verdict = play(instance, engine).verdict
             if verdict == "pass":
                 self._given.add(instance.case.id)
-                return _example(instance, self.graph)
+                return _example(instance, self._used)
             if self.shipped and instance.variant == self.graph.name:
                 raise WrongExample(f"{instance.name}: this example of {self.graph.name} comes to {verdict}.")
         return None
@@ -127,7 +133,7 @@ class Examples:
 
     def _fits(self, instance: Instance) -> bool:
         entry = instance.case.entry
-        if entry.mode != "strict" or len(entry.moves) > LONGEST:
+        if len(entry.moves) > LONGEST:
             return False
         if any(isinstance(step, (Deals, View, Legal, Hand)) for step in entry.moves):
             return False
@@ -156,18 +162,20 @@ class OneGame(Reference):
         options = {name: option.values for name, option in graph.options.items()}
         observes = [name.removeprefix(REPORTED) for name in graph.defines if name.startswith(REPORTED)]
         plays = dict.fromkeys((graph.name, *graph.lineage), Plays((graph.seats,), options))
-        self._introduction = Introduction("truco-spec", __version__, plays, ("acting", *observes))
+        self._introduction = Introduction(
+            "truco-spec", __version__, plays, ("acting", *observes), modes=(STRICT, "umpire")
+        )
 
     def hello(self) -> Introduction:
         return self._introduction
 
 
-def _plainest(instance: Instance) -> tuple[int, int, str]:
+def _plainest(instance: Instance) -> tuple[int, bool, int, str]:
     entry = instance.case.entry
-    return _LEVELS[entry.level], len(entry.moves) + len(instance.options), entry.id
+    return _LEVELS[entry.level], entry.mode != STRICT, len(entry.moves) + len(instance.options), entry.id
 
 
-def _example(instance: Instance, graph: Graph) -> Example:
+def _example(instance: Instance, used: frozenset[str]) -> Example:
     entry = instance.case.entry
     players = _players(instance)
     called = dict(zip(players, NAMES, strict=False))
@@ -175,7 +183,7 @@ def _example(instance: Instance, graph: Graph) -> Example:
     def named(text: str) -> str:
         return re.sub(r"[^\W_]+", lambda word: called.get(word[0], word[0]), text)
 
-    dealt = {key: card_list(cards) for key, cards in entry.deal.items() if key in called or key in graph.data}
+    dealt = {key: card_list(cards) for key, cards in entry.deal.items() if key in called or key in used}
     hands = tuple((named(key).replace("-", " "), cards) for key, cards in dealt.items())
     steps: list[Said] = []
     for step in entry.moves:
@@ -196,7 +204,7 @@ def _example(instance: Instance, graph: Graph) -> Example:
                 continue
     score = ", ".join(f"{called.get(who, who)} {points}" for who, points in entry.score.items())
     dealer = called.get(entry.dealer, entry.dealer)
-    return Example(entry.id, entry.title, called, dealer, score, hands, tuple(steps))
+    return Example(entry.id, entry.title, entry.mode != STRICT, called, dealer, score, hands, tuple(steps))
 
 
 def _told(expected: Mapping[str, object], called: Mapping[str, str]) -> Iterable[tuple[str, str]]:

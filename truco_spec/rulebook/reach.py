@@ -44,6 +44,17 @@ def reached(graph: Graph) -> frozenset[str]:
         bare = settled
 
 
+def changed(graph: Graph) -> frozenset[str]:
+    """The data that some rule changes that can matter: what a game has and never uses is not among them."""
+    bare = specialise(graph)
+    rules = _rules(bare, {rule.name for rule in bare.rules.values() if not fold.is_no(rule.when)})
+    return frozenset(_changed(bare, rules))
+
+
+def _changed(graph: Graph, rules: list[Rule]) -> set[str]:
+    return {name for rule in rules for change in flat_changes(graph, (*rule.do, *rule.lest)) for name in _to(change)}
+
+
 def _names(graph: Graph, bare: Graph, rules: list[Rule]) -> frozenset[str]:
     names = {rule.name for rule in rules}
     asked = [expr for rule in rules for expr in exprs_of_rule(graph.rules[rule.name])]
@@ -97,10 +108,10 @@ def _parts(when: Expr | None) -> set[Expr]:
 
 def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
     """The graph with the first value of every datum that these rules never change in its place."""
-    changed = {name for rule in rules for change in flat_changes(graph, (*rule.do, *rule.lest)) for name in _to(change)}
+    touched = _changed(graph, rules)
     firsts: dict[str, Expr] = {}
     for name, datum in graph.data.items():
-        if name in changed or name == graph.pack:
+        if name in touched or name == graph.pack:
             continue
         if datum.type.place == "slot":
             firsts[name] = fold.const(datum.type, NONE)
