@@ -64,6 +64,19 @@ def must_be_writable(path: str) -> None:
         raise FileError(f"{path}: error: This file cannot be written: {_reason(error)}.") from None
 
 
+def must_take_files(folder: Path) -> None:
+    """Make the folder where there is none yet, and find out now whether files can be written there later. Raises
+    :class:`FileError`.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = _beside(folder.resolve() / "file")
+        os.close(handle)
+        Path(temporary).unlink()
+    except (OSError, ValueError) as error:
+        raise FileError(f"{folder}: error: Files cannot be written to this folder: {_reason(error)}.") from None
+
+
 def _beside(target: Path) -> tuple[int, str]:
     """A new file in the same folder: open for writing, and its name."""
     import tempfile  # not light, and seldom needed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.files import FileError, write_text
+from truco_spec.cli.files import must_take_files, write_text
 from truco_spec.cli.options import option_switches
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.progress import Progress
@@ -78,18 +78,20 @@ def command(
     folder: Path | None,
 ) -> int:
     """Play, compare, cut down, tell."""
-    from truco_spec.conformance.findings import cases_of, text_of_outcome
+    from truco_spec.conformance.findings import cases_of, kinds_of_failure, text_of_outcome
     from truco_spec.conformance.fuzz import PART, Job, fuzz
 
     if (python is None) == (not adapter):
         raise click.UsageError("Give the command of an adapter after --, or --python.")
     if executor is not None and workers > 1:
         raise click.UsageError("Give either -j or --executor: a cluster has as many workers as it has.")
+    if folder is not None:
+        must_take_files(folder)
     job = Job(partial(_open, adapter, python, timeout), variant, players or 0, options, seed, hands)
     with stoppable(), _players(job, workers, executor) as pool, Progress("fuzz", -(-hands // PART)) as progress:
 
         def on_part(whole: Part) -> None:
-            progress.step(f"{whole.hands} hands, {len(whole.failures)} kinds of failures")
+            progress.step(f"{whole.hands} hands, {kinds_of_failure(len(whole.failures))}")
 
         def on_fault(done: int, of: int) -> None:
             progress.tell(f"{done} of {of} cut down")
@@ -124,9 +126,5 @@ def _open(adapter: tuple[str, ...], python: str | None, timeout: float) -> Imple
 
 
 def _save(folder: Path, cases: dict[str, str]) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{folder}: error: This folder cannot be made: {error.strerror or error}.") from None
     for name, text in cases.items():
         write_text(str(folder / f"{name}.yaml"), text)

@@ -24,6 +24,8 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
     is_file = variant.endswith(".truco") or "/" in variant
     if is_file and not Path(variant).is_file():
         raise VariantError(f"{variant}: error: There is no such file.")
+    if not is_file:
+        _must_be_a_variant(variant)
     plain = load_file(variant) if is_file else load(variant)
     for name, value in options.items():
         if name not in plain.options:
@@ -36,6 +38,24 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
     if not options:
         return plain
     return load_file(variant, "", **options) if is_file else load(variant, **options)
+
+
+def _must_be_a_variant(name: str) -> None:
+    """Raises VariantError where it is the name of nothing that is played by itself."""
+    from truco_spec.language.diagnostics import nearest
+    from truco_spec.shipped import variant_names
+
+    known = variant_names()
+    if name not in known:
+        from truco_spec.graph.link import shipped_variants
+
+        shared = name in shipped_variants()
+        wrong = (
+            "This is a part that variants share; it is not played by itself" if shared else "There is no such variant"
+        )
+        near = None if shared else nearest(name, known)
+        hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(known)}."
+        raise VariantError(f"{name}: error: {wrong}. {hint}")
 
 
 def side_of(word: str, options: dict[str, str]) -> Side:

@@ -13,7 +13,8 @@ import platform
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
@@ -30,6 +31,24 @@ class ExecutorError(TrucoError):
     """The campaign cannot be played there: nobody answers, or what is there is not what is here."""
 
 
+class Processes(ProcessPoolExecutor):
+    """Processes of this machine, which can be asked to end what they are at and to hand over what they have."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count, initializer=_as_worker)
+        self._others = set(multiprocessing.active_children())
+
+    def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        """Have it done by one of them."""
+        return super().submit(_at_work, work, *given, **named)
+
+    def halt(self) -> None:
+        """What nobody has begun is not begun any more; who is at something is interrupted in it (SystemExit)."""
+        self.shutdown(wait=False, cancel_futures=True)
+        for child in set(multiprocessing.active_children()) - self._others:
+            child.terminate()
+
+
 @contextlib.contextmanager
 def processes(count: int) -> Iterator[Executor | None]:
     """So many processes of this machine; None, which is this process itself, for one.
@@ -39,27 +58,48 @@ def processes(count: int) -> Iterator[Executor | None]:
     if count < 2:
         yield None
         return
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, initializer=_as_worker)
+    pool = Processes(count)
     try:
         yield pool
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in set(multiprocessing.active_children()) - others:
-            child.terminate()
+        pool.halt()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
 
 
+@dataclass(slots=True)
+class _Worker:
+    """What a worker knows of itself: whether it is at something, and whether it has been asked to end."""
+
+    working: bool = False
+    halted: bool = False
+
+    def stop(self, number: int, frame: FrameType | None) -> None:
+        """Asked to end: at once where it is at something; else there will soon be nothing more to do."""
+        self.halted = True
+        if self.working:
+            sys.exit(128 + number)
+
+
+_HERE = _Worker()
+
+
+def _at_work(work: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
+    """In a worker: do it, unless all is to end."""
+    _HERE.working = True
+    try:
+        if _HERE.halted:
+            sys.exit(128 + signal.SIGTERM)
+        return work(*given, **named)
+    finally:
+        _HERE.working = False
+
+
 def _as_worker() -> None:
     """Ctrl-C is for the process that began it all; that one asks the others to end, and they close what they opened."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        sys.exit(128 + number)
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGTERM, _HERE.stop)
 
 
 # ---- a cluster ------------------------------------------------------------------------------------

@@ -52,12 +52,16 @@ def _lines(outcome: Outcome, seed: int) -> Iterator[str]:
         yield from textwrap.indent(case, "    | ").splitlines()
     yield ""
     if outcome.more:
-        yield f"{outcome.more} more kinds of failures were not cut down."
+        yield f"{outcome.more} more {'kinds' if outcome.more > 1 else 'kind'} of failure not cut down."
     if outcome.stopped is not None:
         yield f"Stopped after {outcome.hands} hands. What was found is shown as far as it was cut down."
-    count = outcome.wrong
-    told = f"{count} kind{'s' if count != 1 else ''} of failures" if count else "No difference was found"
+    told = kinds_of_failure(outcome.wrong) if outcome.wrong else "No difference was found"
     yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play."
+
+
+def kinds_of_failure(count: int) -> str:
+    """How many kinds there are, in words."""
+    return f"{count} {'kind' if count == 1 else 'kinds'} of failure"
 
 
 def _rules(rules: tuple[str, ...], outcome: Outcome) -> Iterator[str]:
@@ -93,7 +97,8 @@ def _log(log: str) -> Iterator[str]:
 
 def _fault(found: Found, name: str) -> Iterator[str]:
     failure = found.minimal.failure
-    yield f"  {name}: {failure.kind}{f' ({failure.about})' if failure.about else ''}, in {_times(found.count)}"
+    about = f" ({failure.about})" if failure.about and failure.check is not None else ""  # else it is what it got
+    yield f"  {name}: {failure.kind}{about}, in {_times(found.count)}"
     yield from _wrapped("expected  ", failure.expected)
     yield from _wrapped("got       ", failure.got)
     yield from _log(failure.log)

@@ -6,15 +6,19 @@ any number of workers finds the same.
 
 from __future__ import annotations
 
+import contextlib
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
+from truco_spec import shipped
 from truco_spec.conformance import filling
 from truco_spec.conformance.chance import Setting, Table
+from truco_spec.conformance.executors import Processes
 from truco_spec.conformance.judge import unsupported
 from truco_spec.conformance.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.pipe import Broken, Implementation
@@ -24,6 +28,7 @@ from truco_spec.conformance.scripts import Plan
 from truco_spec.conformance.shrink import MOST_RUNS, Minimal, shrink
 from truco_spec.conformance.trial import Examiner, Failure, Signature, Unplayable
 from truco_spec.errors import TrucoError
+from truco_spec.language.diagnostics import nearest
 
 T = TypeVar("T")
 
@@ -32,6 +37,9 @@ PART = 250
 
 MOST_SILENT = 10
 """After so many scripts without an answer a part is given up."""
+
+PATIENCE = 10.0
+"""Seconds that a worker has to hand over what it has, when it is asked to end."""
 
 MOST_FAULTS = 60
 """So many different failures are cut down; further ones are only counted."""
@@ -137,19 +145,22 @@ def fuzz(
     job = replace(job, variant=setting.variant, players=len(setting.players))
     whole, deals, cut = Part(), None, list[Minimal]()
     stopped: BaseException | None = None
+    parts = _Shared[Part](executor)
     try:
         deals = _own_deals(job, introduction, setting)
-        for part in _mapped(executor, partial(part_of, right=right), *_parts(job)):
+        for part in parts.done(partial(part_of, right=right), *_parts(job)):
             whole.add(part)
             on_part(whole)
             if part.stopped is not None:
                 raise part.stopped
         common = _common(whole)
-        for minimal in _mapped(executor, partial(_cut, job, right), [whole.failures[key] for key in common]):
+        for minimal in _Shared[Minimal](executor).done(partial(_cut, job, right), [whole.failures[k] for k in common]):
             cut.append(minimal)
             on_fault(len(cut), len(common))
     except (KeyboardInterrupt, SystemExit) as end:
         stopped = end
+        for part in parts.broken_off():
+            whole.add(part)
     common = _common(whole)
     found = [Found(minimal, whole.counts[key]) for key, minimal in zip(common, cut, strict=False)]
     late = ((Minimal(whole.failures[key], 0, repeatable=True), whole.counts[key]) for key in common[len(cut) :])
@@ -169,9 +180,32 @@ def _cut(job: Job, right: Reference | None, failure: Failure) -> Minimal:
     return shrink(failure, job.open_one, right, MOST_RUNS)
 
 
-def _mapped(executor: Executor | None, work: Callable[..., T], *given: Iterable[Any]) -> Iterator[T]:
-    """What the work makes of each, in order: here, or by the executor's workers."""
-    return map(work, *given) if executor is None else iter(executor.map(work, *given))
+class _Shared(Generic[T]):
+    """Work that is shared out: to the workers of an executor, or done here."""
+
+    def __init__(self, executor: Executor | None) -> None:
+        self.executor = executor
+        self.asked: deque[Future[T]] = deque()
+
+    def done(self, work: Callable[..., T], *given: Iterable[Any]) -> Iterator[T]:
+        """What the work makes of each, in order."""
+        if self.executor is None:
+            yield from map(work, *given)
+            return
+        self.asked.extend(self.executor.submit(work, *each) for each in zip(*given, strict=True))
+        while self.asked:
+            found = self.asked[0].result()
+            self.asked.popleft()
+            yield found
+
+    def broken_off(self) -> Iterator[T]:
+        """What the workers have made already, or can hand over at once, of what nobody has taken yet."""
+        if self.asked and isinstance(self.executor, Processes):
+            self.executor.halt()
+        for future in self.asked:
+            with contextlib.suppress(Exception, CancelledError, SystemExit):
+                yield future.result(timeout=PATIENCE if isinstance(self.executor, Processes) else 0)
+        self.asked.clear()
 
 
 def _parts(job: Job) -> tuple[list[Job], list[int], list[int]]:
@@ -209,6 +243,7 @@ def who(job: Job) -> str:
 
 
 def _setting(job: Job, introduction: Introduction) -> Setting:
+    _must_be_there(job.variant, job.options)
     claimed = ", ".join(introduction.variants) or "nothing"
     variant = job.variant or (next(iter(introduction.variants)) if len(introduction.variants) == 1 else "")
     if not variant:
@@ -218,6 +253,7 @@ def _setting(job: Job, introduction: Introduction) -> Setting:
         raise FuzzError(f"{introduction.name} does not play {variant}, it says. It plays {claimed}.")
     if "strict" not in introduction.modes:
         raise FuzzError(f"{introduction.name} has no strict mode; in another nothing is refused.")
+    _must_be_there(variant, job.options)
     own = len(filling.players_of(variant))
     count = job.players or (own if own in plays.players or not plays.players else plays.players[0])
     setting = Setting(variant, tuple(f"P{n}" for n in range(count)), {**plays.always, **job.options}, plays)
@@ -226,6 +262,24 @@ def _setting(job: Job, introduction: Introduction) -> Setting:
         raise FuzzError(f"{introduction.name} {reason}, it says.")
     _ = setting.graph  # an option that the variant does not have is told now
     return setting
+
+
+def _must_be_there(variant: str, options: Mapping[str, str]) -> None:
+    """Raises :class:`FuzzError` for a variant that there is not, for what is no option of it, or no value of one."""
+    if not variant:
+        return
+    _must_be_of(f"There is no variant “{variant}”.", variant, shipped.variant_names())
+    known = filling.options_of(variant)
+    for name, value in options.items():
+        _must_be_of(f"{variant} has no option “{name}”.", name, tuple(known))
+        _must_be_of(f"The option “{name}” of {variant} has no value “{value}”.", value, known[name][1])
+
+
+def _must_be_of(message: str, name: str, known: Sequence[str]) -> None:
+    if name not in known:
+        near = nearest(name, known)
+        hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(known)}."
+        raise FuzzError(f"{message} {hint}")
 
 
 def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -> Part:
