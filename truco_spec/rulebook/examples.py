@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from truco_spec.conformance import corpus, filling
-from truco_spec.conformance.cases import Allowed, Case, Deals, Expect, Hand, Instance, Legal, Refused, View, card_list
+from truco_spec.conformance.cases import Allowed, Case, Deals, Expect, Hand, Instance, Legal, Mode, Refused, View, card_list
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.protocol import Introduction, Plays
 from truco_spec.conformance.reference import Reference
@@ -34,7 +34,7 @@ NEAR = 0.5
 LONGEST = 9
 """Steps of a case; a longer one is no example."""
 
-STRICT = "strict"
+STRICT: Mode = "strict"
 _LEVELS = {"must": 0, "decided": 1, "option": 2}
 
 
