@@ -10,7 +10,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from truco_spec.conformance import corpus, filling
-from truco_spec.conformance.cases import Allowed, Case, Deals, Expect, Hand, Instance, Legal, Mode, Refused, View, card_list
+from truco_spec.conformance.cases import (
+    Allowed,
+    Case,
+    Deals,
+    Expect,
+    Hand,
+    Instance,
+    Legal,
+    Mode,
+    Refused,
+    View,
+    card_list,
+)
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.protocol import Introduction, Plays
 from truco_spec.conformance.reference import Reference
