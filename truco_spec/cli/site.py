@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import click
@@ -13,8 +14,8 @@ import click
 sources with the rules that cite and the cases that test them, the corpus with replays, the graphs, the table of all
 games, the documentation, the results of implementations, a search.
 
-The pages are static and need no network. A folder that holds a site is brought up to date: pages that this installation
-has made already are left as they are.
+The pages are static and need no network. A folder that holds a site is brought up to date: what has changed since then
+is made anew, with all that rests on it.
 
 \b
 Examples:
@@ -28,12 +29,15 @@ Exit status: 0 the site is there, 2 the folder cannot be used.""",
 )  # fmt: skip
 def command(folder: Path) -> int:
     """Make the site."""
-    from truco_spec.cli.progress import Progress
+    from truco_spec.cli.bar import Bar
     from truco_spec.site.build import build
     from truco_spec.site.pages import pages
 
     wanted = pages()
-    with Progress("page", len(wanted)) as progress:
-        made, there = build(folder, wanted, progress.step)
+    bar, begun = Bar(len(wanted)), count()
+    try:
+        made, there = build(folder, wanted, lambda path: bar.at(next(begun), f"pages: {path}"))
+    finally:
+        bar.end()
     click.echo(f"{folder}: {there} pages, {made} of them made now.")
     return 0
