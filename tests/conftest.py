@@ -1,10 +1,45 @@
-"""What all tests share: property tests that answer the same on every machine."""
+"""What all tests share: property tests that answer the same on every machine; the files that take long begin first."""
 
 import os
+from pathlib import Path
 
-from browser import browser, one_browser  # noqa: F401 -- fixtures
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("here", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", parent=settings.get_profile("here"), max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "here"))
+
+HERE = Path(__file__).parent
+FIRST = (
+    "engine/test_checking.py",
+    "engine/test_lockstep.py",
+    "logs/test_hostile.py",
+    "docs/test_house_rules_md.py",
+    "test_readme.py",
+    "site/test_site.py",
+    "engine/test_whole_games.py",
+    "docs/test_variants_md.py",
+    "conformance/test_fuzz.py",
+    "rulebook/test_render.py",
+    "language/test_read.py",
+    "engine/test_agreement.py",
+    "differences/test_logs.py",
+    "conformance/test_misbehaviour.py",
+    "conformance/test_cutting.py",
+    "conformance/reports/test_rendered_again.py",
+    "graph/test_hostile_specs.py",
+    "conformance/test_pipelining.py",
+)
+"""The files that take longest. With a file for each process at a time, one that is begun last has all others wait."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Files are begun in the order in which they stand; else pytest-xdist begins with those of most tests."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    rank = {HERE / name: at for at, name in enumerate(FIRST)}
+    items.sort(key=lambda item: rank.get(item.path, len(rank)))

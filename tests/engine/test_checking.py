@@ -18,19 +18,20 @@ from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
 
-MOVES = 1_200
+MOVES = [300, pytest.param(2_400, marks=pytest.mark.long)]
+"""Random moves of a variant: a few, and many."""
 VARIANTS = shipped_names()
 SOON = ("mineiro", "paulista")
 FEW = [name if name in SOON else pytest.param(name, marks=pytest.mark.long) for name in VARIANTS]
 """All of them; to prove something of the larger ones takes long."""
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=20)
 def study_of(name: str) -> Study:
     return Study(shipped_variant(name).graph)
 
 
-def games(graph: Graph, mode: str, moves: int = MOVES) -> Iterator[Game]:
+def games(graph: Graph, mode: str, moves: int) -> Iterator[Game]:
     """A game after every one of so many random moves; where one ends the next begins."""
     rng = random.Random(7)
     made = 0
@@ -76,21 +77,23 @@ def test_a_stack_is_as_deep_as_a_position_has_room() -> None:
     assert (stacks.DEEPEST, flow.UNSET) == (DEPTH, UNSET)
 
 
+@pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize("name", VARIANTS)
-def test_every_stack_and_every_value_that_play_reaches_is_within_the_bounds(name: str, mode: str) -> None:
+def test_every_stack_and_every_value_that_play_reaches_is_within_the_bounds(name: str, mode: str, moves: int) -> None:
     study = study_of(name)
-    for game in games(study.graph, mode):
+    for game in games(study.graph, mode, moves):
         bounds = study.bounds[tuple(game.stack())]
         for key, value in known(game).items():
             assert inside(value, bounds[key]), (game.stack(), key, value, bounds[key])
 
 
+@pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize("name", FEW)
-def test_what_is_proved_of_pairs_of_data_holds_in_play(name: str, mode: str) -> None:
+def test_what_is_proved_of_pairs_of_data_holds_in_play(name: str, mode: str, moves: int) -> None:
     study = study_of(name)
-    for game in games(study.graph, mode):
+    for game in games(study.graph, mode, moves):
         stack = tuple(game.stack())
         partial = Whole(study.facts, {**known(game), ("stack",): frozenset({study.facts.stacks.index(stack)})})
         for guess in study.invariants[stack]:

@@ -62,7 +62,7 @@ def lists(game: Game, slow: SlowRules) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("seed", first(2, of=6))
+@pytest.mark.parametrize("seed", first(1, of=6))
 def test_strict_play_is_what_the_rules_say(variant: str, seed: int) -> None:
     graph, rng = linked(variant, seed), random.Random(seed)
     slow, game = SlowRules(graph), from_a_start(graph, rng, "strict")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Mapping
 
 import pytest
 
@@ -15,35 +13,29 @@ from truco_spec.engine.game import Action, Game
 from truco_spec.engine.sample import random_action
 from truco_spec.graph.load import load
 
-GAMES = 200
+GAMES = [30, pytest.param(600, marks=pytest.mark.long)]
 """Of each variant and number of players; ``python -m bench games`` plays ten thousand of each."""
 
-WORKERS = 2
 LONGEST = 2_000
 """So many events are more than any game has: a hand gives a point at least, and has no more than a few dozen."""
 
 VARIANTS = sorted({variant for variant, _ in TABLES})
 
 
-@pytest.fixture(scope="module")
-def pool() -> Iterator[ProcessPoolExecutor]:
-    with ProcessPoolExecutor(WORKERS, get_context("spawn")) as workers:
-        yield workers
-
-
+@pytest.mark.parametrize("of_each", GAMES)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_point_of_every_game_is_accounted_for(variant: str, pool: ProcessPoolExecutor) -> None:
+def test_every_point_of_every_game_is_accounted_for(variant: str, of_each: int) -> None:
     tables = [players for name, players in TABLES if name == variant]
-    parts = [pool.submit(play, variant, n, range(GAMES)[k::WORKERS]) for n in tables for k in range(WORKERS)]
     graph, target, games = load(variant), 30, 0
-    for played in (part.result() for part in parts):
+    for players in tables:
+        played = play(variant, players, range(of_each))
         games += played.matches
         assert played.longest < LONGEST
         assert all(max(score) >= target > min(score) for score in played.ends)
         for rules in played.by_rule:
             assert rules
             assert all(graph.rules[name].source.cites for name in rules)
-    assert games == GAMES * len(tables)
+    assert games == of_each * len(tables)
 
 
 @pytest.mark.parametrize("variant", ["paulista", "mineiro"])
@@ -64,8 +56,8 @@ AGREED: tuple[dict[str, str], ...] = (
 @pytest.mark.parametrize("agreed", AGREED, ids=" ".join)
 @pytest.mark.parametrize("variant", ["paulista-wp", "mineiro-wp"])
 def test_so_with_those_of_the_encyclopedia_however_they_are_agreed(variant: str, agreed: dict[str, str]) -> None:
-    played = play_whole(load(variant, **agreed), range(40), SCORE, {"card": 8, "truco": 0.2})
-    assert played.matches == 40
+    played = play_whole(load(variant, **agreed), range(15), SCORE, {"card": 8, "truco": 0.2})
+    assert played.matches == 15
     assert played.longest < LONGEST
     if "match_call" not in agreed:
         assert all(max(score) >= 12 > min(score) for score in played.ends)
@@ -76,7 +68,7 @@ def test_so_with_those_of_the_encyclopedia_however_they_are_agreed(variant: str,
 def test_so_with_those_that_two_or_four_play(variant: str, target: int, players: str) -> None:
     graph, often = load(variant, players=players), {"card": 8, "cover": 1, "truco": 0.3}
     for weights in (often, {}):
-        played = play_whole(graph, range(50), SCORE, weights)
+        played = play_whole(graph, range(20), SCORE, weights)
         assert played.longest < LONGEST
         assert all(max(score) >= target > min(score) for score in played.ends)
 
@@ -84,7 +76,7 @@ def test_so_with_those_that_two_or_four_play(variant: str, target: int, players:
 def test_a_match_of_fisch_is_won_by_twelve_points_or_lost_by_three_tied_tricks() -> None:
     graph, often = load("fisch"), {"card": 8, "truco": 0.1, "turn-card": 0.3}
     lost = 0
-    for seed in range(200):
+    for seed in range(60):
         game, rng = Game(graph), random.Random(seed)
         while (action := random_action(game, rng, often)) is not None:
             game.push(action)
@@ -98,7 +90,7 @@ def test_a_match_of_fisch_is_won_by_twelve_points_or_lost_by_three_tied_tricks()
             assert champion != dealer % 2
         else:
             assert score[champion] >= 12 > score[1 - champion]
-    assert 0 < lost < 20
+    assert 0 < lost < 10
 
 
 def any_action(game: Game, rng: random.Random, weights: Mapping[str, float] | None = None) -> Action:
