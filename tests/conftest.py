@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from browser import browser, one_browser  # noqa: F401 -- fixtures
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("here", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
