@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ ONE_OF_MANY = {
 }
 
 
-def same(one: object, other: object) -> bool:
+def same(one: Any, other: Any) -> bool:
     """Whether two things are the same, with the places in their texts, which are not compared otherwise."""
     if type(one) is not type(other):
         return False
@@ -34,13 +35,20 @@ def same(one: object, other: object) -> bool:
 
 def plain(graph: Graph) -> Graph:
     """The graph as it is kept, without what plays it."""
-    return alike.read(alike.written(replace(graph, module=None, keep=None)))
+    return again(replace(graph, module=None, keep=None), None)
+
+
+def again(graph: Graph, base: Graph | None) -> Graph:
+    """The graph, written and read again beside the other."""
+    found = alike.read(alike.written(graph, base), base)
+    assert isinstance(found, Graph)
+    return found
 
 
 @pytest.mark.parametrize("name", ONE_OF_MANY)
 def test_a_graph_is_read_as_it_was(name: str) -> None:
     base, graph = plain(load(name)), plain(load(name, **ONE_OF_MANY[name]))
-    found = alike.read(alike.written(graph, base), base)
+    found = again(graph, base)
     assert same(found, graph) and not same(found, base)
 
 
@@ -48,14 +56,14 @@ def test_a_graph_is_read_as_it_was(name: str) -> None:
 def test_what_is_the_same_is_not_written_again(name: str) -> None:
     base, graph = plain(load(name)), plain(load(name, **ONE_OF_MANY[name]))
     assert len(alike.written(graph, base)) * 8 < len(alike.written(graph))
-    found = alike.read(alike.written(graph, base), base)
+    found = again(graph, base)
     alike_in_both = [name for name in graph.rules if found.rules[name] is base.rules.get(name)]
     assert len(alike_in_both) * 10 > 9 * len(graph.rules)
 
 
 def test_other_graphs_stay_as_they_are_when_one_is_changed() -> None:
     base = plain(load("fisch"))
-    found = alike.read(alike.written(base, base), base)
+    found = again(base, base)
     for name in MAPPINGS:
         getattr(found, name).clear()
     assert same(base, plain(load("fisch")))
@@ -64,7 +72,7 @@ def test_other_graphs_stay_as_they_are_when_one_is_changed() -> None:
 def test_the_place_in_the_text_is_part_of_what_is_compared() -> None:
     text = 'variant v { title "V"\n{} option a : yes* | no @house:table "An option." phase begin "It begins." }'
     base, graph = (plain(load_text(text.replace("{}", between))) for between in ("", "\n\n"))
-    found = alike.read(alike.written(graph, base), base)
+    found = again(graph, base)
     assert [each.phases["begin"].source.span.line for each in (base, found)] == [2, 4]
     assert same(found, graph)
 

@@ -69,6 +69,11 @@ class Reports:
         self._began = datetime.now(UTC)
         self._clock = time.monotonic()
 
+    @property
+    def begun(self) -> bool:
+        """Has the run begun?"""
+        return bool(self._events)
+
     def begin(self, command: Sequence[str], cases: int, introduction: Introduction | None, edition: str) -> None:
         """The run begins; files of lines are begun too."""
         from truco_spec.conformance.reports import telling

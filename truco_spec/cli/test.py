@@ -14,7 +14,7 @@ from truco_spec.cli.bar import Bar
 from truco_spec.cli.colour import coloured
 from truco_spec.cli.limits import jobs_option, limits_given, memory_option, tell_what_is_not_looked_at, timeout_option
 from truco_spec.cli.program import NEGATIVE
-from truco_spec.cli.reports import Reports, report_option, stoppable, with_json
+from truco_spec.cli.reports import Reports, Stopped, report_option, stoppable, with_json
 from truco_spec.conformance.spawn import Ahead
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from truco_spec.conformance.reports.formats import Target
     from truco_spec.conformance.runner import Result
     from truco_spec.conformance.spawn import Child
+
+_NOTHING_JUDGED = "Stopped before any case was judged."
 
 
 @click.command(
@@ -111,22 +113,29 @@ def command(
     tell_what_is_not_looked_at(adapter)
     child = click.get_current_context().with_resource(Ahead(adapter))  # it gets ready while we do
 
-    from truco_spec.conformance import corpus, runner, verdicts
-    from truco_spec.conformance.choice import chosen
-    from truco_spec.conformance.edition import edition
-    from truco_spec.conformance.reports.telling import IN_PROCESS
+    with stoppable():
+        try:
+            from truco_spec.conformance import corpus, runner, verdicts
+            from truco_spec.conformance.choice import chosen
+            from truco_spec.conformance.edition import edition
+            from truco_spec.conformance.reports.telling import IN_PROCESS
 
-    every = corpus.load(paths)
-    cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
-    if paths:  # those that are shipped are sound
-        from truco_spec.conformance.sound import must_be_sound
+            called = (*IN_PROCESS, python) if python is not None else adapter
+            every = corpus.load(paths)
+            cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
+            if paths:  # those that are shipped are sound
+                from truco_spec.conformance.sound import must_be_sound
 
-        must_be_sound(cases)
+                must_be_sound(cases)
+        except (KeyboardInterrupt, Stopped):
+            wanted.begin(adapter, 0, None, "")
+            wanted.end(interrupted=True)
+            click.echo(_NOTHING_JUDGED, err=True)
+            raise
     known = expectations.read(expected, every)
     bar = Bar(len(cases), quiet=quiet)
     open_one = partial(_implementation, adapter, python, timeout, memory)
     implementation = open_one(jobs, child)
-    called = (*IN_PROCESS, python) if python is not None else adapter
     results: list[Result] = []
 
     uncut: deque[Result] = deque()  # while one is cut down, no answer of another case may come too late
@@ -163,11 +172,15 @@ def command(
         finally:
             bar.end()
             implementation.close()
+    if not wanted.begun:
+        wanted.begin(called, len(cases), None, "" if paths else edition())
     beside = _beside(results) if null and stopped is None else {}
     run = wanted.end(interrupted=stopped is not None, beside=beside)
     if run is not None and run.played and not wanted.to_stdout:
         _tell(run, verbose=verbose, quiet=quiet)
     if stopped is not None:
+        if not results:
+            click.echo(_NOTHING_JUDGED, err=True)
         raise stopped
     if run is not None and to_write is not None:
         expectations.write(to_write, run, known)

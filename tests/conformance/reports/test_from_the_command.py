@@ -139,6 +139,28 @@ def test_a_run_that_is_stopped_reports_what_was_done(tmp_path: Path, with_signal
         assert not alive(int(number))
 
 
+def test_a_run_that_is_stopped_before_anything_is_judged_says_so(tmp_path: Path) -> None:
+    note, lines = tmp_path / "note", tmp_path / "out.jsonl"
+    deaf = f"import pathlib, time; pathlib.Path({str(note)!r}).touch(); time.sleep(60)"
+    reports = ["--report", str(lines), "--report", str(tmp_path / "out.md")]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "truco_spec", "test", "--timeout", "60", *reports, "--", sys.executable, "-c", deaf],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding,
+    )  # fmt: skip
+    for _ in range(400):
+        if note.exists():
+            break
+        time.sleep(0.05)
+    time.sleep(1)  # whether the cases are being read or the adapter is waited for
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert (child.returncode, out) == (130, "")
+    assert err.endswith("Stopped before any case was judged.\n") and "Traceback" not in err
+    run = run_in(lines.read_text(), "r")
+    assert run.cases == () and run.ended is not None and run.ended.interrupted
+    assert "broken off" in (tmp_path / "out.md").read_text()
+
+
 def test_a_run_that_is_killed_leaves_its_lines(tmp_path: Path) -> None:
     assert stopped(tmp_path, signal.SIGKILL) == -signal.SIGKILL
     run = run_in((tmp_path / "out.jsonl").read_text(), "r")
