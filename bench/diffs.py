@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from time import process_time
 
 from truco_spec.differences.compare import WORDING
-from truco_spec.differences.result import NEVER, searched
+from truco_spec.differences.reasons import NEVER
+from truco_spec.differences.result import searched
 from truco_spec.differences.sides import Side
 from truco_spec.graph.link import shipped_names
 

@@ -9,7 +9,8 @@ from truco_spec.differences import result
 from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair, cut
 from truco_spec.differences.page import html_of
-from truco_spec.differences.result import NEVER, searched, unsearched
+from truco_spec.differences.reasons import NEVER
+from truco_spec.differences.result import searched, unsearched
 from truco_spec.differences.sides import Side, tables
 from truco_spec.differences.text import text_of
 from truco_spec.differences.words import told_log
@@ -74,8 +75,9 @@ def brazil():
 
 
 def test_every_log_parts_where_it_is_said_to_part(brazil):
-    """Of a log that shows a parting, all before the last move is permitted by both."""
-    apart = [log for log in brazil.logs if log.parting is not None and log.parting.at >= 0]
+    """Of a log by which the two part, all before the last move is permitted by both."""
+    logs = {e.log.number: e.log for e in brazil.found if e.shows == "apart"}.values()
+    apart = [log for log in logs if log.parting.at >= 0]
     assert len(apart) > 8
     for log in apart:
         moves = log.course.said
@@ -198,7 +200,7 @@ def test_hostile_texts_are_only_text(tmp_path):
 
 
 def test_without_logs_nothing_is_played(monkeypatch):
-    monkeypatch.setattr(result, "Search", None)
+    monkeypatch.setattr(result, "Hunt", None)
     comparison = unsearched(Side("paulista", {}), Side("mineiro", {}))
     assert comparison.positions == 0
     assert not comparison.logs

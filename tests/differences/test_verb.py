@@ -96,7 +96,7 @@ def test_markdown_and_a_page(ends, tmp_path):
     [
         (("paulista",), "Two variants are compared, and you name one variant"),
         (("paulista", "mineiro", "argentino"), "you name 3 variants"),
-        (("paulsta", "mineiro"), "did you mean paulista"),
+        (("paulsta", "mineiro"), "Did you mean “paulista”"),
         (("x=1", "paulista", "mineiro"), "sets an option of no variant"),
         (("paulista", "tie-leed=last"), "Did you mean “tie-lead”"),
         (("paulista", "tie-lead=sometimes"), "one of leader, first, last"),

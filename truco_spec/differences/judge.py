@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from truco_spec.differences.courses import Course, Deal
+from truco_spec.differences.reaches import Reaches
 from truco_spec.differences.sides import Side
 from truco_spec.differences.statements import Key
 from truco_spec.differences.used import NOTHING, Use, led_to, used_by, used_to_refuse, used_to_see
+from truco_spec.differences.work import Work
 from truco_spec.engine.game import Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import PREFIX
@@ -77,10 +79,21 @@ class Pair:
 
     def __init__(self, a: Side, b: Side, graphs: tuple[Graph, Graph]) -> None:
         self.sides, self.graphs = (a, b), graphs
+        self.reaches = tuple(Reaches(graph) for graph in graphs)
         self.looked = 0
 
     def parting(self, course: Course, *, views: bool = False) -> Parting | None:
-        """Where the two part in a course; None where they do not, or where both refuse it alike."""
+        """Where the two part in a course: by what is permitted, or by what is told of its last move.
+
+        With ``views`` it is asked as well what each player sees in the end. None where they do not part, or where both
+        refuse it alike.
+        """
+        return next(iter(self.partings(course, views=views, every=False)), None)
+
+    def partings(self, course: Course, *, views: bool = False, every: bool = True) -> list[Parting]:
+        """All places of a course where the two part: each move of which something is told that differs and did not
+        before (unless ``every`` only the last), and the move that one side does not permit.
+        """
         unread = [_unread(course, graph) for graph in self.graphs]
         opened = [
             _opened(cut(course, at), side, graph)
@@ -91,16 +104,20 @@ class Pair:
                 found if isinstance(found, Outcome) else _to_the_end(found, course, at)
                 for found, at in zip(opened, unread, strict=True)
             )
-            return None if a.status == b.status else Parting(course, SETUP, "move", a, b)
+            return [] if a.status == b.status else [Parting(course, SETUP, "move", a, b)]
         replays = [found for found in opened if isinstance(found, Replay)]
+        made: list[Parting] = []
         try:
-            return self._parting(course, replays, unread, views=views)
+            made += self._partings(course, replays, unread, views=views, every=every)
         except PlayError:
-            return None  # the rules of one of them fail: the checks tell more of that
+            pass  # the rules of one of them fail: the checks tell more of that
         finally:
             self.looked += sum(len(replay.game.history) for replay in replays)
+        return made
 
-    def _parting(self, course: Course, replays: list[Replay], unread: list[int], *, views: bool) -> Parting | None:
+    def _partings(
+        self, course: Course, replays: list[Replay], unread: list[int], *, views: bool, every: bool
+    ) -> Iterator[Parting]:
         earlier: dict[str, None] = {}
         for at in range(course.said):
             marks = [len(replay.game.history) for replay in replays]
@@ -109,53 +126,34 @@ class Pair:
                 for replay, other, first in zip(replays, reversed(replays), unread, strict=True)
             ]
             if all(outcome.status in (REFUSED, UNKNOWN) for outcome in outcomes):
-                return None
+                return
             last = at == course.said - 1
             moved = outcomes[0].status != outcomes[1].status
             unlike = [] if moved else unlike_told(*outcomes)
             new = [name for name in unlike if name not in earlier]
-            if moved or (last and new):
-                outcomes = _with_uses(replays, outcomes, new, marks)
+            if moved or (new and (last or every)):
+                used = _with_uses(replays, outcomes, new, marks)
                 kind = "move" if moved else "observed"
-                return Parting(cut(course, at + 1), at, kind, outcomes[0], outcomes[1], tuple(earlier))
-            if last and views:
-                return _seen(course, at, replays, outcomes, tuple(earlier))
+                yield Parting(cut(course, at + 1), at, kind, used[0], used[1], tuple(earlier))
+                if moved:
+                    return
+            elif last and views and (seen := _seen(course, at, replays, outcomes, tuple(earlier))) is not None:
+                yield seen
             earlier |= dict.fromkeys(unlike)
-        return None
 
-    def at_work(self, course: Course, number: int, keys: frozenset[Key] = frozenset()) -> frozenset[Key]:
-        """What the last move of a course uses by the rules of one side, with all that goes without saying before it.
+    def works(self, course: Course, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
+        """Which of these statements are at work in each move of a course, as far as one side can play it."""
+        return self._worked(course, number, keys, last=False)
 
-        Observations are asked for where they are among ``keys``, and count where they tell something.
-        """
-        opened = _opened(course, self.sides[number], self.graphs[number])
-        if isinstance(opened, Outcome):
-            return frozenset()
-        mark = 0
-        try:
-            for _ in range(course.said):
-                mark = len(opened.game.history)
-                if _advanced(opened).status in (REFUSED, UNKNOWN):
-                    return frozenset()
-            events = range(mark, len(opened.game.history))
-            told = opened.game.observe()
-            asked = [PREFIX + name for name, value in told.items() if _tells(value)]
-            asked = [name for name in asked if any(("define", a) in keys for a in _answers_to(opened.graph, name))]
-            used = [used_by(opened.game, at, asked if at == events[-1] else ()) for at in events]
-            return frozenset(key for use in used for key in use.keys)
-        except PlayError:
-            return frozenset()
-        finally:
-            self.looked += len(opened.game.history)
+    def at_work(self, course: Course, number: int, keys: frozenset[Key]) -> frozenset[Key]:
+        """Which of these statements are at work in the last move of a course by the rules of one side."""
+        return next(iter(self._worked(course, number, keys, last=True)), frozenset())
 
-
-def _tells(value: object) -> bool:
-    return any(item is not None for item in value.values()) if isinstance(value, dict) else value is not None
-
-
-def _answers_to(graph: Graph, question: str) -> list[str]:
-    define = graph.defines.get(question)
-    return [answer.name for answer in define.answers] if define is not None else []
+    def _worked(self, course: Course, number: int, keys: frozenset[Key], *, last: bool) -> list[frozenset[Key]]:
+        work = Work(self.sides[number], self.reaches[number], course, keys)
+        found = [used & keys for used in work.moves(last=last)]
+        self.looked += work.looked
+        return found
 
 
 _UNSAID = Outcome("permitted", {}, "", (), NOTHING)
@@ -178,7 +176,7 @@ def _opened(course: Course, side: Side, graph: Graph) -> Replay | Outcome:
         message = f"{side.head} is played by {graph.seats} here, and the log names {len(course.players)} players."
         return Outcome(UNKNOWN, {}, message, (), NOTHING)
     try:
-        return Replay(course.log(side), graph)
+        return Replay(course.log(side), graph, acting=False)
     except LogError as error:
         return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
     except PlayError as error:

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from truco_spec.differences.compare import WORDING, Difference, differences
 from truco_spec.differences.courses import Course
+from truco_spec.differences.hunt import Hunt
 from truco_spec.differences.judge import Pair, Parting
-from truco_spec.differences.matters import TOLD_BY_KIND, matters
-from truco_spec.differences.search import Search
-from truco_spec.differences.shrink import Shrinker
+from truco_spec.differences.reasons import PLAYERS, UNPLAYED, Reasons
 from truco_spec.differences.sides import Side, tables
 from truco_spec.differences.statements import Key
-from truco_spec.differences.witness import APART, LED, WORKING, Found, Witness, keys_of
+from truco_spec.differences.witness import APART, LED, WORKING, Witness
 from truco_spec.graph.model import Graph
-from truco_spec.logs.setup import HOW_MANY
 
 POSITIONS = 200_000
 """Positions that are looked at, if nothing else is asked for: less than half a minute on one core."""
 
-ROUNDS = (30, 60, 80, 95)
-"""How much of the positions is behind when each round of the search ends, in hundredths; then logs are made shorter. No
-further round is needed once the two have parted by every difference that can matter, and a round found nothing better.
-"""
-PLAYING, SHORTENING = "playing", "shortening"
-
-PLAYERS: Key = ("option", HOW_MANY)
-UNPLAYED = frozenset(["option", "decision", "refuse"])
-"""Kinds of statements that are not played themselves: what rests on them is."""
-
-NEVER = "It cannot be shown in play: as the options are set it never comes to it."
 SHOWS = {APART: "apart", LED: "led to it", WORKING: "at work"}
 
 
@@ -102,59 +89,11 @@ def searched(
     """
     graphs, found = structure(a, b)
     if not any(difference.change != WORDING and difference.key[0] not in UNPLAYED for difference in found):
-        return _explained(a, b, graphs, (), seed, 0, found, {})
-    sizes = tables(a, b)
-    best: dict[Key, tuple[Pair, Witness]] = {}
-    looked = 0
-    possible = [matters(graph) for graph in graphs]
-    played = [d for d in found if d.change != WORDING and d.key[0] not in UNPLAYED]
-    wanted = [difference.key for difference in played if _can_matter(difference, possible)]
-    for size in sizes or [0]:
-        at = (a.at(size), b.at(size)) if size else graphs
-        assert at[0] is not None and at[1] is not None  # ``tables`` names only such sizes
-        pair = Pair(a, b, (at[0], at[1]))
-        before, most = looked, positions // max(1, len(sizes))
-        search = Search(pair, found, f"{seed}.{size}")
-        shrinker = Shrinker(pair, search.found, keys_of(found))
-        _cards(search, found)
-        settled: list[Witness | None] = []
-        for part in ROUNDS:
-            search.run(most * part // 100, lambda done, before=before: progress(before + done, PLAYING))  # type: ignore[misc]
-            for key in sorted(search.found.best, key=lambda key: search.found.best[key].course.size):
-                progress(before + search.positions, SHORTENING)
-                if search.positions < search.begun + most:
-                    shrinker.shorten(key)
-            known = [search.found.best.get(key) for key in wanted]
-            if known == settled and all(witness is not None and witness.shows == APART for witness in known):
-                break
-            settled = known
-        looked += search.positions
-        _merge(best, search.found, pair)
-    return _explained(a, b, graphs, tuple(sizes), seed, looked, found, best)
-
-
-def _merge(best: dict[Key, tuple[Pair, Witness]], found: Found, pair: Pair) -> None:
-    for key, witness in found.best.items():
-        if key not in best or witness.rank < best[key][1].rank:
-            best[key] = pair, witness
-
-
-def _cards(search: Search, found: Iterable[Difference]) -> None:
-    """A card that only one pack holds shows by itself that the packs differ."""
-    for difference in found:
-        if difference.key[0] != "deck":
-            continue
-        for number in (0, 1):
-            players = search.players[number]
-            cards = [card for card in search.setups[number].cards if card not in search.both]
-            played = [((card,), (f"{player} {card}",), player) for card in cards[:1] for player in players]
-            for given, said, player in [*played, *((given, (), player) for given, _, player in played)]:
-                course = Course(players, players[-1], deals=({player: given},), moves=(said,))
-                parting = search.pair.parting(course)
-                if parting is not None and "permitted" in (parting.a.status, parting.b.status):
-                    shows = APART if search.players[0] == search.players[1] else WORKING
-                    search.found.note(Witness(difference.key, shows, course, 0, number))
-                    break
+        return _explained(a, b, graphs, (), seed, 0, Reasons((a, b), found), {})
+    reasons = Reasons((a, b), found)
+    hunt = Hunt((a, b), graphs, reasons, positions, seed, progress)
+    hunt.run()
+    return _explained(a, b, graphs, tuple(hunt.sizes), seed, hunt.looked, reasons, hunt.best)
 
 
 # ---- what is told of each ---------------------------------------------------------------------------
@@ -167,17 +106,16 @@ def _explained(
     sizes: tuple[int, ...],
     seed: str,
     looked: int,
-    found: tuple[Difference, ...],
+    reasons: Reasons,
     best: Mapping[Key, tuple[Pair, Witness]],
 ) -> Comparison:
-    possible = [matters(graph) for graph in graphs]
+    found = reasons.found
     logs: dict[str, Shown] = {}
     explained = []
     for difference in found:
         key = _witnessed(difference, found, best)
         if key is None:
-            reason = _reason(difference, found, possible, looked)
-            explained.append(Explained(difference, None, "", reason))
+            explained.append(Explained(difference, None, "", reasons.of(difference, looked)))
             continue
         pair, witness = best[key]
         written = repr(witness.course)
@@ -204,33 +142,3 @@ def _witnessed(
         sides = [(other.key, (other.a, other.b)) for other in found if other.key in best and other.change != WORDING]
         resting = [key for key, both in sides if any(side is not None and cite in side.cites for side in both)]
     return min(resting, key=lambda key: (best[key][1].rank, key), default=None)
-
-
-def _reason(difference: Difference, found: tuple[Difference, ...], possible: list[frozenset[Key]], looked: int) -> str:
-    """Why there is no log."""
-    kind, name = difference.key
-    if difference.change == WORDING:
-        return "It is the same in play."
-    if kind == "refuse":
-        return "It only refuses options: there is nothing to play."
-    if kind == "decision":
-        return "Nothing that differs in play rests on it alone."
-    if difference.key == PLAYERS:
-        return "It is how many usually play."
-    if kind == "option":
-        resting = [other for other in found if name in other.by and other.change != WORDING]
-        if not resting:
-            return "As it is set, nothing that differs asks for it."
-        if not any(_can_matter(other, possible) for other in resting):
-            return NEVER
-    elif not _can_matter(difference, possible):
-        return NEVER
-    return f"No log was found within {looked:,} positions."
-
-
-def _can_matter(difference: Difference, possible: list[frozenset[Key]]) -> bool:
-    """Can the statement matter in play on a side that has it?"""
-    if difference.key[0] not in TOLD_BY_KIND:
-        return True
-    sides = zip((difference.a, difference.b), possible, strict=True)
-    return any(statement is not None and difference.key in known for statement, known in sides)

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from truco_spec.differences.compare import Difference
 from truco_spec.differences.courses import Course
-from truco_spec.differences.judge import ACTING, Pair, unlike_views
+from truco_spec.differences.judge import ACTING, Pair, Parting, cut, unlike_views
 from truco_spec.differences.setups import NOTHING, Setup, Setups, common, deal
 from truco_spec.differences.sides import NAMES
 from truco_spec.differences.walker import Offer, Walker, fired
@@ -48,8 +48,10 @@ BOTH = 2
 class Search:
     """The search at one table: ``step`` plays one hand or a few."""
 
-    def __init__(self, pair: Pair, differences: Iterable[Difference], seed: str) -> None:
-        self.pair = pair
+    def __init__(
+        self, pair: Pair, differences: Iterable[Difference], seed: str, sides: tuple[int, ...] = (0, 1)
+    ) -> None:
+        self.pair, self.sides = pair, sides
         self.players = [NAMES[: graph.seats] for graph in pair.graphs]
         self.keys = keys_of(differences)
         self.chance = random.Random(seed)  # noqa: S311 -- for play, not for secrets
@@ -83,15 +85,20 @@ class Search:
         """How many positions were looked at."""
         return self.found.positions + self.pair.looked
 
+    @property
+    def alike(self) -> bool:
+        """Do both sides play at this table?"""
+        return self.players[0] == self.players[1]
+
     def step(self) -> None:
         """Play a hand or a few, by both or by one."""
         self.found.positions += 1
-        together = self.players[0] == self.players[1] and self.chance.random() < self.together
+        together = self.alike and self.chance.random() < self.together
         try:
             if together:
                 self._together()
             else:
-                self._alone(self.chance.randrange(2))
+                self._alone(self.chance.choice(self.sides))
         except (LogError, PlayError):
             pass  # cards that do not come so, or a set-up that is none: others will do
         self.found.positions += sum(walker.pushed for walker in self.walkers)
@@ -99,7 +106,8 @@ class Search:
 
     # ---- how it begins ----------------------------------------------------------------------------
 
-    def _course(self, number: int, together: bool) -> Course:
+    def begin(self, number: int, *, together: bool = False) -> Course:
+        """A hand or a few, dealt by chance, with nothing said yet."""
         own, other = self.setups[number], self.setups[1 - number]
         setup: Setup = own.any()
         cards, shape = own.cards, dict(own.shape)
@@ -117,7 +125,7 @@ class Search:
 
     def _together(self) -> None:
         resumed = self._resumed(BOTH)
-        course = resumed or self._course(self.chance.randrange(2), together=True)
+        course = resumed or self.begin(self.chance.randrange(2), together=True)
         left = list(resumed.moves[0]) if resumed else []
         sides = zip(self.pair.sides, self.pair.graphs, strict=True)
         walkers = [Walker(side, graph, replace(course, moves=((),) * len(course.deals))) for side, graph in sides]
@@ -179,6 +187,27 @@ class Search:
                 self._look(("view", tuple(view[1] for view in views), a.phase, b.phase), course, views=True)
         return True
 
+    # ---- what others have played -------------------------------------------------------------------
+
+    def follow(self, course: Course, number: int) -> None:
+        """Note what a course shows by the rules of one side, and where the two part in it."""
+        self._works(course, number)
+        if self.alike:
+            for parting in self.pair.partings(course, views=True):
+                self._part(parting)
+
+    def _works(self, course: Course, number: int) -> None:
+        missing = frozenset(key for key in self.keys[number] if key not in self.found.best)
+        for at, keys in enumerate(self.pair.works(course, number, missing), start=1):
+            for key in sorted(keys):
+                self.found.note(Witness(key, WORKING, cut(course, at), 0, number))
+
+    def _part(self, parting: Parting) -> int:
+        now, led = parted_by(parting, self.keys)
+        for witness in witnesses(parting, now, led):
+            self.found.note(witness)
+        return len(now)
+
     def _look(self, signature: object, course: Course, *, views: bool = False) -> None:
         """Judge a course, unless enough alike and no longer ones were judged already."""
         if not self._worth(signature, course, OFTEN if signature in self.clear else MIXED):
@@ -186,11 +215,8 @@ class Search:
         parting = self.pair.parting(course, views=views)
         if parting is None:
             return
-        now, led = parted_by(parting, self.keys)
-        if len(now) < 2 and not parting.earlier:
+        if self._part(parting) < 2 and not parting.earlier:
             self.clear.add(signature)
-        for witness in witnesses(parting, now, led):
-            self.found.note(witness)
 
     def _worth(self, signature: object, course: Course, often: int) -> bool:
         """Was such a course looked into less often, or never one as short?"""
@@ -247,7 +273,7 @@ class Search:
 
     def _alone(self, number: int) -> None:
         resumed = self._resumed(number)
-        course = resumed or self._course(number, together=False)
+        course = resumed or self.begin(number)
         left = list(resumed.moves[0]) if resumed else []
         bare = replace(course, moves=((),) * len(course.deals))
         walker = Walker(self.pair.sides[number], self.pair.graphs[number], bare)

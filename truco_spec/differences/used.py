@@ -11,7 +11,7 @@ from truco_spec.engine.asked import bound
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Answered, Verdict
 from truco_spec.engine.explore import opening_rules
-from truco_spec.engine.game import Game
+from truco_spec.engine.game import Action, Game
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
@@ -76,12 +76,50 @@ def used_by(game: Game, number: int = -1, observed: Iterable[str] = (), *, verdi
     return finder.whole()
 
 
-def used_to_see(game: Game, datum: str, index: tuple[int, ...]) -> Use:
-    """What tells who may see a datum now."""
+def used_to_see(game: Game, datum: str, index: tuple[int, ...], position: list[int] | None = None) -> Use:
+    """What tells who may see a datum now, or in another position."""
     finder = _Finder(game)
-    finder.at(game.position)
+    finder.at(game.position if position is None else position)
     finder.question(datum + SEEN, index)
     return finder.whole()
+
+
+def used_at_opening(game: Game) -> Use:
+    """What was used before the first action of all. Nothing may have happened yet."""
+    finder, before = _Finder(game), list(game.position)
+    for step in reversed(game.opening):
+        undo(before, [step])
+        finder.at(before)
+        finder.rules(step.rules, {})
+    return finder.whole()
+
+
+def used_to_forbid(graph: Graph, verdict: Verdict, verb: str) -> Use:
+    """What forbids an action: the rules that decide, and what they asked.
+
+    Where none forbids it, the rules that would permit it if one condition more held, and what that asked.
+    """
+    if verdict.deciding:
+        return used_to_refuse(graph, verdict, verb, graph)
+    found: set[Key] = set()
+    for rule in verdict.rules:
+        if rule.shape == "may" and [condition.kind for condition in rule.missing] == ["when"]:
+            found |= {("rule", rule.name), *_answered(graph, rule.missing[0].answers)}
+    return Use(_with_reads(graph, found))
+
+
+def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
+    """Would the rule permit the action if one condition more held?"""
+    verb = next(verb for verb in rule.verbs if verb.action == action.verb)
+    env = {"me": action.actor, **{n: v for n, v in zip(verb.args, action.args, strict=True) if isinstance(n, str)}}
+    evaluator = Evaluator(game.layout, game.position)
+    try:
+        if rule.by is not None and not evaluator.value(rule.by, env) >> action.actor & 1:
+            return False
+        parts = () if rule.when is None else rule.when.kids if rule.when.op == "and" else (rule.when,)
+        return sum(not evaluator.holds(part, env) for part in parts) == 1
+    except (PlayError, IndexError, KeyError):
+        return False
 
 
 def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> Use:

@@ -6,13 +6,15 @@ What goes without saying, and chance, are put in as a replay of the log would pu
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from truco_spec.differences.courses import Course
 from truco_spec.differences.sides import Side
+from truco_spec.differences.used import lacks_one
 from truco_spec.engine.game import CHANCE, Action, Event
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import Graph, Rule
 from truco_spec.logs import dealing
 from truco_spec.logs.notation import NotationError
 from truco_spec.logs.replay import Replay
@@ -20,6 +22,9 @@ from truco_spec.logs.replay import Replay
 MOST_BETWEEN = 300
 """Actions that may be put in before one that is said."""
 
+
+WAYS = 60
+"""So many ways of saying or playing one thing are tried, where there are more."""
 
 FAR, TRIES = 25, 7
 """Places that are passed, and tries that are made, before something forbidden is found."""
@@ -104,6 +109,44 @@ class Walker:
                 break
         self._return(mark)
         return text
+
+    def refused(self, rules: Sequence[Rule], chance: random.Random) -> list[str]:
+        """For each of these rules something that it forbids, or that it lacks but one condition to permit, now or at a
+        place before the next that somebody says. Of many ways some are tried. The side stands where it stood before.
+        """
+        mark = len(self.game.history), self.dealer.mark()
+        found: dict[str, str] = {}
+        for _ in range(MOST_BETWEEN):
+            for rule in rules:
+                if rule.name not in found and (not rule.phases or self.game.phase in rule.phases):
+                    action = next((a for a in self._ways(rule, chance) if self._refuses(rule, a)), None)
+                    if action is not None:
+                        found[rule.name] = self.game.text(action)
+            if len(found) == len(rules) or not self._step():
+                break
+        self._return(mark)
+        return list(dict.fromkeys(found.values()))
+
+    def _refuses(self, rule: Rule, action: Action) -> bool:
+        ruling = self.game.rule_on(action)
+        if rule.shape == "must not":
+            return ruling.status == "forbidden" and any(other.name == rule.name for other in ruling.rules)
+        return ruling.status == "not-offered" and lacks_one(self.game, rule, action)
+
+    def _ways(self, rule: Rule, chance: random.Random) -> list[Action]:
+        """Some of the actions that a rule may speak of."""
+        graph, program = self.game.graph, self.game.program
+        found = []
+        for verb in rule.verbs:
+            params = graph.actions[verb.action].params
+            given = [
+                [arg] if isinstance(arg, int) else range(p.type.low, max(p.type.low, p.type.high) + 1)
+                for arg, p in zip(verb.args, params, strict=True)
+            ]
+            every = [(seat, *args) for seat in range(graph.seats) for args in product(*given)]
+            some = chance.sample(every, min(WAYS, len(every)))
+            found += [program.actions[(program.numbers[verb.action], *one)] for one in some]
+        return found
 
     def novelty(self, offer: Offer, known: Mapping[str, int]) -> float:
         """How rare the rules are that would fire; 0 where that cannot be looked at from here."""

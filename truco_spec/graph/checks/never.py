@@ -40,6 +40,9 @@ from truco_spec.language import tree as t
 MOST = 60
 """So many combinations of options are tried for one statement."""
 
+CALLED = {"rule": "rule", "define": "answer", "effect": "turn"}
+"""What the kinds of statements are called of which this can tell."""
+
 _ROUNDS = 8
 """So often many combinations are tried together."""
 _FURTHER = 10
@@ -63,7 +66,7 @@ class Idle:
 def check(study: Study, variant: Variant) -> None:
     """All rules, answers, turns of effects and phases of a variant."""
     kinds = _kinds(variant)
-    idle = _left_by_many(variant, kinds, _idle_in(study, kinds, None))
+    idle = _left_by_many(variant, kinds, idle_in(study, kinds, None))
     seen: set[tuple[tuple[str, str], ...]] = set()
     while idle:
         first, tried = idle[0], 1
@@ -87,7 +90,7 @@ def check(study: Study, variant: Variant) -> None:
 
 def _still(graph: Graph, kinds: Mapping[str, str], idle: list[Idle]) -> list[Idle]:
     """Those that do not apply in this graph either."""
-    left = {(i.kind, i.name) for i in _idle_in(Study(graph, bounded=False), kinds, {(i.kind, i.name) for i in idle})}
+    left = {(i.kind, i.name) for i in idle_in(Study(graph, bounded=False), kinds, {(i.kind, i.name) for i in idle})}
     return [i for i in idle if (i.kind, i.name) in left]
 
 
@@ -115,12 +118,11 @@ def _left_by_many(variant: Variant, kinds: Mapping[str, str], idle: list[Idle]) 
 def _kinds(variant: Variant) -> dict[str, str]:
     """What each rule, define and effect of the text is, the parts of constructs included."""
     statements = {name: item.statement for name, item in variant.chain.items.items()}
-    words = {"rule": "rule", "define": "answer", "effect": "turn"}
     found: dict[str, str] = {}
     for name, statement in statements.items():
         lower = LOWERINGS.get(statement.kind)
         for part in lower(statement, statements) if lower else (statement,):
-            found[part.name if lower else name] = words.get(part.kind, "")
+            found[part.name if lower else name] = CALLED.get(part.kind, "")
     return found
 
 
@@ -141,8 +143,11 @@ def _tell(study: Study, idle: Idle, tried: int) -> None:
 # ---- under one combination ---------------------------------------------------------------------
 
 
-def _idle_in(study: Study, kinds: Mapping[str, str], among: set[tuple[str, str]] | None) -> list[Idle]:
-    """What never applies in this graph; only ``among`` these is looked at, where they are given."""
+def idle_in(study: Study, kinds: Mapping[str, str], among: set[tuple[str, str]] | None) -> list[Idle]:
+    """What never applies in this graph; only ``among`` these (kind and name) is looked at, where they are given.
+
+    ``kinds`` tells of statements that vanished what they were.
+    """
     graph = study.graph
 
     def wanted(kind: str, name: str) -> bool:
@@ -156,7 +161,7 @@ def _idle_in(study: Study, kinds: Mapping[str, str], among: set[tuple[str, str]]
     found = [Idle("phase", n, p.source) for n, p in graph.phases.items() if wanted("phase", n) and n not in tops]
     found += vanished
     rules = (rule for rule in graph.rules.values() if wanted("rule", rule.name))
-    found += [Idle("rule", rule.name, rule.source) for rule in rules if not _applies(study, rule, tops)]
+    found += [Idle("rule", rule.name, rule.source) for rule in rules if not applies(study, rule, tops)]
     groups: list[tuple[str, tuple[Answer, ...] | tuple[Turn, ...]]] = []
     groups += [("answer", define.answers) for define in graph.defines.values()]
     groups += [("turn", effect.turns) for effect in graph.effects.values()]
@@ -172,7 +177,8 @@ def _never(study: Study, conditions: Conditions) -> bool:
     return study.ask(conditions, None, 400).kind == "never"
 
 
-def _applies(study: Study, rule: Rule, tops: list[str]) -> bool:
+def applies(study: Study, rule: Rule, tops: list[str]) -> bool:
+    """May a rule apply, with one of these phases on top, and nothing beat it?"""
     graph = study.graph
     for phase in tops:
         if rule.phases and phase not in rule.phases:

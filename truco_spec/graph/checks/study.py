@@ -54,7 +54,8 @@ class Doubt:
 class Study:
     """One graph under study. ``looks`` counts the work; ``proved`` the faults that were ruled out.
 
-    Where it is not ``bounded`` the bounds of the data are not worked out: that is quicker, and proves less. A
+    Where it is not ``bounded`` the bounds of the data are not worked out, and where it is not ``related`` what holds of
+    pairs of them: that is quicker, and proves less. A
     ``strict`` study is of games in which nothing forbidden ever takes effect. What was searched for in a study that
     this is ``like``, of the same graph, need not be searched for again.
     """
@@ -66,6 +67,7 @@ class Study:
     proved: int = 0
     looks: int = 0
     bounded: bool = True
+    related: bool = True
     strict: bool = False
     like: Study | None = None
     _map: StackMap | None = None
@@ -136,7 +138,7 @@ class Study:
 
     def _holding(self, stacks: list[int], conditions: Conditions) -> Conditions:
         """The invariants of these stacks that speak of what the conditions read."""
-        if not self.bounded or not self.invariants:
+        if not (self.bounded and self.related) or not self.invariants:
             return ()
         common = frozenset.intersection(*(self.invariants[self.facts.stacks[i]] for i in stacks))
         read = data_read(self.graph, conditions)

@@ -1,0 +1,68 @@
+"""Courses that the cases of the corpus play: hands set up on purpose, to show one rule each.
+
+Chance seldom deals what a rule asks for; somebody who wrote a case did. A case is taken for its cards, score and moves
+only: what it expects is not asked, and it may have been written for another variant or other options.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from truco_spec.conformance import corpus, filling
+from truco_spec.conformance.cases import Allowed, Cards, Deals, Hand, Instance, Refused, card_list
+from truco_spec.differences.courses import Course, Deal
+from truco_spec.graph.model import Graph
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def precedents(graph: Graph, players: Sequence[str]) -> list[Course]:
+    """The courses of the cases of a variant, and of those that it extends, for so many players; the shortest first.
+
+    A move that a case only asks about ends a course of its own.
+    """
+    names = {graph.name, *graph.lineage}
+    found: dict[str, Course] = {}
+    for case in corpus.load():
+        if names.isdisjoint(case.applies.variants):
+            continue
+        for instance in corpus.instances(case):
+            seats = instance.players or filling.players_of(instance.variant)
+            if instance.variant in names and len(seats) == len(players):
+                for course in _courses(instance, seats, players):
+                    found.setdefault(repr(course), course)
+    return sorted(found.values(), key=lambda course: course.size)
+
+
+def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -> Iterator[Course]:
+    entry = instance.case.entry
+    called = dict(zip(seats, players, strict=True))
+
+    def named(text: str) -> str:
+        return _WORD.sub(lambda word: called.get(word[0], word[0]), text.strip())
+
+    def dealt(given: Mapping[str, Cards]) -> Deal:
+        return {called.get(key, key): card_list(cards) for key, cards in given.items()}
+
+    score = {called.get(player, player): points for player, points in entry.score.items()}
+    deals, moves = [dealt(entry.deal)], list[tuple[str, ...]]([()])
+
+    def course(*last: str) -> Course:
+        said = (*moves[:-1], (*moves[-1], *last))
+        return Course(tuple(players), called.get(entry.dealer, entry.dealer), score, (), entry.mode, tuple(deals), said)
+
+    for step in entry.moves:
+        match step:
+            case str():
+                moves[-1] += tuple(map(named, step.split(",")))
+            case Refused():
+                yield course(named(step.refused))
+            case Allowed():
+                yield course(named(step.allowed))
+            case Hand():
+                deals.append({} if step.hand == "next" else dealt(step.hand.deal))
+                moves.append(())
+            case Deals():
+                return
+    yield course()

@@ -1,0 +1,111 @@
+"""What is at work in a course by the rules of one side, move by move: what decides, answers or forbids there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from truco_spec.differences.courses import Course
+from truco_spec.differences.reaches import Reaches
+from truco_spec.differences.sides import Side
+from truco_spec.differences.statements import Key
+from truco_spec.differences.used import used_at_opening, used_by, used_to_forbid, used_to_see
+from truco_spec.engine.apply import undo
+from truco_spec.engine.game import Game
+from truco_spec.engine.layout import NONE, UNSET
+from truco_spec.engine.observe import PREFIX, observe
+from truco_spec.engine.support import PlayError
+from truco_spec.graph.groups import SEEN
+from truco_spec.graph.model import Graph
+from truco_spec.logs.model import LogError
+from truco_spec.logs.replay import MoveRefused, Replay
+
+NOTHING_THERE = (0, NONE, UNSET)
+"""What a datum holds that is not worth a look: no card, no player, nothing."""
+
+
+class Gaze:
+    """What is looked at beside the moves, in search of some statements: what is told at the table, and who sees what.
+
+    It is asked only where it may tell of one of these statements.
+    """
+
+    def __init__(self, reaches: Reaches, wanted: frozenset[Key]) -> None:
+        self.graph, self.reaches, self.wanted = reaches.graph, reaches, wanted
+        defines = self.graph.defines
+        self.told = [name for name in defines if name.startswith(PREFIX) and _answers(self.graph, name) & wanted]
+        self.seen = [name for name in self.graph.data if _answers(self.graph, name + SEEN) & wanted]
+
+    def at_work(self, game: Game, mark: int) -> frozenset[Key]:
+        """What is at work in the last event of a game, with all events since ``mark``.
+
+        Events that by the text of their rules cannot come to anything that is wanted are passed over.
+        """
+        last = len(game.history) - 1
+        found: set[Key] = set()
+        for at in range(mark, last + 1):
+            told = self.told if at == last else ()
+            if told or not self.wanted.isdisjoint(self.reaches.fired(game.history[at])):
+                found |= used_by(game, at, told).keys
+        observed = observe(game, acting=False) if self.told else {}
+        for name in self.told:
+            if not _tells(observed.get(name.removeprefix(PREFIX))):
+                found.discard(("define", name))  # that nothing is told is no answer, if no exception gave it
+        return frozenset(found | self._sights(game))
+
+    def _sights(self, game: Game) -> set[Key]:
+        """What tells who sees what: after the last event, and before it."""
+        found: set[Key] = set()
+        for before in (True, False) if self.seen else ():
+            position = list(game.position)
+            if before:
+                undo(position, game.history[-1].steps)
+            for name in self.seen:
+                block = game.layout.blocks[name]
+                for index in block.indices():
+                    if position[block.slot(index)] not in NOTHING_THERE:
+                        found |= used_to_see(game, name, index, position).keys
+        return found
+
+
+class Work:
+    """A course as it is played by one side, in search of some statements. ``looked`` counts the positions."""
+
+    def __init__(self, side: Side, reaches: Reaches, course: Course, wanted: frozenset[Key]) -> None:
+        self.side, self.graph, self.course = side, reaches.graph, course
+        self.gaze = Gaze(reaches, wanted)
+        self.looked = 0
+
+    def moves(self, *, last: bool = False) -> Iterator[frozenset[Key]]:
+        """What is at work in each move, or only in the ``last``, with all that goes without saying before it.
+
+        A move that is forbidden is the last that is played: what forbids it is at work. So is what would have to be
+        otherwise for one that nothing but one condition keeps from being permitted.
+        """
+        try:
+            replay = Replay(self.course.log(self.side), self.graph, acting=False)
+            begun = used_at_opening(replay.game).keys
+            for number in range(1, self.course.said + 1):
+                mark = len(replay.game.history)
+                try:
+                    replay.advance()
+                except MoveRefused as refused:
+                    if number == self.course.said or not last:
+                        yield used_to_forbid(self.graph, refused.verdict, refused.refusal.action.verb).keys
+                    return
+                finally:
+                    self.looked += len(replay.game.history) - mark
+                if number == self.course.said or not last:
+                    yield begun | self.gaze.at_work(replay.game, mark)
+                begun = frozenset()
+        except (LogError, PlayError):
+            return
+
+
+def _tells(value: object) -> bool:
+    return any(item is not None for item in value.values()) if isinstance(value, dict) else value is not None
+
+
+def _answers(graph: Graph, question: str) -> frozenset[Key]:
+    define = graph.defines.get(question)
+    answers = define.answers if define is not None else ()
+    return frozenset(("define", answer.name) for answer in answers)
