@@ -130,10 +130,25 @@ def test_without_its_script_the_first_two_stand_side_by_side_and_all_are_told() 
     assert page.count('class="parts"') == 3  # the leader stands out in each
 
 
-def test_rules_that_do_not_part_need_no_tables() -> None:
-    page = html_of(answer(TIE, "paulista"))
-    assert 'class="table"' not in page
+def test_of_rules_that_do_not_part_one_table_is_drawn_at_the_move_that_decides() -> None:
+    log = read_line(f"{TIE}, bia truco")
+    claimed = settle(log, agreements_of("paulista", {}), "bia leads next", most=1)
+    (pair,) = pairs_of(claimed)
+    assert (pair.alone, pair.parting.number, len(pair.sides)) == (True, 4, 1)
+    assert [step.number for step in pair.sides[0].steps] == [0, 1, 2, 3, 4, 5]
+    (plain,) = pairs_of(settle(log, agreements_of("paulista", {})))
+    assert plain.parting.number == 5
+    page = html_of(claimed)
+    assert "The table after move 4, ana 4S" in page
+    assert page.count('<article class="way"') == 1
+    assert "<select" not in page
     assert "the whole log is regular" in page
+
+
+def test_where_nothing_can_be_played_nothing_is_drawn() -> None:
+    found = answer("paulista | ana bia caio davi | dealer ana | bia 4D", "fisch")  # there is no 4D in its pack
+    assert pairs_of(found) == ()
+    assert 'class="table"' not in html_of(found)
 
 
 def test_a_long_log_makes_no_long_page() -> None:

@@ -79,6 +79,19 @@ def test_both_are_led_in_step_by_buttons_and_keys(browser: Browser, page: Path) 
     assert browser.run(SAID) == "Move 6: ana aceito (one goes no further)"
 
 
+def test_rules_that_do_not_part_have_one_table_to_be_led_through(browser: Browser, tmp_path: Path) -> None:
+    log = read_line(LOG)
+    path = tmp_path / "one.html"
+    path.write_text(html_of(settle(log, agreements_of("paulista", {}))), encoding="utf-8")
+    browser.open(path)
+    assert browser.run(STEPS) == [7]
+    browser.click('[aria-label="Back"]')
+    assert browser.run(STEPS) == [6]
+    browser.width(360)
+    assert browser.run("document.documentElement.scrollWidth") <= 360
+    assert browser.faults() == []
+
+
 @pytest.mark.parametrize("width", [360, 500, 800, 1200])
 def test_nothing_sticks_out(browser: Browser, page: Path, width: int) -> None:
     browser.width(width)

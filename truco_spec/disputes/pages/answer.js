@@ -22,11 +22,11 @@ for (const section of document.querySelectorAll(".parting")) {
     told.textContent = (at ? `Move ${at}${move ? `: ${move.textContent}` : ""}` : "The deal") + (stopped.length ? " (one goes no further)" : "");
   }
 
-  function choose(first, second) {
-    chosen = [ways[first], ways[second]];
+  function choose(...numbers) {
+    chosen = numbers.map((number) => ways[number]);
     pair.prepend(...chosen);
     for (const way of ways) way.hidden = !chosen.includes(way);
-    if (left) [left.value, right.value] = [first + 1, second + 1];
+    if (left) [left.value, right.value] = numbers.map((number) => number + 1);
     show(at);
   }
 
@@ -65,6 +65,6 @@ for (const section of document.querySelectorAll(".parting")) {
   }
   addEventListener("hashchange", follow);
   form.hidden = false;
-  choose(0, 1);
+  choose(...chosen.keys());
   follow();
 }

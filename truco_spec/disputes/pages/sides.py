@@ -49,30 +49,35 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A parting, and its groups, of which two stand side by side. ``players`` sit around the tables."""
+    """A parting, and its groups, of which two stand side by side. ``players`` sit around the tables.
+
+    Where rules do not part there is one side, ``alone``, and the move is the one that decides a claim, or the last.
+    """
 
     parting: PartingAnswer
     sides: tuple[Side, ...]
     players: tuple[str, ...]
+    alone: bool = False
 
 
 def pairs_of(answer: Answer) -> tuple[Pair, ...]:
     """All partings of an answer with the tables of their groups; a group is drawn as its first agreement plays."""
-    before, after = _reach(sum(len(parting.groups) for parting in answer.partings))
+    partings = answer.partings or tuple(_whole(answer))
+    before, after = _reach(sum(len(parting.groups) for parting in partings))
     wanted: dict[str, set[int]] = defaultdict(set)
-    for parting in answer.partings:
+    for parting in partings:
         for group in parting.groups:
             wanted[group.names[0]].update(_window(answer.courses[group.names[0]], parting.number, before, after))
     drawn = {name: {step.number: step for step in steps_of(answer.courses[name], wanted[name])} for name in wanted}
     found = []
-    for parting in answer.partings:
+    for parting in partings:
         sides = []
         for group in parting.groups:
             course, steps = answer.courses[group.names[0]], drawn[group.names[0]]
             window = [steps[n] for n in _window(course, parting.number, before, after) if n in steps]
             sides.append(_side(group, course, tuple(window), parting.number))
         players = answer.courses[parting.groups[0].names[0]].put.log.players
-        found.append(Pair(parting, tuple(sides), players))
+        found.append(Pair(parting, tuple(sides), players, alone=not answer.partings))
     return tuple(found)
 
 
@@ -97,6 +102,17 @@ def steps_of(course: Course, numbers: Collection[int]) -> Iterator[Step]:
             here = course.moments[number - 1]
             told = told_in_words(course, here.told)
             yield Step(number, here.said or here.move, verdict_in_words(here), told, here.message, table)
+
+
+def _whole(answer: Answer) -> Iterator[PartingAnswer]:
+    """Of rules that do not part: the move that decides the claim, or the last, for all of them."""
+    course = next(iter(answer.courses.values()), None)
+    if course is not None and course.moments:
+        decisive = answer.claim.rows[0].move if answer.claim and answer.claim.rows else 0
+        number = decisive or len(course.moments)
+        group = GroupAnswer(answer.put, "", "", "", "", (), ())
+        move = answer.moves[number - 1] if number <= len(answer.moves) else ""
+        yield PartingAnswer(number, move, (), (group,))
 
 
 def _reach(groups: int) -> tuple[int, int]:
