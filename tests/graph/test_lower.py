@@ -59,7 +59,7 @@ PAIRS = {
            rule onze.open except begin-play @house:onze "The choice comes before the play."
              in hand when onze do then onze.choice
            rule onze.play @house:onze "They may play the hand." in onze.choice by onze.chooser may jogo do then play
-           rule onze.run @house:onze "Or give it up."
+           rule onze.run @house:onze "They may give up the hand instead."
              in onze.choice by onze.chooser may fujo do concede(us, 1)
            define onze.stake except stake @house:onze "The hand has its own stake." when onze = 3""",
     ),
@@ -84,15 +84,17 @@ PAIRS = {
            rule truco.later @house:truco "The side that accepted may raise later."
              in play by turn may truco(w)
              when truco.level > 0 and truco.holder is us and place(w) is truco.level + 1 do ask truco.answer
-           rule truco.counter @house:truco "Who is asked may raise again: the raise before is then accepted."
+           rule truco.counter @house:truco
+             "Who is asked may answer with the next raise; the one before is then accepted."
              in truco.answer by side(truco.asked) may truco(w) when place(w) is truco.offer + 1
              do truco.level = truco.offer
-           rule truco.offered @house:truco "The raise is on the table; the other side has to answer it."
+           rule truco.offered @house:truco "A raise has to be answered by the other side before play goes on."
              in play, truco.answer on truco(w)
              do truco.offer = place(w), truco.caller = us, truco.asked = them
-           rule truco.accept @house:truco "The raise is accepted; who accepted holds the next."
+           rule truco.accept @house:truco
+             "A raise that is accepted holds at once, and the next belongs to the side that accepted."
              in truco.answer by side(truco.asked) may aceito do truco.level = truco.offer, truco.holder = us, resume
-           rule truco.refuse @house:truco "Who refuses gives up the hand."
+           rule truco.refuse @house:truco "Who refuses gives up the hand, at what it was worth before the raise."
              in truco.answer by side(truco.asked) may corro do concede(us, stake)""",
     ),
     "a bid is an order, data, a phase, an action, questions and rules": (
@@ -117,15 +119,16 @@ PAIRS = {
              = envido.times(w) < envido.limit(w) and (envido.last is none or w >= envido.last)
            rule envido.open @house:envido "Say envido."
              in play by turn may envido(w) when envido.closed is no do envido.closed = yes, ask envido.answer
-           rule envido.raise @house:envido "Who is asked may raise: what was offered before is then accepted."
+           rule envido.raise @house:envido
+             "Who is asked for a bid may raise it; what was offered before is then accepted."
              in envido.answer by side(envido.asked) may envido(w) when envido.follows(w)
              do envido.agreed = envido.offer
            rule envido.offered @house:envido "The offer is on the table; the other side has to answer it."
              in play, envido.answer on envido(w)
              do envido.offer = envido.worth(w), envido.last = w, envido.times(w) += 1, envido.asked = them
-           rule envido.accept @house:envido "The bid is accepted, and is settled."
+           rule envido.accept @house:envido "A bid that is accepted is settled at once."
              in envido.answer by side(envido.asked) may aceito do then deal
-           rule envido.refuse @house:envido "Who refuses pays, and the game goes on where it stood."
+           rule envido.refuse @house:envido "Who refuses a bid pays for it, and the game goes on where it stood."
              in envido.answer by side(envido.asked) may corro do score(them) += envido.agreed + 1, resume""",
     ),
 }
