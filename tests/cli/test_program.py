@@ -129,6 +129,24 @@ def test_letters_that_the_terminal_lacks_are_escaped():
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
 
 
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("graph fi", ["fisch"]),
+        ("rulebook uru", ["uruguayo"]),
+        ("diff fisch uru", ["uruguayo"]),
+        ("fuzz --variant fi", ["fisch"]),
+        ("test --variant fi", ["fisch"]),
+        ("table --variants fisch,uru", ["fisch,uruguayo"]),
+        ("table --variants fisch,fi", []),
+    ],
+)
+def test_completion_knows_the_variants(words, wanted):
+    number = str(len(words.split()))
+    done = run(_TRUCO_SPEC_COMPLETE="bash_complete", COMP_WORDS=f"truco-spec {words}", COMP_CWORD=number)
+    assert done.stdout.split() == [f"plain,{name}" for name in wanted]
+
+
 def test_completion_knows_the_verbs():
     done = run(_TRUCO_SPEC_COMPLETE="bash_complete", COMP_WORDS="truco-spec c", COMP_CWORD="1")
     assert done.stdout.split() == ["plain,check", "plain,compare", "plain,completion"]

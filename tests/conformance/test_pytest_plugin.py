@@ -309,7 +309,7 @@ def test_a_command_that_never_starts_fails_every_case(bench):
         (["--truco-adapter=adapters:Adaptor"], "adapters has no class Adaptor. Did you mean Adapter?"),
         (["--truco-adapter=adapters"], "‘adapters’ names no class.*"),
         (["--truco-adapter=adapters:Future"], "*speaks protocol 9*"),
-        (["--truco-command=./no-such-program"], "The command ‘./no-such-program’ cannot be started: *"),
+        (["--truco-command=./no-such-program"], "The command ‘./no-such-program’ cannot be started: *this folder."),
         (["--truco-command="], "--truco-command is empty.*"),
         (["--truco-command='x"], "--truco-command *cannot be split into words*"),
         ([], "Give --truco-adapter MODULE:CLASS or --truco-command CMD, one of them."),

@@ -520,6 +520,15 @@ def test_the_verb_ends_with_1_when_only_a_citation_is_broken(table: Table) -> No
     assert "error: Case wall-a-1 rests on the decision nothing" in done.output
 
 
+def test_the_verb_counts_warnings_and_names_them_when_asked(table: Table) -> None:
+    table.extra = 'variant club { title "C" order suit : a < b @wall:a.must }'
+    done = table.run()
+    assert (done.return_value, "warning: " in done.output) == (0, False)
+    assert "\n1 citation is of a clause of another variant (--warnings names them).\n" in done.output
+    named = table.run("--warnings").output
+    assert "warning: The order suit of club holds in club, but cites a.must" in named and "--warnings" not in named
+
+
 def test_the_verb_prints_data(table: Table) -> None:
     data = json.loads(table.run("--json").output)
     assert data["findings"] == []

@@ -11,6 +11,7 @@ from truco_spec.graph.load import load
 from truco_spec.graph.types import Type
 from truco_spec.logs.files import read, write
 from truco_spec.logs.line import read_line, write_line
+from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import Replay
 from truco_spec.shipped import folder
@@ -190,3 +191,11 @@ def test_of_several_meanings_that_are_refused_the_one_that_lacks_only_the_turn_i
     assert refusal is not None
     assert refusal.category == "not-your-turn"
     assert replay.game.text(refusal.action) == "P2 truco-6"
+
+
+@pytest.mark.parametrize("key", ["deal", "moves"])
+def test_what_belongs_to_a_hand_is_told_so_where_it_stands_alone(key: str) -> None:
+    with pytest.raises(LogError) as told:
+        read(f"truco: 1\nvariant: paulista\nplayers: [ana, bia]\n{key}: {{}}\n")
+    (hint,) = [d.hint for d in told.value.diagnostics if d.span.line == 4]
+    assert hint == f"It belongs to a hand: “hands:”, and under it “- {key}:” (docs/logs.md)."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.cli import names
 from truco_spec.cli.files import STDIN, FileError, read_text
 from truco_spec.cli.findings import message_of, told
 from truco_spec.cli.program import BAD_INPUT, NEGATIVE
@@ -36,7 +37,7 @@ Examples:
 
 Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or linked.""",
 )
-@click.argument("files", metavar="[FILE]…", nargs=-1)
+@click.argument("files", metavar="[FILE]…", nargs=-1, shell_complete=names.variants)
 @click.option("--doubts", is_flag=True, help="Show also what could neither be proved nor met in play.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")
 def command(files: tuple[str, ...], doubts: bool, quiet: bool) -> int:

@@ -7,6 +7,17 @@ import click
 from truco_spec.cli.files import must_be_writable, read_text, write_text
 from truco_spec.cli.reports import LARGEST_REPORT
 
+_AS_WELL = {"markdown": "md"}
+"""What a format is called elsewhere."""
+
+
+class Form(click.Choice[str]):
+    """The formats by their names, and by other names that they had."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The format that is meant."""
+        return super().convert(_AS_WELL.get(value, value), param, ctx)
+
 
 @click.command(
     name="compare",
@@ -25,7 +36,7 @@ Exit status: 0 the reports could be read, 2 they could not.""",
 )
 @click.argument("reports", metavar="REPORT…", nargs=-1, required=True)
 @click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "html"]), default="text", show_default=True,
+    "--format", "form", type=Form(["text", "md", "html"]), default="text", show_default=True,
     help="How it is printed.",
 )  # fmt: skip
 @click.option("--differing", is_flag=True, help="Only rules on which they differ.")
@@ -38,7 +49,7 @@ def command(reports: tuple[str, ...], form: str, differing: bool, output: str | 
     if output is not None:
         must_be_writable(output)
     runs = [run_in(read_text(path, LARGEST_REPORT), path) for path in reports]
-    printed = {"text": compare.text_of, "markdown": compare.markdown_of, "html": compare.html_of}[form]
+    printed = {"text": compare.text_of, "md": compare.markdown_of, "html": compare.html_of}[form]
     text = printed(compare.compared(runs, differing=differing))
     if output is None:
         click.echo(text, nl=False)

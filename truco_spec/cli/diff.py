@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.cli import names
 from truco_spec.cli.bar import Bar
 from truco_spec.cli.files import must_be_writable, write_text
 
@@ -35,7 +36,9 @@ Examples:
 
 Exit status: 0 the two could be compared, 2 they could not.""",
 )
-@click.argument("words", metavar="A [NAME=VALUE…] B [NAME=VALUE…]", nargs=-1, required=True)
+@click.argument(
+    "words", metavar="A [NAME=VALUE…] B [NAME=VALUE…]", nargs=-1, required=True, shell_complete=names.variants
+)
 @click.option(
     "--format", "form", type=click.Choice(["text", "md", "html", "json"]), default="text", show_default=True,
     help="How it is printed.",

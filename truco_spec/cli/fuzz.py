@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.cli import names
 from truco_spec.cli.files import must_take_files, write_text
 from truco_spec.cli.options import option_switches
 from truco_spec.cli.program import NEGATIVE
@@ -44,7 +45,10 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
 @click.option(
     "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
 )
-@click.option("--variant", default="", metavar="NAME", help="The variant. Default: the only one that it plays.")
+@click.option(
+    "--variant", default="", metavar="NAME", shell_complete=names.variants,
+    help="The variant. Default: the only one that it plays.",
+)  # fmt: skip
 @click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")
 @option_switches
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed plays the same hands.")

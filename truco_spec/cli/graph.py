@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from truco_spec.cli import names
 from truco_spec.cli.options import option_switches
 
 
@@ -23,7 +24,7 @@ Examples:
 
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
-@click.argument("variant")
+@click.argument("variant", shell_complete=names.variants)
 @click.option("--core", is_flag=True, help="Print the rules as text, every construct lowered to the core.")
 @option_switches
 @click.option("--phase", metavar="PHASE", default="", help="Draw this phase only, with those before and after it.")

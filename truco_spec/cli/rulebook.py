@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from truco_spec.cli import names
 from truco_spec.cli.options import switches
 from truco_spec.languages import ENGLISH, LANGUAGES
 
@@ -30,7 +31,7 @@ PDF is printed by the Chromium or Chrome of this machine.
 
 Exit status: 0 the book is written, 2 there is no such variant, option or language.""",
 )
-@click.argument("variant")
+@click.argument("variant", shell_complete=names.variants)
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @click.option(
     "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."

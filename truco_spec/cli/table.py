@@ -6,6 +6,7 @@ import shutil
 
 import click
 
+from truco_spec.cli import names
 from truco_spec.cli.files import must_be_writable, write_text
 
 
@@ -25,7 +26,10 @@ Examples:
 
 Exit status: 0 all well, 2 the table cannot be made.""",
 )
-@click.option("--variants", metavar="A,B…", default="", help="These variants only, in this order. Default: all.")
+@click.option(
+    "--variants", metavar="A,B…", default="", shell_complete=names.variants,
+    help="These variants only, in this order. Default: all.",
+)  # fmt: skip
 @click.option("--differing", is_flag=True, help="Only questions that they answer differently.")
 @click.option("--all", "everything", is_flag=True, help="Statements that are said differently, too.")
 @click.option("--questions", "path", metavar="FILE", default="", help="Ask the questions of this file.")

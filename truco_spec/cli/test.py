@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.cli import expectations
+from truco_spec.cli import names as names_of
 from truco_spec.cli.bar import Bar
 from truco_spec.cli.colour import coloured
 from truco_spec.cli.limits import jobs_option, limits_given, memory_option, tell_what_is_not_looked_at, timeout_option
@@ -57,7 +58,10 @@ gave no answer; 2 the input cannot be used.""",
     "--python", "python", metavar="MODULE:CLASS",
     help="Instead of a command: a class, also as FILE.py:CLASS. Without time limit.",
 )  # fmt: skip
-@click.option("--variant", "variants", multiple=True, metavar="NAME", help="Only cases of this variant (repeatable).")
+@click.option(
+    "--variant", "variants", multiple=True, metavar="NAME", shell_complete=names_of.variants,
+    help="Only cases of this variant (repeatable).",
+)  # fmt: skip
 @click.option("--case", "names", multiple=True, metavar="ID", help="Only this case (repeatable).")
 @click.option("--level", "levels", multiple=True, type=click.Choice(["must", "decided", "option"]), help="Only these.")
 @click.option("--players", type=click.IntRange(1), help="Only cases for so many players.")

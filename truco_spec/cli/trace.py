@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.cli import names
+
 if TYPE_CHECKING:
     from truco_spec.conformance.links import Finding
     from truco_spec.conformance.trace import Row, Trace
@@ -21,7 +23,8 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 Every executable clause, every gap and every option must be cited by a statement of the spec and tested by a case,
 unless conformance/cases/SOURCE/not-testable.yaml says why not; a word or a sign of the table that is printed in the
-glossary needs no case. What misses a link is marked with “!”.
+glossary needs no case. What misses a link is marked with “!”. That a rule or a case rests on a clause of another
+variant, which it is like there, is no mistake: how many do is told, and which with --warnings.
 
 \b
 Examples:
@@ -32,13 +35,23 @@ Examples:
 Exit status: 0 every link is there, 1 one is missing or broken, 2 the texts or the cases cannot be read.""",
 )
 @click.option("--source", "-s", "chosen", metavar="SOURCE", multiple=True, help="Only this source. May be repeated.")
-@click.option("--applies", "-a", metavar="VARIANT,…", default="", help="Only what speaks of one of these variants.")
+@click.option(
+    "--applies", "-a", metavar="VARIANT,…", default="", shell_complete=names.variants,
+    help="Only what speaks of one of these variants.",
+)  # fmt: skip
 @click.option("--missing", is_flag=True, help="Show only what misses a link.")
+@click.option("--warnings", is_flag=True, help="Name what cites a clause of another variant, one by one.")
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of a table.")
 @click.option("--spec", type=FOLDER, help="A folder of specs, instead of the shipped ones.")
 @click.option("--cases", type=FOLDER, help="A folder of cases, instead of the shipped corpus.")
 def command(
-    chosen: tuple[str, ...], applies: str, missing: bool, as_json: bool, spec: Path | None, cases: Path | None
+    chosen: tuple[str, ...],
+    applies: str,
+    missing: bool,
+    warnings: bool,
+    as_json: bool,
+    spec: Path | None,
+    cases: Path | None,
 ) -> int:
     """Print the matrix; 1 when a link is missing or broken."""
     from truco_spec.conformance.links import read_corpus, read_spec
@@ -54,7 +67,7 @@ def command(
     if as_json:
         _print_json(traced, findings)
     else:
-        for line in _table(traced, findings, missing=missing):
+        for line in _table(traced, findings, missing=missing, warnings=warnings):
             click.echo(line)
     return 0 if all(t.whole for t in traced) and all(f.severity != "error" for f in findings) else 1
 
@@ -67,7 +80,7 @@ def _print_json(traced: tuple[Trace, ...], findings: tuple[Finding, ...]) -> Non
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
-def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing: bool) -> Iterator[str]:
+def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing: bool, warnings: bool) -> Iterator[str]:
     """The matrix for people: per source its rows, its findings, its totals; then what is wrong beyond any source."""
     for t in traced:
         yield f"{t.source}: clause · rules · cases{' · glossary' if any(row.terms for row in t.rows) else ''}"
@@ -75,7 +88,7 @@ def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing:
         width = max((len(row.id) for row in shown), default=0)
         for row in shown:
             yield f"{'!' if row.missing else ' '} {row.id:<{width}}  {_links(row)}"
-        yield from (str(finding) for finding in t.findings)
+        yield from _told(t.findings, warnings=warnings)
         told = t.totals()
         printed = f"{told['printed']} in the glossary, " if told["printed"] else ""
         yield (
@@ -83,10 +96,19 @@ def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing:
             f"{told['tested']} tested, {printed}{told['excused']} excused, {told['missing']} with a link missing"
         )
         yield ""
-    yield from (str(finding) for finding in findings)
+    yield from _told(findings, warnings=warnings)
+    everything = (*findings, *(f for t in traced for f in t.findings))
+    others = sum(f.severity != "error" for f in everything)
+    if others and not warnings:
+        are = "citation is" if others == 1 else "citations are"
+        yield f"{others} {are} of a clause of another variant (--warnings names them)."
     rows = sum(len(t.missing) for t in traced)
-    wrong = sum(f.severity == "error" for f in (*findings, *(f for t in traced for f in t.findings)))
+    wrong = sum(f.severity == "error" for f in everything)
     yield "Every link is there." if not rows + wrong else f"{rows} rows with a link missing, {wrong} errors."
+
+
+def _told(findings: tuple[Finding, ...], *, warnings: bool) -> Iterator[str]:
+    yield from (str(finding) for finding in findings if warnings or finding.severity == "error")
 
 
 def _links(row: Row) -> str:

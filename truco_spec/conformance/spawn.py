@@ -96,7 +96,7 @@ def spawn(command: Sequence[str]) -> Child:
             os.close(descriptor)
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise CommandError(
-            f"The command ‘{' '.join(command)}’ cannot be started: {why}. Give the command of an adapter after --."
+            f"The command ‘{' '.join(command)}’ cannot be started: {why}. Give it as it is typed in this folder."
         ) from error
     finally:
         for descriptor in theirs:

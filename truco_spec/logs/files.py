@@ -174,6 +174,8 @@ class _Reader:
         for key in data:
             if key not in known:
                 place, hint = self.key_span(*keys, key), words.hint_for(key, known)
+                if key in HAND_KEYS:
+                    hint = f"It belongs to a hand: “hands:”, and under it “- {key}:” (docs/logs.md)."
                 self.made.note("unknown-key", f"There is no key “{words.shown(key)}”.", place, hint)
 
     def span(self, *keys: str | int) -> Span:

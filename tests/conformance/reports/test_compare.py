@@ -93,6 +93,12 @@ def test_the_command_reads_both_kinds(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "(2) another 1.0" in capsys.readouterr().out
     assert status("--format", "html", "-o", str(out), str(first), str(second)) == 0
     assert Reader(out.read_text(encoding="utf-8")).open == []
+    capsys.readouterr()
+    told = []
+    for name in ("md", "markdown"):  # what it was called before
+        assert status("--format", name, str(first), str(second)) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1] and "|" in told[0]
 
 
 @pytest.mark.parametrize("text", ["", "nothing", '{"report": 99}', "<html>"])
