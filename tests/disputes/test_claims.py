@@ -204,3 +204,55 @@ def test_a_game_that_is_over_has_been_won_though_the_log_goes_on():
     line = "mineiro | ana bia caio davi | dealer ana | score ana 9, bia 3 | bia truco, caio aceito, bia 5S, caio 3C, "
     assert verdict(f"{line} davi 4D, ana 2S, caio 3D", "ana wins the game", "mineiro") == "right"
     assert verdict(f"{line} davi 4D, ana 2S, caio 3D", "ana's team scores 3", "mineiro") == "right"
+
+
+# ---- on what a verdict rests -----------------------------------------------------------------------
+
+
+TIE_AFTER_A_WON_TRICK = (
+    "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio 4D, davi 4H, ana 4S, "
+    "bia 2C, caio 2D, davi 5S, ana 5H"
+)
+
+
+def reasons_of(line, claim, rules):
+    log = read_line(line)
+    (row,) = claimed(log, agreements_of(rules, log.options, log.variant), claim, most=20).rows
+    return row.verdict, row.reasons
+
+
+@pytest.mark.parametrize(
+    ("line", "claim", "cite"),
+    [
+        (
+            TIE_AFTER_A_WON_TRICK,
+            "bia's team wins the hand",
+            "@pagat:mineiro.tie.first-team-to-win-a-trick-wins-hand",
+        ),
+        (TRICK, "bia's team takes the first trick", "@pagat:mineiro.trick.highest-card-wins"),
+        (TRICK, "davi leads next", "@pagat:mineiro.trick.winner-leads-second"),
+        (
+            "argentino | ana bia | dealer bia | ana envido, bia real-envido, ana no-quiero",
+            "bia's team scores 3",
+            "@wikipedia:argentino.envido-refused-raised",
+        ),
+        ("argentino | ana bia | dealer bia | ana mazo", "bia scores 1", "@wikipedia:argentino.mazo"),
+        (TRICK, "move 4 is legal", "@pagat:mineiro.play.any-card-may-be-played"),
+    ],
+)
+def test_a_verdict_cites_on_what_it_rests_where_nothing_parts(line, claim, cite):
+    _, reasons = reasons_of(line, claim, line.split()[0])
+    cited = [authority.cite for reason in reasons for authority in reason.authorities]
+    assert cite in cited
+
+
+def test_what_the_log_does_not_decide_rests_on_nothing():
+    assert reasons_of(TRICK, "bia wins the hand", "paulista") == ("open", ())
+
+
+def test_a_refused_move_cites_the_question_for_which_it_is_refused():
+    line = "argentino | ana bia | dealer bia | ana truco, bia quiero, ana envido"
+    log = read_line(line)
+    (ending,) = settle(log, agreements_of("argentino", {}), "move 3 is legal", most=5).endings
+    cited = [authority.cite for why in ending.why for reason in why.reasons for authority in reason.authorities]
+    assert "@decided:envido-after-truco-default" in cited

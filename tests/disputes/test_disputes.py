@@ -248,10 +248,23 @@ def test_rules_do_not_part_by_a_turned_card_that_the_log_leaves_out():
 
 def test_cards_of_one_outcome_are_named_with_all_others_as_they_are():
     log = read_line("gamelog | ana bia caio davi | dealer ana | bia 3C, caio 3D, davi ??, ana ??")
-    told = text_of(settle(log, agreements_of("gamelog", {})))
-    named = [line.split(":")[0].split() for line in told.splitlines() if ": move 4: the trick" in line]
-    assert named
-    assert len({card for cards in named for card in cards}) == sum(map(len, named))
+    found = settle(log, agreements_of("gamelog", {})).unknown
+    assert {unknown.card for unknown in found} >= {
+        "the card that davi plays at move 3",
+        "the card that ana plays at move 4",
+    }
+    for unknown in found:
+        named = [card for cards, _ in unknown.cases for card in cards if not card.startswith("and ")]
+        assert len(named) == len(set(named)) > 1
+
+
+def test_of_a_turned_card_that_is_not_given_every_card_is_tried():
+    # wikipedia uruguayo: piezas are of the muestra's suit; under a muestra of bastos none of the other three suits has one.
+    line = f"{TABLE} | deal vira JH | bia 3C, caio 4D, davi 4H, ana 4S, bia 2C, caio 2D, davi 5S, ana 5H"
+    (unknown,) = answer(line, "uruguayo", "bia's team wins the hand").unknown
+    right = [cards for cards, outcome in unknown.cases if outcome.startswith("right")]
+    assert right
+    assert all(card.endswith("B") or card.startswith("and ") for cards in right for card in cards)
 
 
 # ---- cards exchanged in a course ---------------------------------------------------------------------

@@ -61,7 +61,7 @@ def command(log: str, variants: str, claim: str | None, form: str) -> int:
                 progress.name = name
                 progress.tell(f"{count} settings")
 
-        answer = settle(read, agreements, claim, notice)
+        answer = settle(read, agreements, claim if claim is None else claim.strip(), notice)
     click.echo(_told(answer, form), nl=False)
     right = answer.claim is None or any(row.verdict != "wrong" for row in answer.claim.rows)
     return 0 if answer.accepted and right else NEGATIVE

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from truco_spec.disputes.cited import Reason
 from truco_spec.disputes.course import Course
-from truco_spec.disputes.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,7 @@ class ClaimRow:
     """Agreements with one verdict on the claim (``right``, ``wrong``, ``depends`` or ``open``) for one reason.
 
     ``sets`` are the smallest changes of options that turn it; ``size`` is how many options at once were all tried.
+    ``reasons`` are the rules on which it rests, where no parting tells them.
     """
 
     names: tuple[str, ...]
@@ -86,6 +87,7 @@ class ClaimRow:
     move: int
     sets: tuple[OptionSet, ...]
     size: int
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from truco_spec.disputes.answer import ClaimAnswer, ClaimRow, OptionSet
 from truco_spec.disputes.claim import Claim
 from truco_spec.disputes.course import Course, play
+from truco_spec.disputes.grounds import grounds
 from truco_spec.disputes.put import put_again
 from truco_spec.disputes.search import MOST_TRIED, Changes, Found, Judge, Outcome, Search
 from truco_spec.disputes.verdict import ruling
@@ -33,8 +35,12 @@ def claim_answer(
     home: Graph,
     notice: Callable[[str, int], None] | None = None,
     most: int = 0,
+    parted: Collection[tuple[int, int]] = (),
 ) -> tuple[ClaimAnswer, int]:
-    """The answer to a claim, and how many settings were played for it."""
+    """The answer to a claim, and how many settings were played for it.
+
+    ``parted`` are the courses (by identity) and moves of which partings give the reasons.
+    """
     most = most or max(MOST_TRIED, TOGETHER // max(1, len(tried)))
     cost = sum(one.course.cost for one in tried)
     most = min(most, max(FEWEST, EVENTS_TOGETHER // max(1, cost)))
@@ -43,13 +49,23 @@ def claim_answer(
     for one in tried:
         row, count = _row(one, statements, home, most, notice)
         played += count
-        key = (row.verdict, row.why, row.move, row.sets, row.size)
+        if (
+            row.verdict in (RIGHT, WRONG)
+            and (id(one.course), row.move) not in parted
+            and not _told_at_the_end(one, row)
+        ):
+            row = replace(row, reasons=grounds(statements, one.course, row.move))
+        key = (row.verdict, row.why, row.move, row.sets, row.size, frozenset(reason.prose for reason in row.reasons))
         old = rows.get(key)
-        names = (*old.names, *row.names) if old else row.names
-        rows[key] = ClaimRow(names, row.verdict, row.why, row.move, row.sets, row.size)
+        rows[key] = replace(old, names=(*old.names, *row.names)) if old else row
     order = {RIGHT: 0, WRONG: 1, DEPENDS: 2, OPEN: 3}
     found = tuple(sorted(rows.values(), key=lambda row: order[row.verdict]))
     return ClaimAnswer(text, _summary(found), found, played), played
+
+
+def _told_at_the_end(one: Tried, row: ClaimRow) -> bool:
+    """Is the move the one that the rules do not take? Why, is told where the log ends."""
+    return not one.course.complete and row.move == len(one.course.moments)
 
 
 def _row(

@@ -1,8 +1,4 @@
-"""Why agreements part at a move: of each group the innermost rules, answers and effects in which it differs.
-
-Each reason says the rule in words, whom it cites and what they say, the decision where one was needed, and the options
-on which it rests with their values here.
-"""
+"""Why agreements part at a move: of each group the innermost rules, answers and effects in which it differs."""
 
 from __future__ import annotations
 
@@ -10,26 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from truco_spec.disputes.agreement import Rules
-from truco_spec.disputes.course import FORBIDDEN, PERMITTED, UNKNOWN_WORD, Course, before_move
+from truco_spec.disputes.cited import MOST, Reason, once, reason_of, reasons_of_verdict
+from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course
 from truco_spec.disputes.parting import Parting
-from truco_spec.disputes.trace import QUESTION, RULE, Node, options_in, trace
+from truco_spec.disputes.trace import QUESTION, RULE, Node, trace
 from truco_spec.engine.observe import PREFIX
-from truco_spec.graph.model import Graph, Source
-from truco_spec.graph.sources import registry
-from truco_spec.graph.walk import exprs_of_rule
-from truco_spec.language.tree import Cite
-from truco_spec.logs.explanation import DECIDED, authority, pertinent
-from truco_spec.logs.model import LogError
-from truco_spec.logs.prose import told
-from truco_spec.logs.replay import MoveRefused
-
-MOST = 3
-"""Reasons that are told of one group."""
-MOST_CLAUSES, MOST_DECISIONS = 3, 2
-"""Clauses and decisions of one reason that are quoted; of the others the names are told."""
-_OFFER = "may"
-"""The shape of rules that permit."""
+from truco_spec.logs.explanation import DECIDED
 
 Key = tuple[str, str, tuple[str, ...]]
 
@@ -39,36 +21,6 @@ class Known(NamedTuple):
 
     outcomes: dict[Key, set[tuple[str, str]]]
     answers: dict[tuple[str, str], set[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Authority:
-    """Whom a rule cites: ``locator`` finds the sentence in the source, ``text`` is what it says, or the decision."""
-
-    cite: str
-    locator: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """An option on which a reason rests: its value here, and who set it so."""
-
-    option: str
-    value: str
-    means: str
-    cites: tuple[Authority, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """A rule in words, with its authorities and the options that it asks; ``more`` are further citations."""
-
-    rule: str
-    prose: str
-    authorities: tuple[Authority, ...]
-    switches: tuple[Switch, ...]
-    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +45,7 @@ def reasons(parting: Parting) -> list[tuple[Why, ...]]:
         told: dict[frozenset[str], tuple[list[Course], tuple[Reason, ...]]] = {}
         for course in group:
             nodes = _differing(traces[id(course)], others, parting.keys)
-            why = tuple(_reason(course.rules, n) for n in nodes) or reasons_of_verdict(course, parting.number)
+            why = once(reason_of(course.rules, n) for n in nodes) or reasons_of_verdict(course, parting.number)
             told.setdefault(frozenset(reason.prose for reason in why), ([], why))[0].append(course)
         found.append(tuple(Why(tuple(courses), why) for courses, why in told.values()))
     return found
@@ -219,86 +171,3 @@ def _only_tells(node: Node) -> bool:
 def _weighs(node: Node) -> bool:
     """Does it say more than that the game went on?"""
     return bool(node.options) or any(cite.source == DECIDED for cite in node.source.cites)
-
-
-# ---- in words ----------------------------------------------------------------------------------
-
-
-def _reason(rules: Rules, node: Node) -> Reason:
-    return _told(rules, node.answer, node.source, node.options)
-
-
-def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> Reason:
-    graph = rules.shown
-    cites = sorted(pertinent(graph, tuple(dict.fromkeys(source.cites))), key=lambda cite: _nearness(graph, cite))
-    said = [cite for cite in cites if _nearness(graph, cite) < _UNSAID][:MOST_CLAUSES]
-    said += [cite for cite in cites if cite.source == DECIDED][:MOST_DECISIONS]
-    switches = tuple(_switch(rules, option) for option in options)
-    authorities = [authority_of(graph, cite) for cite in said]
-    decided = [one for switch in switches for one in switch.cites if one.cite.startswith(f"@{DECIDED}:")]
-    authorities += [one for one in dict.fromkeys(decided) if one not in authorities][:MOST_DECISIONS]
-    more = tuple(str(cite) for cite in cites if cite not in said)
-    return Reason(name, told(graph, source.prose), tuple(authorities), switches, more)
-
-
-_UNSAID = 2
-
-
-def _nearness(graph: Graph, cite: Cite) -> int:
-    """0 for a clause on this very game, 1 on one that it comes from or on all, 2 for what says nothing by itself."""
-    if cite.source == DECIDED:
-        return _UNSAID
-    held = registry(cite.source)
-    if cite.clause not in held.clauses:
-        return _UNSAID + 1
-    return 0 if graph.name in held.variants(cite.clause) else 1
-
-
-def authority_of(graph: Graph, cite: Cite) -> Authority:
-    """What a citation says, and where."""
-    locator = ""
-    if cite.source != DECIDED:
-        clause = registry(cite.source).clauses.get(cite.clause)
-        locator = clause.locator if clause else ""
-    return Authority(str(cite), locator, authority(graph, cite))
-
-
-def _switch(rules: Rules, name: str) -> Switch:
-    option, graph = rules.option(name), rules.graph
-    if name in rules.agreement.options:
-        return Switch(name, option.value, "as agreed", ())
-    sets = [source for kind, of, source in graph.cites if kind == "set" and of == name]
-    source = sets[-1] if option.set_by and sets else option.source
-    who = f"so set by {option.set_by}" if option.set_by else "its usual value"
-    cites = pertinent(graph, source.cites)
-    return Switch(name, option.value, who, tuple(authority_of(graph, cite) for cite in cites))
-
-
-# ---- a verdict without a trace -----------------------------------------------------------------
-
-
-def reasons_of_verdict(course: Course, number: int) -> tuple[Reason, ...]:
-    """The rules that permit or refuse a move (from 1), or by which something else is due first."""
-    if number > len(course.moments) or course.moments[number - 1].verdict == UNKNOWN_WORD:
-        return ()
-    refused = course.moments[number - 1].refused
-    names = _permitting(course, number) if refused is None else _refusing(refused)
-    rules = [course.rules.graph.rules[name] for name in names[:MOST]]
-    return tuple(
-        _told(course.rules, rule.name, rule.source, options_in(course.rules.graph, exprs_of_rule(rule)))
-        for rule in rules
-    )
-
-
-def _refusing(refused: MoveRefused) -> Sequence[str]:
-    offers = sorted((rule for rule in refused.verdict.rules if rule.shape == _OFFER), key=lambda r: len(r.missing))
-    return refused.due or [rule.name for rule in refused.verdict.deciding or offers[:1]]
-
-
-def _permitting(course: Course, number: int) -> Sequence[str]:
-    replay = before_move(course.put, course.rules, number)
-    try:
-        step = None if replay is None else replay.advance()
-    except LogError:
-        return ()
-    return () if step is None else step.event.rules

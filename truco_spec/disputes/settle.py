@@ -39,16 +39,17 @@ def settle(
     if statements:
         graphs = [one.rules.graph for one in tried] or [home]
         check(statements, graphs, len(moves_of(log)), log.players, home)
+    courses = [one.course for one in tried]
+    texts = tuple(move.text for move in moves_of(log))
+    found = list(partings(courses, about_of(statements)))
     looked = sum(one.weighed.looked for one in tried)
     claimed: ClaimAnswer | None = None
     if claim is not None:
         from truco_spec.disputes.claimed import claim_answer
 
-        claimed, played = claim_answer(claim, statements, tried, home, notice, most)
+        parted = {(id(course), one.number) for one in found for group in one.groups for course in group}
+        claimed, played = claim_answer(claim, statements, tried, home, notice, most, parted)
         looked += played
-    courses = [one.course for one in tried]
-    texts = tuple(move.text for move in moves_of(log))
-    found = list(partings(courses, about_of(statements)))
     names = {id(one.course): one.agreement.name for one in tried}
     told = tuple(telling.parting(one, names, found, texts) for one in found)
     accepted = any(course.complete for course in courses)

@@ -7,10 +7,11 @@ from typing import TypeVar
 
 from truco_spec.disputes.answer import Ending, GroupAnswer, PartingAnswer, Unknown, WhyAnswer
 from truco_spec.disputes.blanks import MOVE, blanks_of
+from truco_spec.disputes.cited import reasons_of_verdict
 from truco_spec.disputes.claim import Claim
 from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course, Moment
 from truco_spec.disputes.parting import Parting, partings
-from truco_spec.disputes.reasons import reasons, reasons_of_verdict
+from truco_spec.disputes.reasons import reasons
 from truco_spec.disputes.tried import Tried
 from truco_spec.disputes.verdict import ruling
 from truco_spec.disputes.words import joined, team_of, told_in_words, verdict_in_words

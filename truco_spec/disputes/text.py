@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from truco_spec.conformance.reports.texts import visible
 from truco_spec.disputes.answer import Answer, ClaimRow, GroupAnswer, PartingAnswer, WhyAnswer
-from truco_spec.disputes.reasons import Authority, Reason
+from truco_spec.disputes.cited import Authority, Reason
 from truco_spec.disputes.words import joined
 
 WIDTH = 110
@@ -114,6 +114,8 @@ def _claim(answer: Answer) -> Iterator[str]:
     for row in answer.claim.rows:
         where = f", move {row.move}" if row.move else ""
         yield from _wrapped(f"{row.verdict} under {joined(row.names)}{where} ({row.why})", "  ")
+        for reason in row.reasons:
+            yield from _reason(reason)
         yield from _sets(row)
     yield ""
 

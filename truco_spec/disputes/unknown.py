@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import prod
 
 from truco_spec.disputes.agreement import Rules
-from truco_spec.disputes.blanks import PLACE, REST, Blank, blanks_of, came_in, filled, not_given, unseen
+from truco_spec.disputes.blanks import REST, Blank, blanks_of, came_in, filled, not_given, unseen
 from truco_spec.disputes.course import ACTING, UNKNOWN_WORD, Course, play
 from truco_spec.disputes.exchange import Exchange, play_to_exchange
 from truco_spec.disputes.put import Put, moves_of
@@ -24,8 +24,6 @@ EXHAUSTIVE = 150
 """So many fillings are all tried."""
 BY_LOT = 12
 """Fillings that are drawn by lot where there are more."""
-OF_A_PLACE = 14
-"""Cards that are tried for a place that the log does not mention, spread over the pack."""
 OF_THE_REST = 3
 """Fillings drawn by lot in which players hold other cards that the log does not give."""
 MOST_EVENTS = 6000
@@ -137,30 +135,32 @@ class _Weigher:
     # ---- the fillings ------------------------------------------------------------------------
 
     def _first_filling(self) -> Filling:
+        """Low cards, which decide least: so each of the others shows what it changes by itself."""
         found: dict[Blank, str] = {}
         for blank in self.written:
-            card = next((c for c in self._domain(blank) if self._fits(found, blank, c)), None)
+            low = [*reversed(self._unseen(blank)), *blank.own]
+            card = next((c for c in low if self._fits(found, blank, c)), None)
             if card is not None:
                 found[blank] = card
         return found
 
-    def _domain(self, blank: Blank) -> list[str]:
+    def _unseen(self, blank: Blank) -> list[str]:
         if blank.hand not in self.free:
             self.free[blank.hand] = unseen(self.put, self.rules, self.order, blank.hand)
-        free = self.free[blank.hand] if blank.unseen else []
-        if blank.kind == PLACE:
-            free = free[:: max(1, len(free) // OF_A_PLACE)]
-        return [*free, *blank.own]
+        return self.free[blank.hand] if blank.unseen else []
+
+    def _domain(self, blank: Blank) -> list[str]:
+        return [*self._unseen(blank), *blank.own]
 
     def _fits(self, filling: Filling, blank: Blank, card: str) -> bool:
         return all(other.hand != blank.hand or given != card or other == blank for other, given in filling.items())
 
     def _alike_for_all(self, base: Filling, course: Course, places: Iterable[Blank]) -> Filling:
-        """For each place the first card that nobody holds, in the order that all rules share."""
+        """For each place the lowest card that nobody holds, in the order that all rules share."""
         found: dict[Blank, str] = {}
         for blank in places:
             came = [card for hand, where, card in course.dealt if (hand, where) == (blank.hand, blank.key)]
-            fitting = (card for card in self._domain(blank) if self._fits({**base, **found}, blank, card))
+            fitting = (card for card in reversed(self._domain(blank)) if self._fits({**base, **found}, blank, card))
             found[blank] = next(fitting, came[blank.at])
         return found
 
@@ -226,17 +226,19 @@ class _Weigher:
         for blank in found:
             alone = self._alone(base, blank)
             found[blank] = alone if len(alone) > 1 else found[blank]
+        place = {card: at for at, card in enumerate(self.order)}
         for blank, outcomes in found.items():
-            yield Dependence(blank, tuple(Case(tuple(same)) for same in outcomes.values()))
+            inorder = (sorted(same, key=lambda pair: place.get(pair[0], 0)) for same in outcomes.values())
+            yield Dependence(blank, tuple(Case(tuple(same)) for same in inorder))
 
     def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Course]]]:
         """What comes of each card for this blank that was looked at, all others as they are."""
-        found: dict[str, list[tuple[str, Course]]] = {}
+        found: dict[str, dict[str, Course]] = {}
         for key, (course, outcome) in self.known.items():
             filling = dict(key)
             if blank in filling and all(filling.get(b) == card for b, card in base.items() if b != blank):
-                found.setdefault(repr(outcome), []).append((filling[blank], course))
-        return found
+                found.setdefault(repr(outcome), {}).setdefault(filling[blank], course)
+        return {outcome: list(same.items()) for outcome, same in found.items()}
 
     def _responsible(self, one: Filling, other: Filling) -> tuple[Blank, Filling, Filling]:
         """The blank whose exchange changes the outcome on the way from one filling to the other; before and after."""

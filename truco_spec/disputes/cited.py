@@ -1,0 +1,170 @@
+"""A rule in words: whom it cites and what they say, the decision where one was needed, the options it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from truco_spec.disputes.agreement import Rules
+from truco_spec.disputes.course import UNKNOWN_WORD, Course, before_move
+from truco_spec.disputes.trace import QUESTION, Node, options_in
+from truco_spec.graph.model import Answer, Define, Graph, Source
+from truco_spec.graph.sources import registry
+from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
+from truco_spec.language.tree import Cite
+from truco_spec.logs.explanation import DECIDED, authority, pertinent
+from truco_spec.logs.model import LogError
+from truco_spec.logs.prose import told
+from truco_spec.logs.replay import MoveRefused
+
+MOST = 3
+"""Reasons that are told of one group."""
+MOST_CLAUSES, MOST_DECISIONS, MOST_NAMED = 3, 2, 5
+"""Clauses and decisions of one reason that are quoted, and others that are named."""
+_OFFER = "may"
+"""The shape of rules that permit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Whom a rule cites: ``locator`` finds the sentence in the source, ``text`` is what it says, or the decision."""
+
+    cite: str
+    locator: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """An option on which a reason rests: its value here, and who set it so."""
+
+    option: str
+    value: str
+    means: str
+    cites: tuple[Authority, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A rule in words, with its authorities and the options that it asks; ``more`` are further citations."""
+
+    rule: str
+    prose: str
+    authorities: tuple[Authority, ...]
+    switches: tuple[Switch, ...]
+    more: tuple[str, ...] = ()
+
+
+def reason_of(rules: Rules, node: Node) -> Reason:
+    """What stands behind a move, as a reason; of an answer that is looked up in a table, with whom the table cites."""
+    source = node.source
+    if node.kind == QUESTION:
+        define = rules.graph.defines[node.name]
+        answer = next(one for one in define.answers if one.name == node.answer)
+        tables = dict.fromkeys(expr.value for expr in walk(answer.value) if expr.op == "table")
+        for table in (rules.graph.tables[name].source for name in tables):
+            source = replace(source, prose=f"{source.prose} {table.prose}", cites=(*source.cites, *table.cites))
+    return _told(rules, node.answer, source, node.options)
+
+
+def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> Reason:
+    graph = rules.shown
+    cites = sorted(pertinent(graph, tuple(dict.fromkeys(source.cites))), key=lambda cite: _nearness(graph, cite))
+    said = [cite for cite in cites if _nearness(graph, cite) < _UNSAID][:MOST_CLAUSES]
+    said += [cite for cite in cites if cite.source == DECIDED][:MOST_DECISIONS]
+    switches = tuple(_switch(rules, option) for option in options)
+    authorities = [authority_of(graph, cite) for cite in said]
+    decided = [one for switch in switches for one in switch.cites if one.cite.startswith(f"@{DECIDED}:")]
+    authorities += [one for one in dict.fromkeys(decided) if one not in authorities][:MOST_DECISIONS]
+    more = [str(cite) for cite in cites if cite not in said]
+    if len(more) > MOST_NAMED:
+        more[MOST_NAMED - 1 :] = [f"and {len(more) - MOST_NAMED + 1} more"]
+    return Reason(name, told(graph, source.prose), tuple(authorities), switches, tuple(more))
+
+
+def once(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The same reasons; who was cited by one of them is not cited again by the next."""
+    quoted, named, found = set[str](), set[str](), []
+    for reason in reasons:
+        authorities = tuple(one for one in reason.authorities if one.cite not in quoted)
+        quoted |= {authority.cite for authority in authorities}
+        more = tuple(cite for cite in reason.more if cite not in quoted | named)
+        named |= set(more)
+        found.append(replace(reason, authorities=authorities, more=more))
+    return tuple(found)
+
+
+_UNSAID = 2
+
+
+def _nearness(graph: Graph, cite: Cite) -> int:
+    """0 for a clause on this very game, 1 on one that it comes from or on all, 2 for what says nothing by itself."""
+    if cite.source == DECIDED:
+        return _UNSAID
+    held = registry(cite.source)
+    if cite.clause not in held.clauses:
+        return _UNSAID + 1
+    return 0 if graph.name in held.variants(cite.clause) else 1
+
+
+def authority_of(graph: Graph, cite: Cite) -> Authority:
+    """What a citation says, and where."""
+    locator = ""
+    if cite.source != DECIDED:
+        clause = registry(cite.source).clauses.get(cite.clause)
+        locator = clause.locator if clause else ""
+    return Authority(str(cite), locator, authority(graph, cite))
+
+
+def _switch(rules: Rules, name: str) -> Switch:
+    option, graph = rules.option(name), rules.graph
+    if name in rules.agreement.options:
+        return Switch(name, option.value, "as agreed", ())
+    sets = [source for kind, of, source in graph.cites if kind == "set" and of == name]
+    source = sets[-1] if option.set_by and sets else option.source
+    who = f"so set by {option.set_by}" if option.set_by else "its usual value"
+    cites = pertinent(graph, source.cites)
+    return Switch(name, option.value, who, tuple(authority_of(graph, cite) for cite in cites))
+
+
+# ---- a verdict -----------------------------------------------------------------------------------
+
+
+def reasons_of_verdict(course: Course, number: int) -> tuple[Reason, ...]:
+    """The rules that permit or refuse a move (from 1), or by which something else is due first."""
+    if number > len(course.moments) or course.moments[number - 1].verdict == UNKNOWN_WORD:
+        return ()
+    refused = course.moments[number - 1].refused
+    names = _permitting(course, number) if refused is None else _refusing(refused)
+    graph = course.rules.graph
+    found: dict[str, Reason] = {}
+    for rule in (graph.rules[name] for name in names[:MOST]):
+        reason = _told(course.rules, rule.name, rule.source, options_in(graph, exprs_of_rule(rule)))
+        found.setdefault(reason.prose, reason)
+    for define, answer in _lacking(graph, refused) if refused is not None and not refused.due else ():
+        reason = _told(course.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
+        found.setdefault(reason.prose, reason)
+    return once(list(found.values())[:MOST])
+
+
+def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer]]:
+    """The answers for which the nearest rule does not offer the move."""
+    offers = sorted((rule for rule in refused.verdict.rules if rule.shape == _OFFER), key=lambda r: len(r.missing))
+    for condition in (condition for rule in offers[:1] for condition in rule.missing if not refused.verdict.deciding):
+        for answered in condition.answers:
+            define = graph.defines[answered.question.partition("(")[0]]  # it is told with its arguments
+            yield define, next(answer for answer in define.answers if answer.name == answered.answer)
+
+
+def _refusing(refused: MoveRefused) -> Sequence[str]:
+    offers = sorted((rule for rule in refused.verdict.rules if rule.shape == _OFFER), key=lambda r: len(r.missing))
+    return refused.due or [rule.name for rule in refused.verdict.deciding or offers[:1]]
+
+
+def _permitting(course: Course, number: int) -> Sequence[str]:
+    replay = before_move(course.put, course.rules, number)
+    try:
+        step = None if replay is None else replay.advance()
+    except LogError:
+        return ()
+    return () if step is None else step.event.rules
