@@ -52,11 +52,13 @@ def _tables(graph: Graph, section: Section, words: Words) -> Iterator[Table]:
 
 
 def _terms(graph: Graph) -> dict[str, tuple[Term, ...]]:
-    """What the glossary says of this game."""
+    """What the glossary says of this game, in the order in which the plan names the kinds of words."""
     found: dict[str, list[Term]] = {}
     lineage = frozenset((graph.name, *graph.lineage))
     for entry in glossary().entries:
         held = registry(entry.source)
         if any(not held.variants(clause).isdisjoint(lineage) for clause in entry.term.clauses):
             found.setdefault(entry.term.kind, []).append(entry)
-    return {kind: tuple(entries) for kind, entries in found.items()}
+    order = list(plan().words)
+    kinds = sorted(found, key=lambda kind: order.index(kind) if kind in order else len(order))
+    return {kind: tuple(found[kind]) for kind in kinds}
