@@ -68,7 +68,7 @@ def test_every_link_leads_to_a_page_of_the_site_and_to_a_place_on_it(site: Path)
 
 
 def test_every_link_to_a_rule_leads_to_a_rule_that_the_book_tells(site: Path) -> None:
-    told = {game: holds | agreed for game, (holds, agreed) in Shelf().told.items()}
+    told = {game: {rule.replace(" ", "-") for rule in holds | agreed} for game, (holds, agreed) in Shelf().told.items()}
     found = {
         (target.name.removesuffix(".en.html"), place.removeprefix("rule-"))
         for _, target, place in links(site.resolve())

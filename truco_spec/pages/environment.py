@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import resources
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -38,7 +39,18 @@ def page(
 
     ``styles`` and ``script`` name others instead; with ``pictures`` the page may hold pictures, as ``data:`` addresses.
     """
-    environment = Environment(
+    css = Markup("").join(_file(package, f"{style}.css") for style in (*_STYLES, *(styles or (name,))))
+    js = _file(package, f"{script or name}.js")
+    policy = f"default-src 'none'; style-src '{_digest(css)}'; script-src '{_digest(js)}'; base-uri 'none'"
+    if pictures:
+        policy += "; img-src data:"
+    return _environment(package).get_template(f"{name}.html").render(style=css, script=js, policy=policy, **values)
+
+
+@cache
+def _environment(package: str) -> Environment:
+    """The templates of a package, each compiled once: a site has hundreds of pages."""
+    return Environment(
         loader=FunctionLoader(lambda template: _file(package, template)),
         autoescape=True,
         undefined=StrictUndefined,
@@ -46,14 +58,9 @@ def page(
         lstrip_blocks=True,
         finalize=_shown,
     )
-    css = Markup("").join(_file(package, f"{style}.css") for style in (*_STYLES, *(styles or (name,))))
-    js = _file(package, f"{script or name}.js")
-    policy = f"default-src 'none'; style-src '{_digest(css)}'; script-src '{_digest(js)}'; base-uri 'none'"
-    if pictures:
-        policy += "; img-src data:"
-    return environment.get_template(f"{name}.html").render(style=css, script=js, policy=policy, **values)
 
 
+@cache
 def _file(package: str, name: str) -> Markup:
     folder = __package__ or "" if name.startswith(SHARED) else package
     file = resources.files(folder).joinpath(name.removeprefix(SHARED))

@@ -34,7 +34,9 @@ class Addresses:
 
     def book(self, variant: str, language: str = "", rule: str = "") -> str:
         """A book of rules, or a rule in it."""
-        return f"{self.root}rules/{variant}.{language or self.language}.html" + (f"#rule-{rule}" if rule else "")
+        return f"{self.root}rules/{variant}.{language or self.language}.html" + (
+            f"#rule-{rule.replace(' ', '-')}" if rule else ""
+        )
 
     def clause(self, source: str, clause: str = "") -> str:
         """The clauses of a source, or one of them."""
