@@ -103,3 +103,17 @@ def test_an_unknown_card_is_only_for_disputes(capsys):
         main(["run", "paulista | ana bia caio davi | dealer ana | bia ??"])
     assert end.value.code == 2
     assert "truco-spec dispute" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", [text_of, markdown_of, html_of])
+def test_every_form_says_on_what_a_verdict_rests_and_why_the_log_stops(form):
+    def told(line, claim):
+        return re.sub(r"\s+", " ", form(answer(line, claim=claim)).replace("\\", ""))
+
+    same = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio 4D, davi 4H, ana 4S"
+    assert "@pagat:mineiro.trick.highest-card-wins" in told(same, "bia takes the trick")
+    refused = told(f"{same}, davi 5S", "move 5 is legal")
+    assert "@pagat:mineiro.play.any-card-may-be-played" in refused or "out-of-turn" in refused
+    assert "@pagat:mineiro.special.when-a-team-has-11" in told(
+        "paulista | ana bia caio davi | score ana 9, bia 11 | dealer ana | deal vira 5D | bia 3C", "move 1 is legal"
+    )
