@@ -14,7 +14,7 @@ from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
 from truco_spec.logs.prose import told
 from truco_spec.logs.replay import MoveRefused, Replay, Step
-from truco_spec.pages.places import Place, named_in, places_of
+from truco_spec.pages.places import Place, any_at_a_seat, named_in, places_of
 
 REFUSED = "refused"
 """The status of a move that a strict referee does not let happen; the log ends there."""
@@ -154,7 +154,7 @@ class _Teller:
             verdict.legal_if if verdict else "",
             self._reasons(verdict) if verdict else (),
             tuple(followed),
-            self._places() if self._at_seats() else self._before_it_was_cleared(event),
+            self._places() if any_at_a_seat(self.game) else self._before_it_was_cleared(event),
             step.observed,
             self._awaited(),
         )
@@ -194,10 +194,6 @@ class _Teller:
         return Reason(
             name, told(self.graph, rule.source.prose), tuple((str(c), authority(self.graph, c)) for c in cites)
         )
-
-    def _at_seats(self) -> bool:
-        """Does any player hold or has laid a card?"""
-        return any(place.seat >= 0 for place in self._places())
 
     def _before_it_was_cleared(self, event: Event) -> tuple[Place, ...]:
         """The table as it lay when a move was made, with which a hand ended: what followed of itself took all away."""

@@ -77,6 +77,17 @@ def places_of(game: Game, named: Container[str]) -> Iterator[Place]:
                 yield _place(game, block.datum, index, cards)
 
 
+def any_at_a_seat(game: Game) -> bool:
+    """Does any player hold or has laid a card?"""
+    for block in game.layout.blocks.values():
+        kind = block.datum.type.place
+        if kind and any(param.type.base == "seat" for param in block.datum.params):
+            empty = 0 if kind == "pile" else NONE
+            if any(game.position[block.slot(index)] != empty for index in block.indices()):
+                return True
+    return False
+
+
 def _card(name: str, sees: Sequence[Container[str]], named: Container[str]) -> Card:
     seen = tuple(name in seeing for seeing in sees)
     return Card(name, seen, name in named or all(seen))
