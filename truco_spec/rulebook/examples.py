@@ -193,10 +193,10 @@ def _example(instance: Instance, used: frozenset[str]) -> Example:
     called = dict(zip(players, NAMES, strict=False))
 
     def named(text: str) -> str:
-        return re.sub(r"[^\W_]+", lambda word: called.get(word[0], word[0]), text)
+        return re.sub(r"[^\W_]+", lambda word: called.get(word[0], word[0]), text).replace("-", " ")
 
     dealt = {key: card_list(cards) for key, cards in entry.deal.items() if key in called or key in used}
-    hands = tuple((named(key).replace("-", " "), cards) for key, cards in dealt.items())
+    hands = tuple((named(key), cards) for key, cards in dealt.items())
     steps: list[Said] = []
     for step in entry.moves:
         match step:
