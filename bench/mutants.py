@@ -32,6 +32,8 @@ from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.setup import graph_of
 
+ASKING = ("refuse", "special")
+"""Kinds that have a condition; others can do without."""
 WHOLE = ("rule", "refuse", "set", "special", "fault")
 """Kinds of which a statement can go as a whole; of defines and effects only exceptions and replacements can."""
 PARTS = ("data", "phases", "actions", "defines", "tables", "effects", "rules", "refusals", "seats", "cards")
@@ -77,13 +79,13 @@ def _changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
     if s.kind == "set":
         return
     if s.when is not None:
-        if s.kind != "refuse":
+        if s.kind not in ASKING:
             yield "always", replace(s, when=None)
         for what, less in _less(s.when):
             yield what, replace(s, when=less)
     for i, clause in enumerate(s.clauses):
         if clause.kind == "when" and clause.expr is not None:
-            if s.kind != "refuse":
+            if s.kind not in ASKING:
                 yield "always", replace(s, clauses=s.clauses[:i] + s.clauses[i + 1 :])
             for what, less in _less(clause.expr):
                 yield what, replace(s, clauses=(*s.clauses[:i], replace(clause, expr=less), *s.clauses[i + 1 :]))

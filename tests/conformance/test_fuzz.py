@@ -269,6 +269,16 @@ def test_the_command_ends_with_1_where_something_is_wrong_and_0_where_nothing_is
         ((), "Give the command of an adapter"),
         (("--python", f"{WRONG}:Right", "--variant", "mineiro"), "does not play mineiro"),
         (("--", "no-such-command-here"), "cannot be started"),
+        (
+            ("--python", f"{WRONG}:Right", "--variant", "mineira"),
+            "There is no variant “mineira”. Did you mean “mineiro”?",
+        ),
+        (("--python", f"{WRONG}:Right", "--variant", "x"), "There is no variant “x”. There are: argentino, "),
+        (
+            ("--python", f"{WRONG}:Right", "-o", "tied-hands=dealer"),
+            "paulista has no option “tied-hands”. Did you mean",
+        ),
+        (("--python", f"{WRONG}:Right", "-o", "tied-hand=x"), "The option “tied-hand” of paulista has no value “x”. "),
     ],
 )
 def test_the_command_ends_with_2_where_nothing_can_be_compared(
@@ -276,6 +286,35 @@ def test_the_command_ends_with_2_where_nothing_can_be_compared(
 ) -> None:
     status, text = run(capsys, *arguments)
     assert (status, message in text) == (2, True), text
+
+
+def test_where_cases_are_to_be_saved_is_looked_at_before_anything_is_played(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "taken").touch()
+    status, text = run(capsys, "--hands", "1000000", "--save", str(tmp_path / "taken"), "--python", f"{WRONG}:Mistaken")
+    assert status == 2
+    assert text == f"{tmp_path / 'taken'}: error: Files cannot be written to this folder: File exists.\n"
+
+
+def test_no_number_is_missing_where_there_was_no_answer(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "late.py").write_text(_LATE, encoding="utf-8")
+    command = [sys.executable, str(tmp_path / "late.py")]
+    status, text = run(capsys, "--hands", "1", "--timeout", "0.2", "--", *command)
+    assert status == 1
+    assert re.search(r"^  found-paulista-1-1: timeout, in 1 script$", text, re.MULTILINE), text
+    assert "No answer within 0.2 s." in text and "1 kind of failure." in text
+
+
+_LATE = """
+import json, sys, time
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["do"] == "run":
+        time.sleep(60)
+    hello = {"protocol": 1, "name": "late", "version": "1", "variants": {"paulista": {"players": [2]}}, "observes": []}
+    print(json.dumps({"id": request["id"], **hello}), flush=True)
+"""
 
 
 # ---- real engines -------------------------------------------------------------------------------
