@@ -203,7 +203,7 @@ def test_the_verb_prints_the_variants_in_the_order_asked_for(ends, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--variants", "paulsta"), "did you mean paulista"),
+        (("--variants", "paulsta"), "Did you mean “paulista”?"),
         (("--questions", "nowhere.yaml"), "cannot be read"),
         (("--format", "pdf"), "pdf"),
         (("-o", "/nowhere/at/all"), "/nowhere/at/all"),
