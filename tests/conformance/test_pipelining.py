@@ -12,10 +12,11 @@ from test_miniatures import gone
 
 from truco_spec.conformance import pace, runner
 from truco_spec.conformance.cases import CORPUS_VERSION
+from truco_spec.conformance.edition import edition
 from truco_spec.conformance.pipe import Limits, Pipe
 from truco_spec.conformance.protocol import PROTOCOL, HelloRequest, line_of
 from truco_spec.conformance.runner import Result
-from truco_spec.conformance.spawn import FIRST_ID, FIRST_LINE
+from truco_spec.conformance.spawn import FIRST_ID, first_line
 
 COUNT = 60
 WHERE = 40
@@ -183,5 +184,5 @@ def test_all_processes_are_gone_when_a_run_is_broken_off(tmp_path: Path) -> None
     assert names[:20] == [f"own-sixty-{number}" for number in range(1, 21)]
 
 
-def test_the_first_line_is_a_hello() -> None:
-    assert line_of(HelloRequest(FIRST_ID, PROTOCOL, CORPUS_VERSION)) == FIRST_LINE
+def test_the_first_line_is_a_hello_that_tells_the_version_of_the_corpus() -> None:
+    assert line_of(HelloRequest(FIRST_ID, PROTOCOL, CORPUS_VERSION, edition())) == first_line()

@@ -28,7 +28,7 @@ from truco_spec.conformance.protocol import (
     line_of,
     message_in,
 )
-from truco_spec.conformance.spawn import Child
+from truco_spec.conformance.spawn import Child, edition_told
 from truco_spec.conformance.strange import Strange
 from truco_spec.conformance.under_way import UnderWay
 
@@ -133,7 +133,7 @@ class Channel:
         name = self._sent.new_process()
         self._turn, self._turn_of = time.monotonic(), None
         if child is None or not child.greeted:
-            self._process.send(line_of(HelloRequest(name, PROTOCOL, CORPUS_VERSION)))
+            self._process.send(line_of(HelloRequest(name, PROTOCOL, CORPUS_VERSION, edition_told())))
 
     def _introduce(self, message: dict[str, Any]) -> None:
         try:

@@ -82,6 +82,7 @@ class HelloRequest:
     id: str
     protocol: Annotated[tuple[int, ...], "Lowest and highest version offered."]
     corpus: Annotated[int, "Version of the corpus format."]
+    edition: Annotated[str, "Version of the shipped corpus, X.Y.Z: what the cases say."] = ""
     do: Literal["hello"] = "hello"
 
 

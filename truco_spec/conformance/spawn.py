@@ -1,7 +1,7 @@
 """Starting the command of an adapter, and nothing else: it gets ready while the rest of this program is loaded.
 
 So this imports next to nothing; that is why it starts processes by itself, where the system can do it in one call. What
-is said to a process first is always the same, and is said at once.
+is said to a process first is always the same, but for the version of the corpus, and is said at once.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ MARK = "TRUCO_SPEC_RUN"
 """The variable of the environment by which all that a process started is found again."""
 
 FIRST_ID = "1.1"
-FIRST_LINE = b'{"id":"1.1","protocol":[1,1],"corpus":1,"do":"hello"}\n'
-"""The first request to a process that is started ahead."""
+_PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120  (pathlib takes longer than all of this)
+_EDITION = "conformance/corpus.txt"
 
 _SECONDS_FIRST = 0.3
 _TWO = 1.5  # cores, as nearly as it can be told
@@ -49,7 +49,7 @@ class Child:
     def greet(self) -> None:
         """Send the first line."""
         try:
-            os.write(self.stdin, FIRST_LINE)
+            os.write(self.stdin, first_line())
             self.greeted = True
         except OSError:  # whoever does not listen is told so later
             pass
@@ -79,6 +79,24 @@ class Child:
             os.killpg(self.number, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             pass
+
+
+def edition_told() -> str:
+    """The version of the shipped corpus, as processes are told it; empty where it cannot be read, which others tell."""
+    for place in (f"{_PACKAGE}/data/{_EDITION}", f"{_PACKAGE}/../{_EDITION}"):
+        try:
+            with open(place, encoding="ascii") as lines:
+                words = next((line for line in lines if not line.startswith("#")), "").split()
+        except (OSError, ValueError):
+            continue
+        return words[1] if len(words) == 2 and words[1].replace(".", "").isdigit() else ""
+    return ""
+
+
+def first_line() -> bytes:
+    """The first request to a process that is started ahead."""
+    told = f'{{"id":"{FIRST_ID}","protocol":[1,1],"corpus":1,"edition":"{edition_told()}","do":"hello"}}\n'
+    return told.encode()
 
 
 def spawn(command: Sequence[str]) -> Child:
