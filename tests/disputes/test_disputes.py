@@ -154,6 +154,12 @@ def test_what_an_umpire_makes_of_a_forbidden_move_parts_them_too():
     assert "bia and davi 3" in parting.groups[1].told
 
 
+def test_an_umpire_is_called_to_the_forbidden_move_only():
+    # In Paraguay a truco waits for the tocos before it; the umpire finds the table as the players left it.
+    found = course(f"{TABLE} | score ana 9, bia 2 | bia truco, caio seis", "paraguayo").moments
+    assert [(moment.verdict, moment.seen["proposal"]) for moment in found] == [("permitted", 2), ("forbidden", 2)]
+
+
 def test_who_agrees_in_all_says_so():
     assert answer(f"{TABLE} | bia 3C", "paulista,nowadays").summary == "All of these rules say the same."
 
@@ -278,6 +284,7 @@ def test_of_a_turned_card_that_is_not_given_every_card_is_tried():
         (f"{TABLE} | bia truco, caio aceito, bia ??, davi seis", "uruguayo"),  # the last move is refused
         (f"{TABLE} | deal caio 3C ?? 4D, vira ?? | bia 3D, caio 3C, davi 2C, ana KD", "paulista"),
         (f"{TABLE} | score ana 11, bia 4 | bia jogo, bia ??, caio 3D", "paulista"),
+        (f"{TABLE} | score ana 11, bia 4 | bia truco", "paulista"),  # it is forbidden, and an umpire takes its price
         ("argentino | ana bia | dealer ana | deal bia 6C ?? 3O | bia envido, ana quiero, bia 6C", "argentino"),
     ],
 )

@@ -7,7 +7,7 @@ an umpire would make of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.put import Put, moves_of
@@ -84,24 +84,33 @@ def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True
 
 
 def before_move(put: Put, rules: Rules, number: int, mode: str = "", make: type[Game] = Game) -> Replay | None:
-    """The log played anew up to just before a move (from 1), or None where it does not come so far."""
+    """The log played anew up to just before a move (from 1), or None where it does not come so far.
+
+    With a ``mode`` it goes on in that, as where an umpire is called to the table.
+    """
     try:
-        replay = put.replay(rules, mode, make)
+        replay = put.replay(rules, make=make)
         for _ in range(number - 1):
             if replay.advance() is None:
                 return None
     except LogError:
         return None
+    if mode:
+        replay.log, replay.game.mode = replace(replay.log, mode=mode), mode
     return replay
 
 
 class Player:
-    """Plays a log to its end, or as far as the rules go with it. ``steps`` are those that were played."""
+    """Plays a log to its end, or as far as the rules go with it.
+
+    ``steps`` are those that were played; ``umpires`` is what an umpire made of a move that is forbidden.
+    """
 
     def __init__(self, put: Put, rules: Rules, replay: Replay, make: type[Game] = Game) -> None:
         self.put, self.rules, self.replay, self.make = put, rules, replay, make
         self.noted = Noted(rules, observe(replay.game, acting=replay.acting))
         self.steps: list[Step] = []
+        self.umpires: Step | None = None
 
     def course(self) -> Course:
         """Play."""
@@ -132,6 +141,7 @@ class Player:
             step = None
         if step is None or umpire is None or step.event.status != FORBIDDEN:
             return False
+        self.umpires = step
         self.noted.take(step, umpire.game, FORBIDDEN, refused)
         return True
 

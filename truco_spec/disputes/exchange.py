@@ -10,16 +10,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from truco_spec.disputes.agreement import Rules
-from truco_spec.disputes.course import IMPOSSIBLE, NOT_OFFERED, PERMITTED, UNKNOWN_WORD, Course, Noted, Player, play
+from truco_spec.disputes.course import (
+    FORBIDDEN,
+    IMPOSSIBLE,
+    NOT_OFFERED,
+    PERMITTED,
+    UNKNOWN_WORD,
+    Course,
+    Noted,
+    Player,
+    play,
+)
 from truco_spec.disputes.put import Put
 from truco_spec.engine.game import CHANCE, Action, Event, IllegalAction
 from truco_spec.engine.observe import observe
 from truco_spec.engine.sample import drawn_by
 from truco_spec.engine.support import PlayError
-from truco_spec.logs.model import UMPIRE, LogError
+from truco_spec.logs.model import STRICT, UMPIRE, LogError
 from truco_spec.logs.replay import Step
 
-_ENDS = (NOT_OFFERED, IMPOSSIBLE, UNKNOWN_WORD)
+_ENDS = (NOT_OFFERED, IMPOSSIBLE, UNKNOWN_WORD, FORBIDDEN)
 """What a move that ends the course may be, for it to be played again."""
 
 
@@ -38,7 +48,7 @@ class Exchange:
 
     def __init__(self, player: Player, course: Course) -> None:
         self.replay, self.game, self.rules = player.replay, player.replay.game, player.rules
-        self.first, self.steps = course, player.steps
+        self.first, self.steps, self.umpires = course, player.steps, player.umpires
         self.numbers = {card.name: number for number, card in enumerate(self.rules.graph.cards)}
         self.done = [event.action for step in self.steps for event in step.events]
         log = course.put.log
@@ -133,7 +143,25 @@ class Exchange:
                 return False
             if replay.status_of(readings) != ending.verdict:
                 return False
+        if ending.verdict == FORBIDDEN:
+            return self.umpires is not None and self._by_an_umpire(self.umpires, there, noted)
         noted.moments.append(replace(ending, seen=noted.seen))
+        return True
+
+    def _by_an_umpire(self, step: Step, there: Mapping[int, int], noted: Noted) -> bool:
+        """What an umpire makes of the forbidden move, in the same game; then it is taken back."""
+        game, before = self.game, len(self.game.history)
+        game.mode = UMPIRE
+        try:
+            for event in step.events:
+                if game.push(self._exchanged(event.action, there)).status != event.status:
+                    return False
+            events = tuple(game.history[before:])
+            seen = observe(game, acting=False)
+            noted.take(replace(step, events=events, observed=seen), game, FORBIDDEN, self.first.moments[-1].refused)
+        finally:
+            self._back_to(before)
+            game.mode = STRICT
         return True
 
 

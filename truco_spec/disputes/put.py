@@ -31,11 +31,10 @@ class Put:
     said: Mapping[int, tuple[Action, ...]]
     notes: tuple[str, ...]
 
-    def replay(self, rules: Rules, mode: str = "", make: type[Game] = Game, *, acting: bool = True) -> Replay:
+    def replay(self, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Replay:
         """A replay before its first move. Raises :class:`LogError`."""
-        log = replace(self.log, mode=mode) if mode else self.log
         replay = Replay(
-            log, rules.graph, make=make, begin=rules.begin, tolerant=True, most_between=MOST_BETWEEN, acting=acting
+            self.log, rules.graph, make=make, begin=rules.begin, tolerant=True, most_between=MOST_BETWEEN, acting=acting
         )
         places = [(hand, at) for hand, moves in enumerate(replay.readings) for at in range(len(moves))]
         for number, actions in self.said.items():

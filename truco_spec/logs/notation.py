@@ -51,7 +51,7 @@ class Notation:
         self.words = words_of(graph)
         self.cards = {card.name: number for number, card in enumerate(graph.cards)}
         self._texts: dict[Action, str] = {}
-        self._readings: dict[str, tuple[Action, ...]] = {}
+        self._readings: dict[str, tuple[Action, ...] | NotationError] = {}
 
     def text(self, action: Action) -> str:
         """The action as it is written: the player and the words."""
@@ -70,9 +70,14 @@ class Notation:
         """Every action that the move can mean, in the order of the spec. Raises :class:`NotationError` for none."""
         found = self._readings.get(move)
         if found is None:
-            found = tuple(self._read(move))
+            try:
+                found = tuple(self._read(move))
+            except NotationError as error:
+                found = error.with_traceback(None)
             if len(self._readings) < MOST_KEPT:
                 self._readings[move] = found
+        if isinstance(found, NotationError):
+            raise NotationError(found.message, found.hint)
         return list(found)
 
     def _read(self, move: str) -> list[Action]:
