@@ -67,7 +67,7 @@ class Reasons:
         if difference.key == PLAYERS:
             return "It is how many usually play."
         if kind == "option":
-            resting = [other for other in self.found if name in other.by and other.change != WORDING]
+            resting = [d for d in self.found if name in d.by and d.change != WORDING and d.key[0] not in UNPLAYED]
             if not resting:
                 return "As it is set, nothing that differs asks for it."
             if not any(self.can_matter(other) for other in resting):

@@ -192,15 +192,22 @@ class Search:
     def follow(self, course: Course, number: int) -> None:
         """Note what a course shows by the rules of one side, and where the two part in it."""
         self._works(course, number)
-        if self.alike:
-            for parting in self.pair.partings(course, views=True):
+        for parting in self.pair.partings(course, views=True) if self.alike else ():
+            if parting.course == course:
                 self._part(parting)
+            elif any(self.found.lacks(witness) for witness in witnesses(parting, *parted_by(parting, self.keys))):
+                again = self.pair.parting(parting.course, views=True)  # cards named later were kept back
+                if again is not None:
+                    self._part(again)
 
     def _works(self, course: Course, number: int) -> None:
         missing = frozenset(key for key in self.keys[number] if key not in self.found.best)
         for at, keys in enumerate(self.pair.works(course, number, missing), start=1):
+            so_far = cut(course, at)
+            if keys and so_far != course:
+                keys = self.pair.at_work(so_far, number, keys)  # cards named later were kept back
             for key in sorted(keys):
-                self.found.note(Witness(key, WORKING, cut(course, at), 0, number))
+                self.found.note(Witness(key, WORKING, so_far, 0, number))
 
     def _part(self, parting: Parting) -> int:
         now, led = parted_by(parting, self.keys)

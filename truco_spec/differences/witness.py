@@ -50,11 +50,15 @@ class Found:
 
     def note(self, witness: Witness) -> bool:
         """Keep it if it is better than what there is."""
-        known = self.best.get(witness.key)
-        if known is not None and known.rank <= witness.rank:
+        if not self.lacks(witness):
             return False
         self.best[witness.key] = witness
         return True
+
+    def lacks(self, witness: Witness) -> bool:
+        """Is it better than what there is?"""
+        known = self.best.get(witness.key)
+        return known is None or witness.rank < known.rank
 
 
 def keys_of(differences: Iterable[Difference]) -> tuple[frozenset[Key], frozenset[Key]]:

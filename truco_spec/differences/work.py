@@ -15,7 +15,6 @@ from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import PREFIX, observe
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
 
@@ -31,9 +30,9 @@ class Gaze:
 
     def __init__(self, reaches: Reaches, wanted: frozenset[Key]) -> None:
         self.graph, self.reaches, self.wanted = reaches.graph, reaches, wanted
-        defines = self.graph.defines
-        self.told = [name for name in defines if name.startswith(PREFIX) and _answers(self.graph, name) & wanted]
-        self.seen = [name for name in self.graph.data if _answers(self.graph, name + SEEN) & wanted]
+        questions = [name for name in self.graph.defines if not wanted.isdisjoint(reaches.question(name))]
+        self.told = [name for name in questions if name.startswith(PREFIX)]
+        self.seen = [name.removesuffix(SEEN) for name in questions if name.endswith(SEEN)]
 
     def at_work(self, game: Game, mark: int) -> frozenset[Key]:
         """What is at work in the last event of a game, with all events since ``mark``.
@@ -103,9 +102,3 @@ class Work:
 
 def _tells(value: object) -> bool:
     return any(item is not None for item in value.values()) if isinstance(value, dict) else value is not None
-
-
-def _answers(graph: Graph, question: str) -> frozenset[Key]:
-    define = graph.defines.get(question)
-    answers = define.answers if define is not None else ()
-    return frozenset(("define", answer.name) for answer in answers)
