@@ -54,8 +54,9 @@ def command(
     cases: Path | None,
 ) -> int:
     """Print the matrix; 1 when a link is missing or broken."""
+    from truco_spec.conformance.broken import broken
     from truco_spec.conformance.links import read_corpus, read_spec
-    from truco_spec.conformance.trace import broken, traces
+    from truco_spec.conformance.trace import traces
     from truco_spec.graph.sources import registry, sources
 
     folders = (spec / "sources",) if spec else ()

@@ -21,6 +21,9 @@ from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.read import read_file
 
+DECIDED = "decided"
+"""The source of our own: what is cited of it are the names of decisions."""
+
 Link = tuple[str, str]
 """A source and the id of a clause, a gap or an option in it."""
 

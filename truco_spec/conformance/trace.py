@@ -22,14 +22,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from truco_spec.conformance.cases import Case
-from truco_spec.conformance.links import Corpus, Excused, Finding, Spec, Stated
+from truco_spec.conformance.links import DECIDED, Corpus, Excused, Finding, Spec, Stated
+from truco_spec.conformance.played import played_by, values_of
 from truco_spec.errors import TrucoError
 from truco_spec.graph.sources import Registry, holders
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import nearest
-
-DECIDED = "decided"
-"""The source of our own: what is cited of it are the names of decisions."""
 
 
 class UnknownVariant(TrucoError):
@@ -117,7 +115,7 @@ def trace(registry: Registry, spec: Spec, corpus: Corpus, applies: Iterable[str]
     """Lay a registry beside the spec and the corpus.
 
     ``applies`` keeps the rows that speak of one of these variants, named as in the spec or as in the source. The
-    findings are those that concern this source: see :func:`broken` for the others.
+    findings are those that concern this source: see :mod:`~truco_spec.conformance.broken` for the others.
     """
     applies = tuple(applies)
     wanted = _spoken(registry, applies)
@@ -133,59 +131,6 @@ def _spoken(registry: Registry, applies: Iterable[str]) -> frozenset[str]:
     return frozenset(names.get(name, name) for name in applies if name in names or name in names.values())
 
 
-def broken(spec: Spec, corpus: Corpus, known: Iterable[str]) -> tuple[Finding, ...]:
-    """What is wrong whatever the source; ``known`` are the names of all sources.
-
-    That is: texts that do not link, ids used twice, decisions and sources that do not exist.
-    """
-    found = [*spec.findings, *corpus.findings]
-    names = set(known)
-    decisions = spec.named("decision")
-    for stated in spec.stated:
-        for cite in stated.statement.cites:
-            if cite.source == DECIDED:
-                found += _undecided(stated.what, "cites", cite.clause, decisions, cite.span.file, cite.span.line)
-            elif cite.source not in names:
-                found.append(_unknown_source(stated.what, cite.source, names, cite.span.file, cite.span.line))
-    for entry in spec.glossary.entries:
-        if entry.source not in names:
-            found.append(_unknown_source(f"The term “{entry.term.term}”", entry.source, names, entry.path, entry.line))
-    for folder in corpus.excused.keys() - names:
-        excused = corpus.excused[folder][0]
-        message = f"Excuses stand in a folder named after their source; {folder} is none. Move the file."
-        found.append(Finding("error", "unknown-source", message, excused.path, excused.line))
-    for case in corpus.cases:
-        for source in dict.fromkeys(cite.partition(":")[0] for cite in case.clauses):
-            if source not in names:
-                found.append(_unknown_source(f"Case {case.id}", source, names, case.path, case.line))
-        for name in case.entry.decisions:
-            found += _undecided(f"Case {case.id}", "rests on", name, decisions, case.path, case.line)
-    return tuple(found)
-
-
-def _undecided(
-    what: str, does: str, name: str, decisions: Mapping[str, list[Stated]], path: str, line: int
-) -> list[Finding]:
-    """An error when there is no decision of this name; the hint knows the name of a gap too."""
-    if name in decisions:
-        return []
-    resolving = [
-        known
-        for known, stated in decisions.items()
-        if any(cite.clause == f"gap.{name}" for each in stated for cite in each.statement.cites)
-    ]
-    near = resolving[0] if resolving else nearest(name, decisions)
-    hint = f" Did you mean {near}?" if near else ""
-    message = f"{what} {does} the decision {name}, which the spec does not have.{hint}"
-    return [Finding("error", "unknown-decision", message, path, line)]
-
-
-def _unknown_source(what: str, source: str, names: set[str], path: str, line: int) -> Finding:
-    near = nearest(source, names)
-    hint = f"Did you mean {near}?" if near else f"Known are {', '.join(sorted(names))}."
-    return Finding("error", "unknown-source", f"{what} cites the unknown source {source}. {hint}", path, line)
-
-
 class _Tracer:
     """The links of one source, gathered once and asked for row by row."""
 
@@ -199,7 +144,7 @@ class _Tracer:
         self.excuses: dict[str, Excused] = {}
         for excused in corpus.excused.get(registry.name, ()):
             self.excuses.setdefault(excused.excuse.id, excused)
-        self.played = _played(spec, corpus)
+        self.played = played_by(spec, corpus)
         self.needless: list[Finding] = []
 
     # ---- rows --------------------------------------------------------------------------------
@@ -250,7 +195,7 @@ class _Tracer:
         switches = [each.statement for each in stated if each.statement.kind in ("option", "set")]
         switches += [option for each in stated if each.statement.kind == "also" for option in self._enlarged(each)]
         if switches:
-            wanted = [pair for switch in switches for pair in _values(switch)]
+            wanted = [pair for switch in switches for pair in values_of(switch)]
             by_themselves = [case for pair in wanted for case in self.played.told.get(pair, ())]
             unplayed = [pair for pair in wanted if pair not in self.played.told and pair not in self.played.fixed]
             cases += by_themselves or [case for pair in wanted for case in self.played.fixed.get(pair, ())]
@@ -345,47 +290,3 @@ class _Tracer:
 
 def _of_source(source: str, links: Mapping[tuple[str, str], list[Any]]) -> dict[str, list[Any]]:
     return {item: found for (of, item), found in links.items() if of == source}
-
-
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """The cases by option and value: ``told`` by the case itself, or ``fixed`` by the variant that it plays."""
-
-    told: Mapping[tuple[str, str], list[Case]]
-    fixed: Mapping[tuple[str, str], list[Case]]
-
-
-def _played(spec: Spec, corpus: Corpus) -> _Played:
-    by_variant: dict[str, dict[str, str]] = {}
-    for stated in spec.stated:
-        if stated.statement.kind == "set":
-            for variant in stated.variants:
-                by_variant.setdefault(variant, {}).update(_values(stated.statement))
-    told: dict[tuple[str, str], list[Case]] = {}
-    fixed: dict[tuple[str, str], list[Case]] = {}
-    for case in corpus.cases:
-        own = {**case.applies.options, **case.entry.options}
-        if numbers := _numbers(case):
-            own |= dict.fromkeys(spec.named("seats"), numbers)
-        for name, values in own.items():
-            for value in values if isinstance(values, tuple) else (values,):
-                told.setdefault((name, str(value)), []).append(case)
-        pairs = [pair for variant in case.applies.variants for pair in by_variant.get(variant, {}).items()]
-        for name, value in dict.fromkeys(pairs):
-            if name not in own:
-                fixed.setdefault((name, value), []).append(case)
-    return _Played(told, fixed)
-
-
-def _numbers(case: Case) -> tuple[int, ...]:
-    """How many players it is played by, where it says so."""
-    told = case.entry.players
-    return case.applies.players if told is None else (told,) if isinstance(told, int) else (len(told),)
-
-
-def _values(statement: t.Statement) -> list[tuple[str, str]]:
-    """What a case must play of an ``option`` (all values but the default) or of a ``set`` (the value that is set)."""
-    written = [choice.value for choice in statement.choices if not choice.default]
-    if statement.kind == "set" and isinstance(statement.value, (t.Name, t.Number)):
-        written = [statement.value]
-    return [(statement.name, str(value.text if isinstance(value, t.Name) else value.value)) for value in written]
