@@ -1,4 +1,4 @@
-"""What is wrong with citations whatever the source: texts that do not link, decisions and sources that are not there."""
+"""What is wrong with citations whatever the source: texts that do not link, unknown decisions, unknown sources."""
 
 from __future__ import annotations
 
