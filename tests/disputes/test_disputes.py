@@ -265,7 +265,7 @@ def test_cards_of_one_outcome_are_named_with_all_others_as_they_are():
 
 
 def test_of_a_turned_card_that_is_not_given_every_card_is_tried():
-    # wikipedia uruguayo: piezas are of the muestra's suit; under a muestra of bastos none of the other three suits has one.
+    # wikipedia uruguayo: piezas are of the muestra's suit; under one of bastos no other card of the log is one.
     line = f"{TABLE} | deal vira JH | bia 3C, caio 4D, davi 4H, ana 4S, bia 2C, caio 2D, davi 5S, ana 5H"
     (unknown,) = answer(line, "uruguayo", "bia's team wins the hand").unknown
     right = [cards for cards, outcome in unknown.cases if outcome.startswith("right")]

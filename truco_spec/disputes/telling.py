@@ -136,9 +136,11 @@ def _standing(group: Sequence[Course], number: int) -> Iterable[str]:
 
 
 def _refusal(moment: Moment) -> str:
-    """Why a move is refused, and what is due first or would have made it legal."""
+    """Why a move is refused, and what is due first or would have made it legal; what forbids it are its reasons."""
     refused = moment.refused
-    if refused is None or moment.verdict == FORBIDDEN:
+    if moment.verdict == FORBIDDEN:
+        return ""
+    if refused is None:
         return moment.message
     if refused.due:
         return f"{moment.message} {refused.refusal.hint}"
@@ -156,7 +158,8 @@ def endings(courses: Sequence[Course], told: Sequence[Parting], names: Mapping[i
         elif (id(course), last.number) in parted:
             key = (last.number, verdict_in_words(last))
         else:
-            key = (last.number, f"{verdict_in_words(last)}. {_refusal(last)}".strip())
+            refusal = _refusal(last)
+            key = (last.number, f"{verdict_in_words(last)}. {refusal}" if refusal else verdict_in_words(last))
         found.setdefault(key, []).append(course)
     for (number, text), alike in sorted(found.items(), key=lambda pair: pair[0]):
         told_there = (id(alike[0]), number) in parted
