@@ -9,10 +9,9 @@ from babel.messages.catalog import Catalog
 
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.languages import CONTRACTED
 from truco_spec.rulebook.book import AGREED, book_of
 from truco_spec.rulebook.catalog import TRANSLATED, sentences, text_of, titles, updated, values
-from truco_spec.rulebook.locales import words_in
+from truco_spec.rulebook.locales import joined_in, words_in
 from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.whole import whole_of
 from truco_spec.rulebook.words import Words, key_of
@@ -73,19 +72,19 @@ def test_every_act_is_a_word_of_some_move() -> None:
 
 
 def test_an_article_grows_together_with_the_word_before_it() -> None:
-    spanish, english = Words("es"), Words()
+    spanish, english = words_in("es"), Words()
     assert spanish.joined("los puntos de", "el que pierde") == "los puntos del que pierde"
     assert spanish.joined("va a", "el mano") == "va al mano"
     assert spanish.joined("la", "el mano") == "la el mano"
-    assert Words("pt").joined("por", "o pé") == "pelo pé"
-    assert Words("pt").joined("dá um tento a", "a outra equipe") == "dá um tento à outra equipe"
-    assert Words("pt").joined("em", "as mãos") == "nas mãos"
+    assert words_in("pt").joined("por", "o pé") == "pelo pé"
+    assert words_in("pt").joined("dá um tento a", "a outra equipe") == "dá um tento à outra equipe"
+    assert words_in("pt").joined("em", "as mãos") == "nas mãos"
     assert english.joined("de", "el mano") == "de el mano"
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_book_has_a_preposition_that_should_have_grown_together_with_an_article(language: str) -> None:
-    torn = re.compile(rf"\b(?:{'|'.join(CONTRACTED[language])})\b")
+    torn = re.compile(rf"\b(?:{'|'.join(joined_in(language))})\b")
     words = words_in(language)
     for variant in ("argentino", "mineiro", "mineiro-wp"):
         made = book_of(load(variant), words)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from truco_spec import shipped
+from functools import cache
+
+from truco_spec import safe_yaml, shipped
 from truco_spec.languages import ENGLISH
 from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.words import Words, key_of
@@ -19,7 +21,16 @@ def words_in(language: str, catalog: str = "rules") -> Words:
 
     with path.open("rb") as file:
         found = read_po(file, locale=language)
-    return Words(language, {key_of(str(m.id), m.context or ""): str(m.string) for m in found if m.id and m.string})
+    told = {key_of(str(m.id), m.context or ""): str(m.string) for m in found if m.id and m.string}
+    return Words(language, told, together=dict(joined_in(language)))
+
+
+@cache
+def joined_in(language: str) -> dict[str, str]:
+    """Words that grow together in a language (``spec/locales/joined.yaml``): ``de el`` is ``del``."""
+    data = safe_yaml.load_file(shipped.folder("spec") / "locales" / "joined.yaml").data
+    held = data.get(language) if isinstance(data, dict) else None
+    return {str(apart): str(one) for apart, one in held.items()} if isinstance(held, dict) else {}
 
 
 def _english() -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from truco_spec.languages import CONTRACTED, ENGLISH
+from truco_spec.languages import ENGLISH
 
 ACT = "act"
 """The context of what is done at the table and not said."""
@@ -22,11 +22,15 @@ def key_of(sentence: str, context: str = "") -> str:
 
 @dataclass(slots=True)
 class Words:
-    """Translates sentences; ``missing`` are those that the catalog does not have, as they were asked for."""
+    """Translates sentences; ``missing`` are those that the catalog does not have, as they were asked for.
+
+    ``together`` are the words that grow together: ``de el`` is ``del``.
+    """
 
     language: str = ENGLISH
     catalog: dict[str, str] = field(default_factory=dict)
     missing: dict[str, None] = field(default_factory=dict)
+    together: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, sentence: str, context: str = "") -> str:
         """The sentence in the language; the English one where it has none."""
@@ -56,7 +60,7 @@ class Words:
     def joined(self, before: str, inserted: str) -> str:
         """Two texts in one, where the last word of one and the first of the other grow together: de, el: del."""
         last, first = before.rpartition(" ")[2], inserted.partition(" ")[0]
-        found = CONTRACTED.get(self.language, {}).get(f"{last} {first}")
+        found = self.together.get(f"{last} {first}")
         if found is None:
             return f"{before} {inserted}"
         return f"{before.removesuffix(last)}{found}{inserted.removeprefix(first)}"
