@@ -138,6 +138,7 @@ def test_letters_that_the_terminal_lacks_are_escaped():
         ("fuzz --variant fi", ["fisch"]),
         ("test --variant fi", ["fisch"]),
         ("table --variants fisch,uru", ["fisch,uruguayo"]),
+        ("dispute --variants fisch,uru", ["fisch,uruguayo"]),
         ("table --variants fisch,fi", []),
     ],
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.cli import names
 from truco_spec.cli.logs import log_argument, log_of
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.progress import Progress
@@ -39,6 +40,7 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     default="all",
     show_default=True,
     metavar="LIST",
+    shell_complete=names.variants,
     help="The rules to compare: all, or variants and .truco files parted by commas, each with option=value behind it.",
 )
 @click.option("--claim", metavar="WORDS", help="What somebody claims: “bia's team wins the hand”.")
