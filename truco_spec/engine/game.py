@@ -5,7 +5,7 @@ A game is pure: a deal is an action like any other, of the actor ``CHANCE``. Wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.engine.action import CHANCE, Action
@@ -13,6 +13,7 @@ from truco_spec.engine.apply import CARD, SET, THEN, Step, apply, undo
 from truco_spec.engine.judge import ArgumentError, Judge, Ruling
 from truco_spec.engine.layout import DEPTH
 from truco_spec.engine.program import Ops, Permit, Position, Program, RuleCode, VerbRules, permitted_rules
+from truco_spec.engine.start import begin_with, named
 from truco_spec.engine.support import PlayError
 from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph
@@ -82,7 +83,7 @@ class Game:
         self.graph = graph
         self.program = program_of(graph)
         self.layout = self.program.layout
-        self.players = _named(players, graph)
+        self.players = named(players, graph)
         self.mode = mode
         self.judge = Judge(self.program)
         self.history: list[Event] = []
@@ -90,7 +91,7 @@ class Game:
         self._legal: dict[Action, Permit] | None = None
         self._permitted: tuple[Action, Permit] | None = None
         for name, value in (start or {}).items():
-            self._begin_with(name, value)
+            begin_with(self.layout, self.position, name, value)
         first = next(iter(self.layout.number.values()), None)
         if first is None:
             raise PlayError(f"{graph.name} has no phase to begin in")
@@ -105,24 +106,6 @@ class Game:
     def _blank(self) -> Position:
         """The position before anything."""
         return self.program.blank()
-
-    def _begin_with(self, name: str, value: object) -> None:
-        block = self.layout.blocks.get(name)
-        if block is None or block.datum.type.place or block.datum.fresh:
-            lasting = [n for n, d in self.graph.data.items() if not d.fresh and not d.type.place]
-            raise TrucoError(f"a game cannot begin with {name}; it can with {', '.join(lasting)}")
-        given = value if isinstance(value, Mapping) else {(): value}
-        for index, number in given.items():
-            where = index if isinstance(index, tuple) else (index,)
-            kind = block.datum.type
-            if not isinstance(number, int) or not (
-                kind.low <= number <= kind.high or number in [self.graph.words[w] for w in kind.words]
-            ):
-                raise TrucoError(f"{name} cannot begin as {number}: it is {kind}")
-            try:
-                self.position[block.slot(where)] = number
-            except (IndexError, ValueError, TypeError):
-                raise TrucoError(f"{name} has no place {index}") from None
 
     # ---- what may be done --------------------------------------------------------------------
 
@@ -399,20 +382,6 @@ class Game:
     def stack(self) -> list[str]:
         """The phases that lie on each other, the one on top first."""
         return [self.layout.phases[n] for n in self.position[:DEPTH] if n >= 0]
-
-
-def _named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]:
-    if players is None or isinstance(players, int):
-        if isinstance(players, int) and players != graph.seats:
-            raise TrucoError(f"{graph.name} is linked for {graph.seats} players, not {players}: give it as an option")
-        return tuple(f"P{i}" for i in range(graph.seats))
-    names: Iterable[str] = players
-    found = tuple(names)
-    if len(found) != graph.seats:
-        raise TrucoError(f"{graph.name} is played here by {graph.seats}, and {len(found)} players are named")
-    if len(set(found)) != len(found):
-        raise TrucoError("two players have the same name")
-    return found
 
 
 __all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "program_of"]
