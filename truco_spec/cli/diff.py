@@ -48,7 +48,7 @@ Exit status: 0 the two could be compared, 2 they could not.""",
 @click.option("--seed", default="1", show_default=True, metavar="TEXT", help="The same seed finds the same logs.")
 @click.option(
     "--positions", type=click.IntRange(1, 100_000_000), default=None, metavar="N",
-    help="How many positions are looked at. Default: 200000.",
+    help="How many positions are looked at. Default: 160000.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 def command(

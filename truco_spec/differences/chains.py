@@ -52,7 +52,7 @@ def _given(study: Study, define: Define, conditions: Conditions, deeper: int) ->
     if define.name.startswith(PREFIX) or define.name.endswith(SEEN):
         return True
     names = tuple(param.name for param in define.params)
-    for site in _sites(study.graph, define.name):
+    for site in sites(study.graph, define.name):
         there = (*site.guards, *(bound(part, [(names, site.args)]) for part in conditions))
         if study.ask(there, site.phases or None, BUDGET).kind == "never":
             continue
@@ -61,7 +61,8 @@ def _given(study: Study, define: Define, conditions: Conditions, deeper: int) ->
     return False
 
 
-def _sites(graph: Graph, name: str) -> Iterator[Site]:
+def sites(graph: Graph, name: str) -> Iterator[Site]:
+    """Every place where a question is asked."""
     fresh = count()
     for define in graph.defines.values():
         for answer in define.answers:

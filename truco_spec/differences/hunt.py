@@ -24,7 +24,7 @@ ROUNDS = (30, 60, 80, 95)
 """How much of the positions is behind when each round of the search ends, in hundredths; then logs are made shorter. No
 further round is needed once the two have parted by every difference that can matter, and a round found nothing better.
 """
-TOGETHER, QUESTS = 65, 35
+TOGETHER, QUESTS = 75, 25
 """How many of the positions are for play by both, and how many are for what is still missing then, in hundredths."""
 
 PLAYING, SHORTENING = "playing", "shortening"

@@ -11,8 +11,10 @@ import contextlib
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import islice
 from math import exp
 
+from truco_spec.differences.arranged import arranged
 from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import cut
 from truco_spec.differences.search import LONGEST, Search
@@ -22,11 +24,12 @@ from truco_spec.differences.walker import Offer, Walker
 from truco_spec.differences.witness import WORKING, Witness
 from truco_spec.differences.work import Gaze
 from truco_spec.engine.support import PlayError
+from truco_spec.graph.checks.study import Study
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
 
-NEAR, WHOLE, DEALT_ANEW, SCORED_ANEW = 0.7, 0.5, 0.35, 0.3
-"""How often a hand begins as one in which something akin was at work, how often that is taken whole, how often the
-cards are dealt anew, and how often the score is another.
+ARRANGED, NEAR, WHOLE, DEALT_ANEW, SCORED_ANEW = 0.3, 0.7, 0.5, 0.35, 0.3
+"""How often a hand is arranged for what is looked for, how often it begins as one in which something akin was at work,
+how often that is taken whole, how often the cards are dealt anew, and how often the score is another.
 """
 LIKING, STUBBORN, FOREMOST = (0.7, 2.3, 5.8), 0.4, exp(9)
 """How much some words are liked in one hand or another, and others disliked, as powers of e; how often a word that is
@@ -34,6 +37,8 @@ akin to what is looked for is liked above all, and how much.
 """
 OF_A_KIND = 3
 """So many of what one word, or a card, may be said or played with are thought of."""
+PRECEDENTS = 300
+"""So many courses are looked through for what is akin."""
 BEST = 24
 """So many courses are kept for each statement that is looked for."""
 
@@ -64,8 +69,10 @@ class Quest:
         self._want(frozenset(wanted))
         self.akin = {key: self._akin_to(key) for key in sorted(self.wanted)}
         self.near: dict[Key, list[tuple[int, int, Course]]] = {key: [] for key in self.akin}
+        study = Study(self.graph, bounded=False)
+        self.arranged = {key: arranged(study, search.players[number], key) for key in self.akin}
         every = frozenset(other for akin in self.akin.values() for other in akin)
-        for course in courses:
+        for course in islice(courses, PRECEDENTS):
             for at, used in enumerate(search.pair.works(course, number, every), start=1):
                 self._keep(cut(course, at), used)
 
@@ -136,7 +143,12 @@ class Quest:
             self.search.found.positions += walker.pushed
 
     def _begun(self, key: Key) -> Course:
-        pool = self.near[key]
+        pool, ready = self.near[key], self.arranged[key]
+        if ready and self.chance.random() < ARRANGED:
+            course = self.chance.choice(pool)[2] if pool and self.chance.random() < WHOLE else None
+            course = course or self.search.begin(self.number)
+            shape, owner = self.search.setups[self.number].shape, self.chance.choice(course.players)
+            return self.chance.choice(ready).course(course, shape, owner)
         if not pool or self.chance.random() >= NEAR:
             return self.search.begin(self.number)
         course = self.chance.choice(pool)[2]

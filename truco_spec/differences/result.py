@@ -15,7 +15,7 @@ from truco_spec.differences.statements import Key
 from truco_spec.differences.witness import APART, LED, WORKING, Witness
 from truco_spec.graph.model import Graph
 
-POSITIONS = 200_000
+POSITIONS = 160_000
 """Positions that are looked at, if nothing else is asked for: less than half a minute on one core."""
 
 SHOWS = {APART: "apart", LED: "led to it", WORKING: "at work"}

@@ -14,7 +14,7 @@ from truco_spec.differences.courses import Course
 from truco_spec.differences.sides import Side
 from truco_spec.differences.used import lacks_one
 from truco_spec.engine.game import CHANCE, Action, Event
-from truco_spec.graph.model import Graph, Rule
+from truco_spec.graph.model import Graph, Rule, Verb
 from truco_spec.logs import dealing
 from truco_spec.logs.notation import NotationError
 from truco_spec.logs.replay import Replay
@@ -111,21 +111,24 @@ class Walker:
         return text
 
     def refused(self, rules: Sequence[Rule], chance: random.Random) -> list[str]:
-        """For each of these rules something that it forbids, or that it lacks but one condition to permit, now or at a
-        place before the next that somebody says. Of many ways some are tried. The side stands where it stood before.
+        """For each word of these rules something that the rule forbids, or that it lacks but one condition to permit,
+        now or at a place before the next that somebody says. Of many ways some are tried. The side stands where it
+        stood before.
         """
         mark = len(self.game.history), self.dealer.mark()
-        found: dict[str, str] = {}
+        left = [(rule, verb) for rule in rules for verb in rule.verbs]
+        found: list[str] = []
         for _ in range(MOST_BETWEEN):
-            for rule in rules:
-                if rule.name not in found and (not rule.phases or self.game.phase in rule.phases):
-                    action = next((a for a in self._ways(rule, chance) if self._refuses(rule, a)), None)
+            for rule, verb in list(left):
+                if not rule.phases or self.game.phase in rule.phases:
+                    action = next((a for a in self._ways(verb, chance) if self._refuses(rule, a)), None)
                     if action is not None:
-                        found[rule.name] = self.game.text(action)
-            if len(found) == len(rules) or not self._step():
+                        found.append(self.game.text(action))
+                        left.remove((rule, verb))
+            if not left or not self._step():
                 break
         self._return(mark)
-        return list(dict.fromkeys(found.values()))
+        return list(dict.fromkeys(found))
 
     def _refuses(self, rule: Rule, action: Action) -> bool:
         ruling = self.game.rule_on(action)
@@ -133,20 +136,16 @@ class Walker:
             return ruling.status == "forbidden" and any(other.name == rule.name for other in ruling.rules)
         return ruling.status == "not-offered" and lacks_one(self.game, rule, action)
 
-    def _ways(self, rule: Rule, chance: random.Random) -> list[Action]:
-        """Some of the actions that a rule may speak of."""
+    def _ways(self, verb: Verb, chance: random.Random) -> list[Action]:
+        """Some of the actions that a rule may speak of with this word."""
         graph, program = self.game.graph, self.game.program
-        found = []
-        for verb in rule.verbs:
-            params = graph.actions[verb.action].params
-            given = [
-                [arg] if isinstance(arg, int) else range(p.type.low, max(p.type.low, p.type.high) + 1)
-                for arg, p in zip(verb.args, params, strict=True)
-            ]
-            every = [(seat, *args) for seat in range(graph.seats) for args in product(*given)]
-            some = chance.sample(every, min(WAYS, len(every)))
-            found += [program.actions[(program.numbers[verb.action], *one)] for one in some]
-        return found
+        given = [
+            [arg] if isinstance(arg, int) else range(p.type.low, max(p.type.low, p.type.high) + 1)
+            for arg, p in zip(verb.args, graph.actions[verb.action].params, strict=True)
+        ]
+        every = [(seat, *args) for seat in range(graph.seats) for args in product(*given)]
+        some = chance.sample(every, min(WAYS, len(every)))
+        return [program.actions[(program.numbers[verb.action], *one)] for one in some]
 
     def novelty(self, offer: Offer, known: Mapping[str, int]) -> float:
         """How rare the rules are that would fire; 0 where that cannot be looked at from here."""

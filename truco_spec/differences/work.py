@@ -52,12 +52,14 @@ class Gaze:
         return frozenset(found | self._sights(game))
 
     def _sights(self, game: Game) -> set[Key]:
-        """What tells who sees what: after the last event, and before it."""
+        """What tells who sees what: after each step of the last event, and before it."""
         found: set[Key] = set()
-        for before in (True, False) if self.seen else ():
-            position = list(game.position)
-            if before:
-                undo(position, game.history[-1].steps)
+        if not self.seen:
+            return found
+        position = list(game.position)
+        for step in (None, *reversed(game.history[-1].steps)):
+            if step is not None:
+                undo(position, (step,))
             for name in self.seen:
                 block = game.layout.blocks[name]
                 for index in block.indices():
