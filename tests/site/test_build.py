@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,13 @@ def ground(tmp_path: Path) -> Path:
 def told(folder: Path, wanted: list[Page]) -> list[str]:
     """The pages that are made now."""
     made: list[str] = []
-    seen = [Page(page.path, lambda page=page: (made.append(page.path), page.make())[1], page.rests) for page in wanted]
-    assert build(folder, seen) == (len(made), len(wanted))
+
+    def seen(page: Page) -> str:
+        made.append(page.path)
+        return page.make()
+
+    pages = [Page(page.path, partial(seen, page), page.rests) for page in wanted]
+    assert build(folder, pages) == (len(made), len(wanted))
     return made
 
 
