@@ -17,6 +17,6 @@ class Addressed(Protocol):
 
 
 def html_of(table: Table, to: Addressed | None = None, frame: object = None) -> str:
-    """The page; with ``to`` as a page of a site, where the columns lead to the books; ``frame`` is the way through it."""
+    """The page; with ``to`` one of a site, where the columns lead to the books, and ``frame`` the way through it."""
     values = {"table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame}
     return page("truco_spec.questions", "table", values)
