@@ -1,4 +1,4 @@
-"""Two whole books as they are told, word for word, so that a change in a spec or a template is read by a person."""
+"""Some whole books as they are told, word for word, so that a change in a spec or a template is read by a person."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from truco_spec.graph.load import load
-from truco_spec.languages import ENGLISH
 from truco_spec.rulebook.locales import words_in
 from truco_spec.rulebook.render import markdown_of
 from truco_spec.rulebook.whole import whole_of
@@ -17,11 +16,13 @@ GOLDEN = Path(__file__).parent / "golden"
 """Books in Markdown. ``TOLD=anew pytest tests/rulebook/test_golden.py`` writes them; a person reads the diff."""
 
 
-@pytest.mark.parametrize("name", ["paulista", "argentino"])
-def test_a_book_is_told_so(name: str) -> None:
-    words = words_in(ENGLISH)
+@pytest.mark.parametrize(
+    ("name", "language"), [("paulista", "en"), ("paulista", "pt"), ("argentino", "en"), ("argentino", "es")]
+)
+def test_a_book_is_told_so(name: str, language: str) -> None:
+    words = words_in(language)
     told = markdown_of(whole_of(load(name), words), words)
-    path = GOLDEN / f"{name}.md"
+    path = GOLDEN / f"{name}.{language}.md"
     if os.environ.get("TOLD") == "anew":
         path.parent.mkdir(exist_ok=True)
         path.write_text(told, encoding="utf-8")

@@ -32,7 +32,9 @@ _Placed = tuple[int, str, Source]
 """A statement, and where it stands in its chapter."""
 
 AGREED = "Where that is agreed, "
-"""How a sentence begins that holds under an option; where it is agreed, it is told without this."""
+"""How a sentence begins that holds under an option. A book tells it without this: what is agreed holds, and what would
+hold otherwise stands under a heading that says so.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,18 +203,16 @@ def _repeats(graph: Graph, source: Source) -> bool:
 def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[Entry]:
     said: set[str] = set()
     for _, name, source in sorted(found, key=lambda placed: placed[0]):
-        sentence = told(source.prose)
+        sentence = _plainly(told(source.prose), told.words)
         if sentence in said:
             continue
         said.add(sentence)
-        if number:
-            sentence = _plainly(sentence, told.words)
         at = f"{number}{len(said)}" if number else ""
         yield Entry(at, name, sentence, tuple(_authorities(told.graph, pertinent(told.graph, source.cites))))
 
 
 def _plainly(sentence: str, words: Words) -> str:
-    """The sentence without “where that is agreed”, for here it is."""
+    """The sentence without “where that is agreed”, for where it stands that is told already."""
     formula = words(AGREED)
     if sentence.startswith(formula):
         rest = sentence[len(formula) :]
