@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from truco_spec.differences.statements import Key
 from truco_spec.engine.apply import undo
-from truco_spec.engine.asked import bound
+from truco_spec.engine.asked import bound, bound_by
+from truco_spec.engine.asked_once import AskedOnce
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Answered, Verdict
 from truco_spec.engine.explore import opening_rules
 from truco_spec.engine.game import Action, Game
-from truco_spec.engine.layout import Layout
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.groups import SEEN
@@ -110,8 +110,7 @@ def used_to_forbid(graph: Graph, verdict: Verdict, verb: str) -> Use:
 
 def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
     """Would the rule permit the action if one condition more held?"""
-    verb = next(verb for verb in rule.verbs if verb.action == action.verb)
-    env = {"me": action.actor, **{n: v for n, v in zip(verb.args, action.args, strict=True) if isinstance(n, str)}}
+    env = bound_by(rule, action)
     evaluator = Evaluator(game.layout, game.position)
     try:
         if rule.by is not None and not evaluator.value(rule.by, env) >> action.actor & 1:
@@ -166,11 +165,11 @@ class _Finder:
         self.game, self.graph = game, game.graph
         self.found: set[Key] = set()
         self.answers: set[tuple[str, str, tuple[int, ...], str]] = set()
-        self.evaluator = _Remembering(game.layout, game.position)
+        self.evaluator, self.noted = AskedOnce(game.layout, game.position), set[int]()
 
     def at(self, v: list[int]) -> None:
         """From now on it is asked about this position."""
-        self.evaluator = _Remembering(self.game.layout, list(v))
+        self.evaluator, self.noted = AskedOnce(self.game.layout, list(v)), set[int]()
 
     def rules(self, names: Iterable[str], env: Env) -> None:
         """Rules that fired together."""
@@ -259,9 +258,9 @@ class _Finder:
 
     def _note(self, asked: Iterable[Derivation]) -> None:
         for found in asked:
-            if id(found) in self.evaluator.noted:
+            if id(found) in self.noted:
                 continue
-            self.evaluator.noted.add(id(found))
+            self.noted.add(id(found))
             datum = found.answer.removesuffix(SEEN)
             of_datum = found.answer.endswith(SEEN) and datum in self.graph.data
             self.found.add(("datum", datum) if of_datum else ("define", found.answer))
@@ -269,24 +268,6 @@ class _Finder:
             value = value_text(self.graph, kind, found.value, self.game.players)
             self.answers.add((found.answer, found.question, found.args, value))
             self._note(found.asked)
-
-
-class _Remembering(Evaluator):
-    """Asks each question once in a position."""
-
-    def __init__(self, layout: Layout, position: list[int]) -> None:
-        super().__init__(layout, position)
-        self.known: dict[tuple[str, tuple[int, ...]], Derivation] = {}
-        self.noted: set[int] = set()
-
-    def ask(self, name: str, args: tuple[int, ...]) -> int:
-        found = self.known.get((name, args))
-        if found is None:
-            value = super().ask(name, args)
-            self.known[name, args] = self.asked[-1]
-            return value
-        self.asked.append(found)
-        return found.value
 
 
 # ---- what a statement reads ------------------------------------------------------------------------

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course, before_move
 from truco_spec.engine.apply import undo
-from truco_spec.engine.evaluate import Derivation, Evaluator
-from truco_spec.engine.game import CHANCE, Action, Game
-from truco_spec.engine.layout import Layout
+from truco_spec.engine.asked import bound_by
+from truco_spec.engine.asked_once import AskedOnce
+from truco_spec.engine.evaluate import Derivation
+from truco_spec.engine.game import Action, Game
 from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Apply, Assign, Change, Expr, Graph, Move, Rule, Source
@@ -71,28 +72,6 @@ def trace(course: Course, number: int, keys: Iterable[str]) -> list[Node]:
     return _Tracer(course.rules, replay.game).event(tuple(keys), refused)
 
 
-class _Remembering(Evaluator):
-    """Answers a question that was asked before in the same position as it was answered then."""
-
-    def __init__(self, layout: Layout, position: list[int]) -> None:
-        super().__init__(layout, position)
-        self.known: dict[tuple[str, tuple[int, ...]], Derivation] = {}
-
-    def ask(self, name: str, args: tuple[int, ...]) -> int:
-        found = self.known.get((name, args))
-        if found is not None:
-            self.asked.append(found)
-            return found.value
-        value = super().ask(name, args)
-        self.known[name, args] = self.asked[-1]
-        return value
-
-    def take(self) -> list[Derivation]:
-        """What was asked since the last time, each once."""
-        found, self.asked = list({id(d): d for d in self.asked}.values()), []
-        return found
-
-
 class _Tracer:
     """Reads the last event of a game backwards, and its steps forwards."""
 
@@ -109,13 +88,13 @@ class _Tracer:
             positions.append(now.copy())
         positions.reverse()
         for at, step in enumerate(event.steps):
-            evaluator = _Remembering(self.game.layout, positions[at])
+            evaluator = AskedOnce(self.game.layout, positions[at])
             for name in step.rules:
                 node = self.rule(self.graph.rules[name], event.action, event.status, evaluator)
                 node.step = at
                 found.append(node)
         if not event.steps:
-            evaluator = _Remembering(self.game.layout, positions[0])
+            evaluator = AskedOnce(self.game.layout, positions[0])
             found += [self.rule(self.graph.rules[n], event.action, event.status, evaluator) for n in event.rules]
         for key in keys:
             found += self.told(PREFIX + key, positions)
@@ -127,15 +106,15 @@ class _Tracer:
         if define is None or define.params:
             return
         for position in reversed(positions[1:] or positions):
-            evaluator = _Remembering(self.game.layout, position)
+            evaluator = AskedOnce(self.game.layout, position)
             with contextlib.suppress(PlayError, IndexError, KeyError):
                 if evaluator.ask(name, ()) != self.graph.words["none"]:
                     yield from map(self.node, evaluator.take())
                     return
 
-    def rule(self, rule: Rule, action: Action, status: str, evaluator: _Remembering) -> Node:
+    def rule(self, rule: Rule, action: Action, status: str, evaluator: AskedOnce) -> Node:
         """A rule that fired, with what its conditions and changes asked."""
-        env = _bound(rule, action)
+        env = bound_by(rule, action)
         changes = rule.lest if rule.verbs and status != PERMITTED else rule.do
         exprs = [e for e in (rule.by, rule.when) if e is not None]
         for expr in exprs:
@@ -147,7 +126,7 @@ class _Tracer:
         evaluator.take()
         return Node(RULE, rule.name, (), rule.name, "", rule.source, options_in(self.graph, exprs), inner)
 
-    def changes(self, changes: Iterable[Change], env: Mapping[str, int], evaluator: _Remembering) -> Iterator[Node]:
+    def changes(self, changes: Iterable[Change], env: Mapping[str, int], evaluator: AskedOnce) -> Iterator[Node]:
         for change in changes:
             if isinstance(change, Assign | Move):
                 for expr in exprs_of_changes((change,)):
@@ -156,7 +135,7 @@ class _Tracer:
             elif isinstance(change, Apply):
                 yield self.effect(change, env, evaluator)
 
-    def effect(self, change: Apply, env: Mapping[str, int], evaluator: _Remembering) -> Node:
+    def effect(self, change: Apply, env: Mapping[str, int], evaluator: AskedOnce) -> Node:
         effect = self.graph.effects[change.effect]
         given = zip(effect.params, change.args, strict=True)
         inner = {param.name: evaluator.value(arg, env) for param, arg in given}
@@ -194,10 +173,3 @@ def options_in(graph: Graph, exprs: Iterable[Expr]) -> tuple[str, ...]:
     """The open options that the expressions name themselves, in order."""
     named = [n.value for expr in exprs for n in walk(expr) if n.op == "datum" and is_open(graph, n.value)]
     return tuple(dict.fromkeys(named))
-
-
-def _bound(rule: Rule, action: Action) -> dict[str, int]:
-    verb = next((verb for verb in rule.verbs if verb.action == action.verb), None)
-    if verb is None:
-        return {"me": CHANCE}
-    return {"me": action.actor, **{n: v for n, v in zip(verb.args, action.args, strict=True) if isinstance(n, str)}}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from truco_spec.engine.apply import Step
 from truco_spec.engine.evaluate import Evaluator
-from truco_spec.engine.game import CHANCE, Event, Game
+from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Apply, Assign, Change, Expr, Graph, Move, Rule, Source
 
@@ -46,7 +46,12 @@ def source_of(graph: Graph, told: Answered) -> Source | None:
 
 def bound(rule: Rule, event: Event) -> dict[str, int]:
     """What the names in a rule stand for: who acted, and with what."""
-    actor, name, args = event.action
+    return bound_by(rule, event.action)
+
+
+def bound_by(rule: Rule, action: Action) -> dict[str, int]:
+    """The same for an action, whether or not it happens."""
+    actor, name, args = action
     verb = next((verb for verb in rule.verbs if verb.action == name), None)
     if verb is None:
         return {"me": CHANCE}
