@@ -75,7 +75,7 @@ PAIRS = {
            datum truco.caller : team or none fresh each hand seen by everyone
            datum truco.asked  : team or none fresh each hand seen by everyone
            datum truco.holder : team or none fresh each hand seen by everyone
-           phase truco.answer interrupts play "The side of {truco.asked} has to answer."
+           phase truco.answer interrupts play "The side that is asked answers the truco."
            action truco(w : truco.word) "{w}!" written "{w}"
            define truco.stake except stake @house:truco "An accepted raise is what the hand is worth."
              when truco.level > 0 = truco.stakes(truco.level)
@@ -110,7 +110,7 @@ PAIRS = {
            datum envido.last   : envido.word or none         fresh each hand seen by everyone
            datum envido.asked  : team or none                fresh each hand seen by everyone
            datum envido.closed : flag                        fresh each hand seen by everyone
-           phase envido.answer interrupts play "The side of {envido.asked} answers {envido.last}."
+           phase envido.answer interrupts play "The side that is asked answers the envido."
            action envido(w : envido.word) "{w}!" written "{w}"
            define envido.worth(w : envido.word) @house:envido "What is offered when a word is said."
              = envido.offer + 2 if w is envido else what-lacks

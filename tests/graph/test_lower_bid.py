@@ -37,7 +37,7 @@ AFTER = """
   datum envido.last   : envido.word or none           fresh each hand  seen by everyone
   datum envido.asked  : team or none                  fresh each hand  seen by everyone
   datum envido.closed : flag                          fresh each hand  seen by everyone
-  phase envido.answer interrupts play, truco.answer "The side of {envido.asked} answers {envido.last}."
+  phase envido.answer interrupts play, truco.answer "The side that is asked answers the envido."
   action envido(w : envido.word) "{w}!" written "{w}"
   define envido.worth(w : envido.word) @house:envido "What is offered when a word is said."
     = envido.offer + 2 if w is envido else envido.offer + 3 if w is real-envido else falta

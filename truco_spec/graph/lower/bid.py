@@ -35,7 +35,7 @@ TEXT = f"""
   datum N__.last   : N__.word or none                 fresh each hand  seen by everyone
   datum N__.asked  : team or none                     fresh each hand  seen by everyone
   datum N__.closed : flag                             fresh each hand  seen by everyone
-  phase N__.answer interrupts PLACES__ "The side of {{N__.asked}} answers {{N__.last}}."
+  phase N__.answer interrupts PLACES__ "The side that is asked answers the N__."
   action N__(w : N__.word) "{{w}}!" written "{{w}}"
   define N__.worth(w : N__.word) {CITE} "What is offered when a word is said." = hole-worth
   define N__.follows(w : N__.word) {CITE} "A word may be said again up to its limit, and none below the last."

@@ -21,7 +21,7 @@ TEXT = f"""
   datum N__.caller : team or none      fresh each hand  seen by everyone
   datum N__.asked  : team or none      fresh each hand  seen by everyone
   datum N__.holder : team or none      fresh each hand  seen by everyone
-  phase N__.answer interrupts PLACES__ "The side of {{N__.asked}} has to answer."
+  phase N__.answer interrupts PLACES__ "The side that is asked answers the N__."
   action N__(w : N__.word) "{{w}}!" written "{{w}}"
   define N__.stake except stake {CITE} "An accepted raise is what the hand is worth."
     when N__.level > 0 = N__.stakes(N__.level)
