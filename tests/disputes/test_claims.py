@@ -256,3 +256,11 @@ def test_a_refused_move_cites_the_question_for_which_it_is_refused():
     (ending,) = settle(log, agreements_of("argentino", {}), "move 3 is legal", most=5).endings
     cited = [authority.cite for why in ending.why for reason in why.reasons for authority in reason.authorities]
     assert "@decided:envido-after-truco-default" in cited
+
+
+def test_what_turns_a_verdict_only_by_cards_that_nobody_told_is_no_answer():
+    # davi may hold a flor where it has to be called first; how the first dealer is drawn, the log does not tell.
+    line = "paulista | ana bia caio davi | dealer ana | deal vira JH | davi truco"
+    for rules, turning in (("argentino", "truco-out-of-turn"), ("paulista-wp", "raise-window")):
+        verdict, sets = sets_of(line, "move 1 is legal", rules)
+        assert (verdict, [name for options in sets for name, _ in options]) == ("right", [turning])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -139,7 +140,10 @@ def reasons_of_verdict(course: Course, number: int) -> tuple[Reason, ...]:
     graph = course.rules.graph
     found: dict[str, Reason] = {}
     for rule in (graph.rules[name] for name in names[:MOST]):
-        reason = _told(course.rules, rule.name, rule.source, options_in(graph, exprs_of_rule(rule)))
+        options = options_in(graph, exprs_of_rule(rule))
+        if refused is not None and not refused.verdict.deciding:  # of a rule that does not apply: those for which not
+            options = tuple(name for name in options if re.search(rf"\b{name}\b", _missing(refused, rule.name)))
+        reason = _told(course.rules, rule.name, rule.source, options)
         found.setdefault(reason.prose, reason)
     for define, answer in _lacking(graph, refused) if refused is not None and not refused.due else ():
         reason = _told(course.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
@@ -154,6 +158,11 @@ def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answe
         for answered in condition.answers:
             define = graph.defines[answered.question.partition("(")[0]]  # it is told with its arguments
             yield define, next(answer for answer in define.answers if answer.name == answered.answer)
+
+
+def _missing(refused: MoveRefused, rule: str) -> str:
+    """The conditions of a rule that do not hold, as written."""
+    return " ".join(c.text for one in refused.verdict.rules if one.name == rule for c in one.missing)
 
 
 def _refusing(refused: MoveRefused) -> Sequence[str]:

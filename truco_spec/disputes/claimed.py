@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from truco_spec.disputes.agreement import NotPlayed
 from truco_spec.disputes.answer import ClaimAnswer, ClaimRow, OptionSet
 from truco_spec.disputes.claim import Claim
 from truco_spec.disputes.course import Course, play
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from truco_spec.disputes.agreement import Rules
     from truco_spec.disputes.tried import Tried
 
+MOST_CONFIRMED = 3
+"""Other hands for which a setting that turns the verdict has to do so too."""
 RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
 TOGETHER = 2000
 """Settings that one claim tries, all agreements together."""
@@ -80,7 +83,7 @@ def _row(
     verdict = OPEN if told.right is None else RIGHT if told.right else WRONG
     judge = _judge(statements, one, home)
     base = judge(one.rules, Game)
-    search = Search(one.rules, len(one.put.log.players), judge, base, most)
+    search = Search(one.rules, len(one.put.log.players), judge, base, most, _confirm(statements, one, home, base.right))
     found: Found = search.run((lambda count: notice(name, count)) if notice is not None else None)
     sets = tuple(_option_sets(one.rules, found.sets))
     return ClaimRow((name,), verdict, told.why, told.move, sets, found.size), found.tried
@@ -94,6 +97,24 @@ def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
         return Outcome(ruling(statements, course, home, make).right, _told(course))
 
     return judge
+
+
+def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool | None) -> Callable[[Rules], bool]:
+    """Whether rules turn the verdict also where players hold other cards, of those that the log does not give."""
+    others = [course.put for course in one.weighed.courses if course is not one.course][-MOST_CONFIRMED:]
+
+    def confirm(rules: Rules) -> bool:
+        for other in others:
+            try:
+                course = play(put_again(other, one.rules, rules), rules, acting=False)
+            except NotPlayed:  # a hand that these rules cannot deal says nothing of them
+                continue
+            right = ruling(statements, course, home).right
+            if right is None or right is before:
+                return False
+        return True
+
+    return confirm
 
 
 def _told(course: Course) -> object:

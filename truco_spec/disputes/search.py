@@ -52,10 +52,22 @@ class Found:
 
 
 class Search:
-    """Searches the settings around one agreement. ``judge`` plays a setting with the given kind of game."""
+    """Searches the settings around one agreement. ``judge`` plays a setting with the given kind of game.
 
-    def __init__(self, rules: Rules, players: int, judge: Judge, base: Outcome, most: int = MOST_TRIED) -> None:
+    ``confirm`` is asked of a setting that turns the verdict: does it also where players hold other cards?
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        players: int,
+        judge: Judge,
+        base: Outcome,
+        most: int = MOST_TRIED,
+        confirm: Callable[[Rules], bool] | None = None,
+    ) -> None:
         self.rules, self.players, self.judge, self.base, self.most = rules, players, judge, base, most
+        self.confirm = confirm
         self.tried = 0
         self.asked: dict[Changes, tuple[str, ...]] = {}
         self.active: dict[Changes, bool] = {}
@@ -74,7 +86,7 @@ class Search:
                 outcome = self._play(changes)
                 if told is not None:
                     told(self.tried)
-                if outcome is not None and self._turns(outcome):
+                if outcome is not None and self._turns(outcome) and self._confirmed(changes):
                     found.append(changes)
             if size == 1 or len(self.settled) < LARGEST:
                 complete = size
@@ -83,6 +95,9 @@ class Search:
         return Found((), self.tried, complete)
 
     # ---- inside ------------------------------------------------------------------------------
+
+    def _confirmed(self, changes: Changes) -> bool:
+        return self.confirm is None or self.confirm(rules_of(self.rules.agreement.but(**dict(changes)), self.players))
 
     def _turns(self, outcome: Outcome) -> bool:
         if self.base.right is None:

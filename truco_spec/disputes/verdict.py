@@ -127,6 +127,8 @@ def _legal(claim: Claim, course: Course) -> Ruling:
     if claim.move > len(course.moments):
         return Ruling(None, 0, _stops(course))
     moment = course.moments[claim.move - 1]
+    if moment.refused is not None and moment.refused.before_the_cards:
+        return Ruling(None, 0, "the cards that the log tells do not come so far")
     why = _MOVE_TOLD.sub(lambda _: f"“{shown(moment.move)}”", moment.message) or moment.verdict.replace("-", " ")
     return Ruling(moment.verdict == PERMITTED, claim.move, why)
 

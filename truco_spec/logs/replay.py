@@ -67,6 +67,12 @@ class MoveRefused(LogError):
         return explain(self._game, self.refusal.action)
 
     @property
+    def before_the_cards(self) -> bool:
+        """Can nobody do anything before the next cards have come?"""
+        legal = self._game.legal_actions()
+        return bool(legal) and all(action.actor == CHANCE for action in legal)
+
+    @property
     def after_the_end(self) -> bool:
         """Was the game over, so that nothing could follow?"""
         return self._game.over
