@@ -168,6 +168,16 @@ def test_an_arrow_leads_to_its_rule_and_the_drawing_comes_nearer(site: Path, bro
     assert browser.run(wide) <= browser.run('document.querySelector(".atlas").clientWidth') + 1
 
 
+@pytest.mark.parametrize("rule", ["", "#truco.open"])
+def test_a_drawing_begins_where_something_is(site: Path, browser: Browser, rule: str) -> None:
+    browser.open(site / "atlas/paulista.html", rule)
+    seen = f"""[...document.querySelectorAll(".atlas svg " + ({rule!r} ? "a.here text" : "g > rect"))].some((part) => {{
+      const [at, frame] = [part, document.querySelector(".atlas")].map((each) => each.getBoundingClientRect());
+      return at.left >= frame.left && at.right <= frame.right && at.top >= frame.top && at.bottom <= frame.bottom;
+    }})"""
+    assert browser.run(seen)
+
+
 @pytest.mark.parametrize("page", LOOKED_AT)
 def test_nothing_sticks_out_of_a_window_of_360_pixels(site: Path, browser: Browser, page: str) -> None:
     browser.open(site / page)

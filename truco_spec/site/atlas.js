@@ -4,7 +4,7 @@
   const picture = frame.querySelector("svg");
   const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
   const READABLE = 0.75, whole = frame.clientWidth / width;
-  let scale = Math.min(1, Math.max(READABLE, whole)), x = (width * scale - frame.clientWidth) / 2, y = 0;
+  let scale = Math.min(1, Math.max(READABLE, whole)), x = 0, y = 0;
   const NEAR = 5; // pixels that a finger may tremble
   const held = new Map();
 
@@ -56,5 +56,18 @@
     button.addEventListener("click", () => nearer(Number(button.value) || whole / scale));
   }
   document.querySelector(".near").hidden = false;
+  function look(part, down) { // the part in the middle, or so far down
+    const at = part.getBoundingClientRect(), within = frame.getBoundingClientRect();
+    frame.scrollLeft += at.x - within.x - (within.width - at.width) / 2;
+    frame.scrollTop += at.y - within.y - (down ?? (within.height - at.height) / 2);
+  }
+  function mark() {
+    for (const link of links) link.classList.toggle("here", link.getAttribute("href") === location.hash);
+  }
+  const links = [...picture.querySelectorAll("a:not(.arrow)")];
+  addEventListener("hashchange", mark);
+  mark();
   draw();
+  const asked = picture.querySelector("a.here"), first = picture.querySelector("g > rect[rx=\"7.0\"]"); // a phase
+  if (asked) look(asked); else if (first) look(first, 60);
 })();

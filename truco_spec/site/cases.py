@@ -30,7 +30,7 @@ def cases(shelf: Shelf, path: str) -> str:
             "id": case.id,
             "level": LEVELS[case.entry.level],
             "title": case.entry.title.rstrip("."),
-            "games": [(name, to.book(name) if name in shelf.graphs else "") for name in case.applies.variants],
+            "variants": [(name, to.book(name) if name in shelf.graphs else "") for name in case.applies.variants],
             "options": [(name, str(value)) for name, value in case.entry.options.items()],
             "clauses": [(cite, _address(to, cite)) for cite in case.clauses],
             "decisions": case.entry.decisions,

@@ -42,32 +42,32 @@ def contents(shelf: Shelf, source: str) -> str:
 def _row(shelf: Shelf, held: Registry, to: Addresses, row: Row) -> dict[str, Any]:
     clause, gap, option = held.clauses.get(row.id), held.gaps.get(row.id), held.options.get(row.id)
     spoken = held.variants(row.id)
-    games = sorted(shelf.graphs, key=lambda name: name not in spoken)  # those that it speaks of come first
+    variants = sorted(shelf.graphs, key=lambda name: name not in spoken)  # those that it speaks of come first
     return {
         "id": row.id,
         "kind": row.kind,
         "text": clause.text if clause else gap.question if gap else option.note if option else "",
         "values": option.values if option else (),
         "locator": clause.locator if clause else "",
-        "rules": list(dict.fromkeys(_stated(shelf, to, games, name) for name in row.rules)),
+        "rules": list(dict.fromkeys(_stated(shelf, to, variants, name) for name in row.rules)),
         "cases": [(name, to.case(shelf.cases[name])) for name in row.cases if name in shelf.cases],
         "excuse": row.excuse,
     }
 
 
-def _stated(shelf: Shelf, to: Addresses, games: list[str], stated: str) -> tuple[str, str, str]:
+def _stated(shelf: Shelf, to: Addresses, variants: list[str], stated: str) -> tuple[str, str, str]:
     """A statement: its name, where it can be read, and its sentence where it can be read nowhere."""
-    address = _address(shelf, to, games, stated)
+    address = _address(shelf, to, variants, stated)
     return stated, address, "" if address else shelf.sentences.get(stated.rpartition(" ")[2], "")
 
 
-def _address(shelf: Shelf, to: Addresses, games: list[str], stated: str) -> str:
+def _address(shelf: Shelf, to: Addresses, variants: list[str], stated: str) -> str:
     """Where a statement of the spec can be read: in a book, else beside a drawing; nothing where in neither.
 
     ``stated`` may begin with the word that makes it change what is inherited, as in ``set target``.
     """
     name = stated.rpartition(" ")[2]
-    for game in games:
+    for game in variants:
         graph, (holds, agreed) = shelf.graphs[game], shelf.told[game]
         if name in holds or name in agreed:
             return to.book(game, rule=name)
@@ -75,5 +75,5 @@ def _address(shelf: Shelf, to: Addresses, games: list[str], stated: str) -> str:
             return to.option(game, name)
         if name in shelf.readings[game]:
             return to.decision(game, name)
-    drawn = (game for game in games if name in (rules := shelf.graphs[game].rules) and rules[name].source.prose)
+    drawn = (game for game in variants if name in (rules := shelf.graphs[game].rules) and rules[name].source.prose)
     return next((to.atlas(game, name) for game in drawn), "")

@@ -16,7 +16,7 @@ _IN = "../"
 def home(shelf: Shelf, language: str) -> str:
     """The first page, in a language."""
     to, told = Addresses(language=language), rule_words(language)
-    games = [
+    variants = [
         {
             "name": name,
             "title": told(graph.title),
@@ -31,7 +31,7 @@ def home(shelf: Shelf, language: str) -> str:
     ]
     here = tuple((code, name, to.home(code)) for code, name in others(language))
     return framed(
-        "home", "", language=language, here=here, variants=games, languages=others(language), sources=documents
+        "home", "", language=language, here=here, variants=variants, languages=others(language), sources=documents
     )
 
 

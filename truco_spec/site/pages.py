@@ -49,7 +49,7 @@ class _Pages:
         """Every page."""
         for language in LANGUAGES:
             yield from self._of_language(language)
-        yield from self._of_all_games()
+        yield from self._of_all_together()
         for source in sources():
             yield from self._of_source(source)
         yield from self._documents()
@@ -67,7 +67,7 @@ class _Pages:
         yield Page(to.home(), lambda: making.home(self.shelf, language), (*told, self.corpus))
         yield Page(to.search(), lambda: searching.search(self.shelf, language), (*told, self.questions, self.docs))
 
-    def _of_all_games(self) -> Iterator[Page]:
+    def _of_all_together(self) -> Iterator[Page]:
         from truco_spec.site import clauses, making
 
         yield Page("table.html", lambda: making.table(self.shelf), (*self.rules, self.sources, self.questions))
@@ -134,9 +134,9 @@ class _Pages:
 
     def _tested_in(self, name: str) -> tuple[Path, ...]:
         """The files with cases of a game, and of those that it extends."""
-        games = {name, *self.shelf.graphs[name].lineage}
+        variants = {name, *self.shelf.graphs[name].lineage}
         cases = self.shelf.corpus.cases
-        return tuple(dict.fromkeys(Path(case.path) for case in cases if not games.isdisjoint(case.applies.variants)))
+        return tuple(dict.fromkeys(Path(case.path) for case in cases if not variants.isdisjoint(case.applies.variants)))
 
 
 def _texts_of(variant: str) -> tuple[Path, ...]:

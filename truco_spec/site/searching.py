@@ -39,7 +39,7 @@ def _rules(shelf: Shelf, to: Addresses) -> Iterator[Found]:
         for kind, rule, source in graph.cites:
             entry = next((entry for entry in (rule, source.construct) if entry in books), "")
             if source.prose and entry and kind not in ("decision", "option", "set"):
-                games = found.setdefault(fill(told(source.prose)), (rule, to.book(name, rule=entry), []))[2]
-                games += [name] if name not in games else []
-    for sentence, (rule, address, games) in found.items():
-        yield rule, sentence, address, ", ".join(games)
+                variants = found.setdefault(fill(told(source.prose)), (rule, to.book(name, rule=entry), []))[2]
+                variants += [name] if name not in variants else []
+    for sentence, (rule, address, variants) in found.items():
+        yield rule, sentence, address, ", ".join(variants)

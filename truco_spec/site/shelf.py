@@ -53,10 +53,10 @@ class Shelf:
 
     def testing(self, name: str) -> dict[str, list[str]]:
         """The cases of a game, and of those that it extends, by what they cite."""
-        games = {name, *self.graphs[name].lineage}
+        variants = {name, *self.graphs[name].lineage}
         found: dict[str, list[str]] = {}
         for case in self.corpus.cases:
-            if not games.isdisjoint(case.applies.variants):
+            if not variants.isdisjoint(case.applies.variants):
                 for cite in (*case.clauses, *(f"{DECIDED}:{decision}" for decision in case.entry.decisions)):
                     found.setdefault(cite, []).append(case.id)
         return found
