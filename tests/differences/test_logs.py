@@ -230,3 +230,25 @@ def test_a_game_without_score_or_tricks_is_compared_as_well(tmp_path):
     assert (parting.a.status, parting.b.status) == ("permitted", "refused")
     _, deck = shown(by_name["deck pack"])
     assert {deck.a.status, deck.b.status} == {"permitted", "unknown"}
+
+
+def test_of_a_move_that_both_refuse_each_says_why():
+    """Argentino: a hidden flor cannot be asked for before a card was played; Fisch does not know the word."""
+    a, b = Side("argentino", {}), Side("fisch", {})
+    here, there = a.at(4), b.at(4)
+    assert here is not None
+    assert there is not None
+    pair = Pair(a, b, (here, there))
+    course = Course(("ana", "bia", "caio", "davi"), "davi", deals=({},), moves=(("ana pido-flor bia",),))
+    assert pair.parting(course) is None
+    assert [pair.outcome(course, number).status for number in (0, 1)] == ["refused", "unknown"]
+
+
+def test_no_log_is_said_to_be_permitted_that_is_refused():
+    found = searched(Side("argentino", {}), Side("fisch", {}), 2_000)
+    alike = [log for log in found.logs if log.parting is None]
+    assert alike
+    for log in alike:
+        told = told_log(found, log)
+        for outcome, text in zip(log.ends, (told.a, told.b), strict=True):
+            assert text.startswith("permitted") == (outcome.status == "permitted")

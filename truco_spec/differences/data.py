@@ -93,7 +93,7 @@ class LogData:
     a: Annotated[str, "The log in one line."]
     b: Annotated[str, "The log in one line."]
     played_by: Annotated[Literal["a", "b"], "Who can play it to its end, where only one can."]
-    parts: Annotated[PartsData | None, "Null where nobody can tell a difference."]
+    parts: Annotated[PartsData | None, "Null where nobody can tell a difference, or both refuse the last move."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,6 +141,12 @@ class Pair:
                 yield seen
             earlier |= dict.fromkeys(unlike)
 
+    def outcome(self, course: Course, number: int) -> Outcome:
+        """What becomes of the last move of a course by the rules of one side; of the first that is refused, before."""
+        unread = _unread(course, self.graphs[number])
+        opened = _opened(cut(course, unread), self.sides[number], self.graphs[number])
+        return opened if isinstance(opened, Outcome) else _to_the_end(opened, course, unread)
+
     def works(self, course: Course, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
         """Which of these statements are at work in each move of a course, as far as one side can play it."""
         return self._worked(course, number, keys, last=False)

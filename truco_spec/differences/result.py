@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from truco_spec.differences.compare import WORDING, Difference, differences
 from truco_spec.differences.courses import Course
 from truco_spec.differences.hunt import Hunt
-from truco_spec.differences.judge import Pair, Parting
+from truco_spec.differences.judge import Outcome, Pair, Parting
 from truco_spec.differences.reasons import PLAYERS, UNPLAYED, Reasons
 from truco_spec.differences.sides import Side, tables
 from truco_spec.differences.statements import Key
@@ -24,13 +24,15 @@ SHOWS = {APART: "apart", LED: "led to it", WORKING: "at work"}
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A log that shows differences, replayed under both. ``number`` counts from 1; ``by`` is the side that can play it
-    to its end where the other cannot (0 or 1). ``parting`` is None where nobody could tell that they differ.
+    to its end where the other cannot (0 or 1). ``parting`` is None where nobody could tell that they differ, or where
+    both refuse it; ``ends`` is what became of its last move then.
     """
 
     number: int
     course: Course
     parting: Parting | None
     by: int
+    ends: tuple[Outcome, Outcome] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,8 @@ def _explained(
         if written not in logs:
             parting = pair.parting(witness.course, views=True)
             by = witness.side if parting is None or witness.shows == WORKING else int(parting.b.plays > parting.a.plays)
-            logs[written] = Shown(len(logs) + 1, witness.course, parting, by)
+            ends = (pair.outcome(witness.course, 0), pair.outcome(witness.course, 1)) if parting is None else None
+            logs[written] = Shown(len(logs) + 1, witness.course, parting, by, ends)
         explained.append(Explained(difference, logs[written], SHOWS[witness.shows], ""))
     return Comparison(a, b, graphs, sizes, seed, looked, tuple(explained), tuple(logs.values()))
 

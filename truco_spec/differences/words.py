@@ -118,10 +118,17 @@ def told_log(comparison: Comparison, shown: Shown) -> Told:
     moves = [text for said in shown.course.moves for text in said]
     parting = shown.parting
     if parting is None:
-        alike = "permitted; nobody can tell a difference"
-        return Told(shown.number, line, moves[-1] if moves else "", alike, alike)
+        a, b = (_alike(outcome) for outcome in shown.ends or ())
+        return Told(shown.number, line, moves[-1] if moves else "", a, b)
     at = moves[parting.at] if parting.at != SETUP and parting.at < len(moves) else ""
     return Told(shown.number, line, at, outcome_text(parting.a), outcome_text(parting.b))
+
+
+def _alike(outcome: Outcome) -> str:
+    """What became of a move by which the two do not part."""
+    if outcome.status in (REFUSED, UNKNOWN):
+        return outcome.message
+    return f"{outcome.status.replace('-', ' ')}; nobody can tell a difference"
 
 
 def outcome_text(outcome: Outcome) -> str:
