@@ -18,7 +18,7 @@ from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
 
-MOVES = [300, pytest.param(2_400, marks=pytest.mark.long)]
+MOVES = [200, pytest.param(2_400, marks=pytest.mark.long)]
 """Random moves of a variant: a few, and many."""
 VARIANTS = shipped_names()
 SOON = ("mineiro", "paulista")
