@@ -27,6 +27,7 @@ UNSETTLED = {
     "rule iron-tied",
     "rule surplus-burnt",
     "rule surplus-at-brink",
+    "define besides-king",
     "define left-in-packet",
     "define short-packet",
 }

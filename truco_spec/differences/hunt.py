@@ -71,7 +71,7 @@ class Hunt:
 
     def _ask_elsewhere(self) -> None:
         """What is missing is asked of each side by itself: at the tables of both, then at others."""
-        asked = [(number, search) for search in self.searches for number in (0, 1)]
+        asked = [(number, search) for search in self.searches for number in (0, 1) if self._missing_of(number)]
         for number, size in self._elsewhere():
             if not self._missing_of(number):
                 continue

@@ -27,7 +27,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.graph.checks.study import Study
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
 
-ARRANGED, NEAR, WHOLE, DEALT_ANEW, SCORED_ANEW = 0.3, 0.7, 0.5, 0.35, 0.3
+ARRANGED, NEAR, WHOLE, DEALT_ANEW, SCORED_ANEW = 0.4, 0.7, 0.5, 0.35, 0.3
 """How often a hand is arranged for what is looked for, how often it begins as one in which something akin was at work,
 how often that is taken whole, how often the cards are dealt anew, and how often the score is another.
 """
