@@ -143,6 +143,7 @@ def test_a_card_that_only_one_pack_holds_shows_that_the_packs_differ():
     assert len(log.course.moves[0]) == 1
 
 
+@pytest.mark.long
 def test_games_that_never_share_a_table_are_played_apart():
     a, b = Side("pica-pica", {}), Side("mineiro", {})
     assert tables(a, b) == []
@@ -151,6 +152,7 @@ def test_games_that_never_share_a_table_are_played_apart():
     assert not any(e.shows == "apart" for e in found.found)
 
 
+@pytest.mark.long
 def test_what_the_options_leave_out_is_told_so():
     found = searched(Side("argentino", {}), Side("paraguayo", {}), 1_000)
     chaquena = next(e for e in found.found if e.difference.name == "define has-chaquena")
@@ -244,6 +246,7 @@ def test_of_a_move_that_both_refuse_each_says_why():
     assert [pair.outcome(course, number).status for number in (0, 1)] == ["refused", "unknown"]
 
 
+@pytest.mark.long
 def test_no_log_is_said_to_be_permitted_that_is_refused():
     found = searched(Side("argentino", {}), Side("fisch", {}), 2_000)
     alike = [log for log in found.logs if log.parting is None]
