@@ -35,17 +35,46 @@ def test_every_example_is_a_case_that_was_played_and_none_is_told_twice() -> Non
     assert len(cases) == len(set(cases))
 
 
-def test_an_example_that_does_not_hold_is_an_error_and_no_page(tmp_path: Path) -> None:
-    """The house bears the name of the game whose cases it takes, and pays otherwise for a truco."""
-    spec = tmp_path / "paulista.truco"
-    own = (Path(__file__).parents[2] / "spec" / "variants" / "paulista.truco").read_text(encoding="utf-8")
-    other = (
-        '  replace define truco-worth @pagat:mineiro.truco.raises-stake-1-to-3\n    "A truco is worth 5."\n    = 5\n}\n'
-    )
-    spec.write_text(own.rstrip().removesuffix("}") + other, encoding="utf-8")
-    graph = load_file(str(spec))
+def test_an_example_that_does_not_hold_is_an_error_and_no_page() -> None:
+    """The game as it is not: that another leads after a tie is not said to have been agreed."""
     with pytest.raises(WrongExample, match="of paulista comes to fail"):
-        whole_of(graph, Words())
+        whole_of(load("paulista", tie_lead="last"), Words())
+
+
+def test_a_value_that_changes_in_a_copy_of_a_spec_changes_the_table_and_the_example(tmp_path: Path) -> None:
+    """After vale 6 for 7 the raise to nine is refused: 7. That it “pays six” is the title of the case no more."""
+    spec = tmp_path / "copy.truco"
+    own = (Path(__file__).parents[2] / "spec" / "variants" / "mineiro.truco").read_text(encoding="utf-8")
+    spec.write_text(own.replace("vale-6 6,", "vale-6 7,"), encoding="utf-8")
+    whole = whole_of(load_file(spec), Words())
+    assert ("vale 9", "9", "7") in [row for tables in whole.tables.values() for table in tables for row in table.rows]
+    example = next(example for example in whole.examples.values() if example.case == "pagat-raise-08")
+    assert dict(example.steps[-1].then)["score"] == "Bia 7, Ana 0"
+    assert not example.title
+    assert "> **Example.** (`pagat-raise-08`). Ana deals." in markdown_of(whole, Words())
+    assert '<strong>Example.</strong> <code class="soft">pagat-raise-08</code>' in html_of(whole, Words())
+
+
+def test_what_a_house_does_not_permit_is_no_example_of_it(tmp_path: Path) -> None:
+    """Who covers no card has no example in which one is covered, but before an umpire, who punishes it."""
+    spec = tmp_path / "house.truco"
+    spec.write_text(
+        'variant house extends paulista {\n  title "Ours"\n  set covering never @pagat:option.variant\n}\n', "utf-8"
+    )
+    examples = whole_of(load_file(spec), Words()).examples.values()
+    assert len(examples) > 30
+    strict = [each for each in examples if not each.umpire]
+    assert not any(step.moves.endswith(")") for each in strict for step in each.steps if not step.verdict)
+
+
+def test_a_house_has_examples_with_other_numbers_of_players_where_it_can_be_loaded_so(tmp_path: Path) -> None:
+    spec = tmp_path / "house.truco"
+    spec.write_text('variant house extends argentino {\n  title "Ours"\n}\n', encoding="utf-8")
+    graph = load_file(spec)
+    four = whole_of(graph, Words()).examples.values()
+    all_ = whole_of(graph, Words(), seated=lambda players: load_file(spec, players=players)).examples.values()
+    assert {len(each.called) for each in four} == {4}
+    assert {len(each.called) for each in all_} == {2, 4}
 
 
 def test_under_other_options_a_case_that_no_longer_holds_is_no_example() -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from truco_spec.cli import names
 from truco_spec.cli.options import switches
 from truco_spec.languages import ENGLISH, LANGUAGES
+
+if TYPE_CHECKING:
+    from truco_spec.graph.model import Graph
 
 ENDINGS = {".md": "md", ".markdown": "md", ".pdf": "pdf"}
 
@@ -46,6 +50,7 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
     from truco_spec.cli.files import must_be_writable, write_file
     from truco_spec.cli.variants import graph_of
+    from truco_spec.logs.setup import HOW_MANY
     from truco_spec.rulebook.locales import words_in
     from truco_spec.rulebook.render import html_of, markdown_of
     from truco_spec.rulebook.whole import whole_of
@@ -54,7 +59,11 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
         must_be_writable(output)
     graph = graph_of(variant, options)
     words = words_in(language)
-    whole = whole_of(graph, words, options)
+
+    def seated(players: int) -> Graph:
+        return graph_of(variant, {**options, HOW_MANY: str(players)})
+
+    whole = whole_of(graph, words, options, seated=seated)
     text = markdown_of(whole, words) if kind == "md" else html_of(whole, words)
     made: str | bytes = text
     if kind == "pdf":
@@ -66,5 +75,11 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
     else:
         write_file(output, made)
     if words.missing:
-        click.echo(f"{len(words.missing)} sentences are in English: the catalog “{language}” lacks them.", err=True)
+        many = len(words.missing)
+        told = (
+            "1 sentence is in English: the catalog “{}” lacks it."
+            if many == 1
+            else (f"{many} sentences are in English: the catalog “{{}}” lacks them.")
+        )
+        click.echo(told.format(language), err=True)
     return 0

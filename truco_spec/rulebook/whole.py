@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from truco_spec.glossary import Entry as Term
@@ -30,16 +30,21 @@ class Whole:
 
 
 def whole_of(
-    graph: Graph, words: Words, given: Iterable[str] = (), examples: dict[str, Example] | None = None
+    graph: Graph,
+    words: Words,
+    given: Iterable[str] = (),
+    examples: dict[str, Example] | None = None,
+    seated: Callable[[int], Graph] | None = None,
 ) -> Whole:
-    """Everything. Examples may be those of the same book in another language.
+    """Everything. Examples may be those of the same book in another language; ``seated`` is for
+    :class:`~truco_spec.rulebook.examples.Examples`.
 
     Raises :class:`~truco_spec.rulebook.examples.WrongExample`.
     """
     chosen = frozenset(given)
     book = book_of(graph, words, chosen)
     if examples is None:
-        found = Examples(graph, shipped=not chosen)
+        found = Examples(graph, shipped=not chosen, seated=seated)
         examples = {entry.name: example for s in book.sections for entry in s.entries if (example := found.of(entry))}
     tables = {section.key: tuple(_tables(graph, section, words)) for section in book.sections}
     return Whole(book, examples, tables, _terms(graph), words.language)
