@@ -82,7 +82,8 @@ def test_markdown_and_a_page(ends, tmp_path):
     assert markdown.startswith("# `uruguayo` and `venezolano`\n")
     assert "## `Settings`" in markdown
     page = tmp_path / "page.html"
-    status, out, _ = ends("diff", "paulista", "tie-lead=last", "--positions", "2000", "--format", "html", "-o", str(page))
+    two = ("paulista", "tie-lead=last", "--positions", "2000")
+    status, out, _ = ends("diff", *two, "--format", "html", "-o", str(page))
     assert (status, out) == (0, "")
     text = page.read_text(encoding="utf-8")
     assert "<script" not in text
