@@ -253,5 +253,6 @@ def test_no_log_is_said_to_be_permitted_that_is_refused():
     assert alike
     for log in alike:
         told = told_log(found, log)
+        assert log.ends is not None
         for outcome, text in zip(log.ends, (told.a, told.b), strict=True):
             assert text.startswith("permitted") == (outcome.status == "permitted")

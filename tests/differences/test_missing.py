@@ -37,6 +37,7 @@ UNSETTLED = {
 def side_by_itself(name, players):
     side = Side(name, {})
     graph = side.at(players)
+    assert graph is not None
     return Pair(side, side, (graph, graph))
 
 

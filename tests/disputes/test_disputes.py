@@ -309,6 +309,7 @@ def test_cards_are_exchanged_one_to_one():
     one, two = (Blank(0, "move", "bia", at, "") for at in (0, 1))
     assert exchanged({one: "3C", two: "4D"}, {one: "4D", two: "5H"}, {}) == {"3C": "4D", "4D": "5H", "5H": "3C"}
     cards = exchanged({one: "3C"}, {one: "4D", two: "5H"}, {two: "6S"})
+    assert cards is not None
     assert (cards["3C"], cards["6S"], set(cards.values())) == ("4D", "5H", set(cards))
     assert exchanged({one: "3C"}, {one: "4D", two: "5H"}, {}) is None
 
