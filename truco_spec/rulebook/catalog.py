@@ -7,6 +7,7 @@ used until somebody has looked at it.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -23,7 +24,10 @@ from truco_spec import shipped
 from truco_spec.glossary import glossary
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import SpecError
 from truco_spec.languages import ENGLISH, LANGUAGES
+from truco_spec.logs.setup import HOW_MANY
 from truco_spec.rulebook.book import AGREED
 from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.tables import cells_of
@@ -79,12 +83,26 @@ def values() -> Iterator[tuple[str, str]]:
 
 
 def titles() -> Iterator[tuple[str, str]]:
-    """The titles of the cases that are examples in some book; to find them every book is made."""
+    """The titles of the cases that are examples in some book, for any number of players; to find them every book is
+    made.
+    """
     for name in shipped_names():
         graph = load(name)
         if graph.rules and graph.seats:
             for example in whole_of(graph, Words()).examples.values():
                 yield example.title, f"case {example.case}"
+            for seated in _otherwise_seated(graph):
+                for example in whole_of(seated, Words(), [HOW_MANY]).examples.values():
+                    yield example.title, f"case {example.case}"
+
+
+def _otherwise_seated(graph: Graph) -> Iterator[Graph]:
+    """The game with each other number of players that it can be played by."""
+    counts = graph.options[HOW_MANY].values if HOW_MANY in graph.options else ()
+    for count in counts:
+        with contextlib.suppress(SpecError):
+            if count != str(graph.seats):
+                yield load(graph.name, **{HOW_MANY: count})
 
 
 def _of_graph(name: str) -> Iterator[tuple[str, str]]:
