@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.cli.program import main
 from truco_spec.site.build import MANIFEST, SiteError, build
 from truco_spec.site.pages import Page
 
@@ -141,3 +142,20 @@ def test_a_list_that_names_files_outside_or_is_none_takes_nothing_away(tmp_path:
     build(folder, [Page("new.html", lambda: "new")])
     assert outside.exists()
     assert (folder / "new.html").exists()
+
+
+def test_who_stops_it_is_told_that_it_goes_on_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> str:
+        raise KeyboardInterrupt
+
+    wanted = [Page("a.html", lambda: "a"), Page("b.html", interrupted)]
+    monkeypatch.setattr("truco_spec.site.pages.pages", lambda: wanted)
+    with pytest.raises(SystemExit, match="130"):
+        main(["site", "-o", str(tmp_path / "site")])
+    assert "goes on from there" in capsys.readouterr().err
+    wanted[1] = Page("b.html", lambda: "b")
+    with pytest.raises(SystemExit, match="0"):
+        main(["site", "-o", str(tmp_path / "site")])
+    assert "2 pages, 1 of them made now" in capsys.readouterr().out

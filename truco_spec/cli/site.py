@@ -21,7 +21,7 @@ is made anew, with all that rests on it.
 Examples:
   truco-spec site -o public
 
-Exit status: 0 the site is there, 2 the folder cannot be used.""",
+Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; then it goes on where it was.""",
 )
 @click.option(
     "-o", "--output", "folder", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
@@ -37,6 +37,10 @@ def command(folder: Path) -> int:
     bar, begun = Bar(len(wanted)), count()
     try:
         made, there = build(folder, wanted, lambda path: bar.at(next(begun), f"pages: {path}"))
+    except KeyboardInterrupt:
+        bar.end()
+        click.echo(f"{folder}: stopped. What is made is kept, and the same command goes on from there.", err=True)
+        raise
     finally:
         bar.end()
     click.echo(f"{folder}: {there} pages, {made} of them made now.")
