@@ -1,7 +1,5 @@
 """What chance does not show: cases of the corpus, quests of one side by itself, and proofs that nothing can show it."""
 
-from pathlib import Path
-
 import pytest
 
 from truco_spec.differences.courses import Course
@@ -9,7 +7,6 @@ from truco_spec.differences.judge import Pair
 from truco_spec.differences.precedents import precedents
 from truco_spec.differences.proofs import never
 from truco_spec.differences.quest import Quest
-from truco_spec.differences.reasons import NEVER
 from truco_spec.differences.result import searched
 from truco_spec.differences.search import Search
 from truco_spec.differences.sides import NAMES, Side
@@ -17,21 +14,6 @@ from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, load_text
 
 TWO = NAMES[:2]
-
-UNSETTLED = {
-    "rule match-won",
-    "rule turn-muestra",
-    "rule take-up-to-prove",
-    "rule flor-is-there",
-    "rule flor-stands",
-    "rule iron-tied",
-    "rule surplus-burnt",
-    "rule surplus-at-brink",
-    "define besides-king",
-    "define left-in-packet",
-    "define short-packet",
-}
-"""Of these chance finds no log, or not always, and the checks no proof that there is none; docs/diff.md names them."""
 
 
 def side_by_itself(name, players):
@@ -105,11 +87,6 @@ variant cards {
 """
 
 
-def test_the_page_names_what_is_unsettled():
-    page = (Path(__file__).parents[2] / "docs" / "diff.md").read_text(encoding="utf-8")
-    assert all(f"`{name.split()[1]}`" in page for name in UNSETTLED)
-
-
 def test_what_cannot_be_is_proved():
     """No number is above and below one; of two it is never asked, though an answer for it stands ready."""
     graph = load_text(HIDDEN)
@@ -132,6 +109,5 @@ def test_every_difference_has_a_log_or_a_proof(a):
     b = names[(names.index(a) + 5) % len(names)]
     found = searched(Side(a, {}), Side(b, {}))
     known = [e for e in found.found if e.log is None and e.reason.startswith("No log")]
-    assert {e.difference.name for e in known} <= UNSETTLED
+    assert [e.difference.name for e in known] == []
     assert all(e.log is not None or e.reason for e in found.found)
-    assert any(e.reason == NEVER for e in found.found) or len(found.found) < 40

@@ -65,12 +65,16 @@ class Hunt:
             self.searches.append(search)
         if self.missing:
             self._prove(bounded=False)
-            self._ask_elsewhere()
-        if self.missing:
-            self._prove(bounded=True)
+            asked = self._play_elsewhere()
+            if self.missing:
+                self._prove(bounded=True)  # soon done, beside a quest after what is not there
+            self._quests(asked)
 
-    def _ask_elsewhere(self) -> None:
-        """What is missing is asked of each side by itself: at the tables of both, then at others."""
+    def _play_elsewhere(self) -> list[tuple[int, Search]]:
+        """What is missing is looked for in the cases of other tables, where only one side plays.
+
+        Returns where each side may be asked: at the tables of both, then at others.
+        """
         asked = [(number, search) for search in self.searches for number in (0, 1) if self._missing_of(number)]
         for number, size in self._elsewhere():
             if not self._missing_of(number):
@@ -82,6 +86,11 @@ class Hunt:
             self._shorten(search)
             self.looked += search.positions
             asked.append((number, search))
+        return asked
+
+    def _quests(self, asked: list[tuple[int, Search]]) -> None:
+        """What is missing then is asked of each side by itself."""
+        asked = [(number, search) for number, search in asked if self._missing_of(number)]
         most = self.positions * QUESTS // 100 // max(1, len(asked))
         for number, search in asked:
             if keys := self._missing_of(number):
