@@ -101,7 +101,8 @@ class Table:
     def run(self, *arguments: str) -> Result:
         self.write()
         folders = ["--spec", str(self.spec), "--cases", str(self.corpus), "--source", "wall"]
-        return CliRunner().invoke(command, [*folders, *arguments], standalone_mode=False)
+        names = ["-h", "--help"]  # they are kept by whoever asks first
+        return CliRunner().invoke(command, [*folders, *arguments], standalone_mode=False, help_option_names=names)
 
 
 def read_spec_of(table: Table) -> tuple[Stated, ...]:

@@ -52,7 +52,9 @@ def test_what_is_played_is_answered_so() -> None:
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_the_commands_are_understood(line: str) -> None:
-    with command.make_context("test", shlex.split(line, comments=True)[2:]) as context:
+    with command.make_context(
+        "test", shlex.split(line, comments=True)[2:], help_option_names=["-h", "--help"]
+    ) as context:
         assert context.params["adapter"]
 
 
