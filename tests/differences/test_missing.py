@@ -102,9 +102,9 @@ def test_an_answer_that_only_other_options_ask_for_is_proved_away():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("a", shipped_names())
+@pytest.mark.parametrize("a", shipped_names()[::2])
 def test_every_difference_has_a_log_or_a_proof(a):
-    """Each variant and the next but four: mostly strangers."""
+    """Every second variant and the next but four: mostly strangers. (`python -m bench diff` compares more.)"""
     names = shipped_names()
     b = names[(names.index(a) + 5) % len(names)]
     found = searched(Side(a, {}), Side(b, {}))

@@ -13,7 +13,7 @@ from truco_spec.engine.game import Action, Game
 from truco_spec.engine.sample import random_action
 from truco_spec.graph.load import load
 
-GAMES = [12, pytest.param(600, marks=pytest.mark.long)]
+GAMES = [12, pytest.param(300, marks=pytest.mark.long)]
 """Of each variant and number of players; ``python -m bench games`` plays ten thousand of each."""
 
 LONGEST = 2_000
