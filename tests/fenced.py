@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
+
+import click
 
 ROOT = Path(__file__).parent.parent
 
@@ -35,6 +38,12 @@ def write_files(page: str, folder: Path) -> None:
     for block in blocks(page):
         if block.about.startswith("file "):
             (folder / block.about.removeprefix("file ")).write_text(block.text, encoding="utf-8")
+
+
+def understood(command: click.Command, line: str) -> click.Context:
+    """What a verb makes of a line of the page. That it takes -h too is kept in it by whoever asks first."""
+    verb, *words = shlex.split(line, comments=True)[1:]
+    return command.make_context(verb, words, help_option_names=["-h", "--help"])
 
 
 def prints_what_is_shown(block: Block, folder: Path = ROOT) -> None:

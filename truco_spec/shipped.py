@@ -16,6 +16,11 @@ def folder(name: str) -> Path:
     return inside if inside.is_dir() else _PACKAGE.parent / name
 
 
+def is_file(name: str) -> bool:
+    """Is it a file of one's own that is meant, not a shipped variant?"""
+    return name.endswith(".truco") or "/" in name
+
+
 def variant_names() -> list[str]:
     """The names of the shipped variants that can be played, in the order of the alphabet."""
     return [path.stem for path in sorted((folder("spec") / "variants").glob("*.truco"))]

@@ -6,7 +6,7 @@ import re
 import shlex
 
 import pytest
-from fenced import ROOT, blocks
+from fenced import ROOT, blocks, understood
 
 from truco_spec.cli.check import command
 
@@ -19,7 +19,7 @@ def test_the_commands_are_understood(line: str) -> None:
     """They are run in ``tests/graph/checks``, where they take their time."""
     words = shlex.split(line, comments=True)
     assert words[:2] == ["truco-spec", "check"]
-    with command.make_context("check", words[2:], help_option_names=["-h", "--help"]) as context:
+    with understood(command, line) as context:
         assert context.params["doubts"] is ("--doubts" in words)
 
 

@@ -8,7 +8,7 @@ import shlex
 import sys
 
 import pytest
-from fenced import ROOT
+from fenced import ROOT, understood
 
 from truco_spec.cli import main
 from truco_spec.cli.fuzz import command
@@ -37,7 +37,7 @@ def test_the_command_against_a_real_engine_finds_its_faults(
 
 @pytest.mark.parametrize("line", [line for line in COMMANDS if " fuzz " in line])
 def test_the_commands_are_understood(line: str) -> None:
-    with command.make_context("fuzz", shlex.split(line)[2:], help_option_names=["-h", "--help"]) as context:
+    with understood(command, line) as context:
         assert context.params["adapter"]
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import importlib
 import json
 import re
-import shlex
 from typing import Any
 
 import pytest
-from fenced import ROOT, Block, blocks
+from fenced import ROOT, Block, blocks, understood
 
 from truco_spec.cli.test import command
 from truco_spec.conformance.protocol import Script
@@ -52,9 +51,7 @@ def test_what_is_played_is_answered_so() -> None:
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_the_commands_are_understood(line: str) -> None:
-    with command.make_context(
-        "test", shlex.split(line, comments=True)[2:], help_option_names=["-h", "--help"]
-    ) as context:
+    with understood(command, line) as context:
         assert context.params["adapter"]
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 
 import pytest
-from fenced import ROOT, blocks
+from fenced import ROOT, blocks, understood
 
 from truco_spec.cli.test import command
 from truco_spec.conformance.corpus import load
@@ -23,9 +22,7 @@ def test_the_commands_can_be_given(page: Path) -> None:
     assert f'"{package}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     cases = {case.id for case in load()}
     for line in judge:
-        with command.make_context(
-            "test", shlex.split(line, comments=True)[2:], help_option_names=["-h", "--help"]
-        ) as context:
+        with understood(command, line) as context:
             assert (ROOT / context.params["adapter"][1]).is_file()
             assert set(re.findall(r"--case (\S+)", line)) <= cases
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.rulebook.book import NO_RULES
 from truco_spec.rulebook.plan import heading, plan
-from truco_spec.rulebook.reach import REPORTED
 
 GAMES = [name for name in shipped_names() if load(name).rules and load(name).seats]
 
@@ -23,7 +23,7 @@ def test_every_rule_of_a_shipped_game_has_a_chapter_of_the_plan(variant: str) ->
         for kind, name, source in load(variant).cites
         if kind not in NO_RULES
         and name not in plan().leave
-        and not name.startswith(REPORTED)
+        and not name.startswith(PREFIX)
         and source.prose
         and plan().chapter_of(name, source)[0].key not in planned
     }

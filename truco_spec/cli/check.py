@@ -68,10 +68,11 @@ def _variants(target: str) -> Iterator[Variant]:
     """The variants that a word of the command line means. Raises TrucoError for what does not read or link."""
     from truco_spec.graph.checks import shipped_variant, variant_in, variant_of
     from truco_spec.language.read import read_file
+    from truco_spec.shipped import is_file
 
     if target == STDIN:
         yield variant_of(read_text(target))
-    elif target.endswith(".truco") or "/" in target:
+    elif is_file(target):
         if not Path(target).is_file():
             raise FileError(f"{target}: error: There is no such file.")
         for block in read_file(target).variants:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from truco_spec import shipped
 from truco_spec.errors import TrucoError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
     from truco_spec.graph.load import load, load_file
     from truco_spec.language.diagnostics import nearest
 
-    is_file = variant.endswith(".truco") or "/" in variant
+    is_file = shipped.is_file(variant)
     if is_file and not Path(variant).is_file():
         raise VariantError(f"{variant}: error: There is no such file.")
     if not is_file:
@@ -43,9 +44,8 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
 def _must_be_a_variant(name: str) -> None:
     """Raises VariantError where it is the name of nothing that is played by itself."""
     from truco_spec.language.diagnostics import nearest
-    from truco_spec.shipped import variant_names
 
-    known = variant_names()
+    known = shipped.variant_names()
     if name not in known:
         from truco_spec.graph.link import shipped_variants
 
@@ -63,5 +63,4 @@ def side_of(word: str, options: dict[str, str]) -> Side:
     from truco_spec.differences.sides import Side
 
     graph = graph_of(word, options)
-    is_file = word.endswith(".truco") or "/" in word
-    return Side(graph.name, options, word if is_file else "")
+    return Side(graph.name, options, word if shipped.is_file(word) else "")

@@ -14,6 +14,7 @@ from truco_spec.conformance.corpus import CaseError
 from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Script
 from truco_spec.conformance.scripts import Plan
+from truco_spec.engine.observe import PREFIX
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
@@ -22,8 +23,6 @@ from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.setup import deal_keys
 from truco_spec.logs.words import hint_for, shown
-
-REPORTED = "table."
 
 
 def must_be_sound(instances: Iterable[Instance]) -> None:
@@ -67,7 +66,7 @@ def _clauses(case: Case) -> Iterator[tuple[str, str]]:
 
 def _names(instance: Instance, graph: Graph, players: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     entry = instance.case.entry
-    seen = ["acting", *(name.removeprefix(REPORTED) for name in graph.defines if name.startswith(REPORTED))]
+    seen = ["acting", *(name.removeprefix(PREFIX) for name in graph.defines if name.startswith(PREFIX))]
     deals = [entry.deal, *(s.hand.deal for s in entry.moves if isinstance(s, Hand) and isinstance(s.hand, HandStart))]
     yield from _unknown("player", [entry.dealer, *entry.score], players)
     for deal in deals:

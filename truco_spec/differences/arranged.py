@@ -18,8 +18,9 @@ from truco_spec.engine.support import BITS
 from truco_spec.engine.text import value_text
 from truco_spec.graph.checks.domains import sample
 from truco_spec.graph.checks.frame import Conditions, bound, possible, speaks, standing_alone
-from truco_spec.graph.checks.positions import Partial, conjuncts
+from truco_spec.graph.checks.positions import Partial
 from truco_spec.graph.checks.study import Study
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import Start
 

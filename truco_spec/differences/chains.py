@@ -14,8 +14,8 @@ from typing import NamedTuple
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph import fold
 from truco_spec.graph.checks.frame import Conditions, actor, bound, none_of, standing_alone
-from truco_spec.graph.checks.positions import conjuncts
 from truco_spec.graph.checks.study import Study
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import SEEN, rename
 from truco_spec.graph.model import Answer, Define, Expr, Graph, Quant
 from truco_spec.graph.types import FLAG

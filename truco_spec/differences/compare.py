@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from truco_spec.differences.settings import options_named
 from truco_spec.differences.statements import Key, Statement, statements
+from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.link import Chain
 from truco_spec.graph.model import Graph
 
@@ -15,8 +16,6 @@ ADDED, DROPPED, REPLACED, VALUE, WORDING = "added", "dropped", "replaced", "othe
 CHANGES = (ADDED, DROPPED, REPLACED, VALUE, WORDING)
 
 SETTINGS, SEEN, READINGS = "Settings", "What is told at the table", "Readings"
-OBSERVED = "table."
-"""Questions whose names begin so are what all at the table can tell."""
 
 GROUP_OF_KIND = {"option": SETTINGS, "refuse": SETTINGS, "decision": READINGS}
 
@@ -144,6 +143,6 @@ def group_of(statement: Statement) -> str:
     """What a statement belongs to: its kind, or its chapter of the rules."""
     if statement.kind in GROUP_OF_KIND:
         return GROUP_OF_KIND[statement.kind]
-    if statement.name.startswith(OBSERVED) or statement.parts.get("of", "").startswith(OBSERVED):
+    if statement.name.startswith(PREFIX) or statement.parts.get("of", "").startswith(PREFIX):
         return SEEN
     return statement.chapter

@@ -15,6 +15,7 @@ from truco_spec.engine.explore import opening_rules
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Apply, Assign, Change, Expr, Graph, Move, Rule, Way
 from truco_spec.graph.walk import change_parts, flat_changes, walk
@@ -115,8 +116,7 @@ def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
     try:
         if rule.by is not None and not evaluator.value(rule.by, env) >> action.actor & 1:
             return False
-        parts = () if rule.when is None else rule.when.kids if rule.when.op == "and" else (rule.when,)
-        return sum(not evaluator.holds(part, env) for part in parts) == 1
+        return sum(not evaluator.holds(part, env) for part in conjuncts(rule.when)) == 1
     except (PlayError, IndexError, KeyError):
         return False
 

@@ -13,13 +13,13 @@ from pathlib import Path
 from truco_spec.engine.game import Game
 from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph, Option
-from truco_spec.graph.unsettled import REFUSED, SETTLED, is_file, is_open, load_unsettled
+from truco_spec.graph.unsettled import REFUSED, SETTLED, is_open, load_unsettled
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import frozen
 from truco_spec.logs.setup import HOW_MANY
 from truco_spec.logs.words import hint_for, shown
-from truco_spec.shipped import variant_names
+from truco_spec.shipped import is_file, variant_names
 
 ALL = "all"
 MOST = 60
@@ -108,11 +108,11 @@ def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> 
 
 
 def _must_be(variant: str, names: Sequence[str]) -> None:
-    if is_file(variant) and not Path(variant).is_file():
-        raise AgreementError(f"{shown(variant)}: There is no such file.")
     if is_file(variant):
+        if not Path(variant).is_file():
+            raise AgreementError(f"{shown(variant)}: There is no such file.")
         load_unsettled(variant)  # what is wrong with it is told at once, with its place
-    if not is_file(variant) and variant not in names:
+    elif variant not in names:
         raise AgreementError(f"There is no variant “{shown(variant)}”. {hint_for(variant, names)}")
 
 

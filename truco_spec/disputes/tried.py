@@ -13,10 +13,10 @@ from truco_spec.disputes.put import Put, put
 from truco_spec.disputes.unknown import Weighed, weigh
 from truco_spec.disputes.verdict import ruling
 from truco_spec.graph.model import Graph
-from truco_spec.graph.unsettled import is_file, load_unsettled
+from truco_spec.graph.unsettled import load_unsettled
 from truco_spec.logs.model import Log
 from truco_spec.logs.words import hint_for, shown
-from truco_spec.shipped import variant_names
+from truco_spec.shipped import is_file, variant_names
 
 Notice = Callable[[str, int], None]
 """Is told how far it is: the name of an agreement, and how many courses were played."""

@@ -7,6 +7,7 @@ play; nothing is ever taken to contradict that could hold together.
 from __future__ import annotations
 
 from truco_spec.graph import fold
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Expr, Rule
 from truco_spec.graph.types import FIRST_WORD
 from truco_spec.graph.walk import walk
@@ -24,13 +25,6 @@ def apart(a: Rule, b: Rule) -> bool:
         return True
     mine, others = _demands(a.when), _demands(b.when)
     return any(_ruled_out(y, mine) for y in others) or any(_ruled_out(x, others) for x in mine)
-
-
-def conjuncts(expr: Expr | None) -> list[Expr]:
-    """The conditions that have to hold together."""
-    if expr is None or fold.is_yes(expr):
-        return []
-    return list(expr.kids) if expr.op == "and" else [expr]
 
 
 def _leaves_out(rule: Rule, other: Rule) -> bool:

@@ -188,7 +188,7 @@ class Explainer:
                 return False
         if all(condition.holds for condition in self._actor(rule, action)):
             return False
-        return all(self._holds(kid, env) for kid in _conditions(rule))
+        return all(self._holds(kid, env) for kid in fold.conjuncts(rule.when))
 
     # ---- the rules ---------------------------------------------------------------------------
 
@@ -210,7 +210,7 @@ class Explainer:
                 )
             else:
                 env[given] = value
-        conditions += [self._condition(kid, env) for kid in _conditions(rule)]
+        conditions += [self._condition(kid, env) for kid in fold.conjuncts(rule.when)]
         applies = rule.name in standing or rule.name in beaten
         beaten_by = ""
         if rule.name in beaten:
@@ -344,11 +344,6 @@ class Explainer:
         nearest = [rule for rule in offers if len(rule.missing) == least]
         ways = [" and ".join(_wish(c) for c in rule.missing) + f" ({rule.name})" for rule in nearest]
         return ", or ".join(dict.fromkeys(ways))
-
-
-def _conditions(rule: Rule) -> tuple[Expr, ...]:
-    """What a rule asks of the position, each by itself."""
-    return () if rule.when is None else rule.when.kids if rule.when.op == "and" else (rule.when,)
 
 
 def contrary(expr: Expr) -> Expr:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from truco_spec.engine.apart import apart, conjuncts
+from truco_spec.engine.apart import apart
 from truco_spec.engine.hoist import cannot_fail
 from truco_spec.graph import fold
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Expr, Graph, Rule
 from truco_spec.graph.walk import walk
 

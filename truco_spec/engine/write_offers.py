@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from truco_spec.engine.apart import conjuncts
 from truco_spec.engine.layout import NONE, Layout
 from truco_spec.engine.python import Source
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Expr, Rule, Verb
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import walk

@@ -31,6 +31,13 @@ def is_no(expr: Expr | None) -> bool:
     return expr is not None and expr.op == "const" and expr.value == 0
 
 
+def conjuncts(expr: Expr | None) -> list[Expr]:
+    """The parts of a condition that have to hold together."""
+    if expr is None or is_yes(expr):
+        return []
+    return list(expr.kids) if expr.op == "and" else [expr]
+
+
 def negate(expr: Expr) -> Expr:
     """The contrary of a condition."""
     if expr.op == "const":

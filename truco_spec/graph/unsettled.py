@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 
 from truco_spec.graph import cache
 from truco_spec.graph.model import Graph
+from truco_spec.shipped import is_file
 
 OPEN = ("open", "options")
 """What stands beside the options in the name of a kept graph."""
@@ -48,11 +49,6 @@ def load_unsettled(name: str, settled: Mapping[str, str] | None = None) -> Graph
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
     """
     return _load(name, tuple(sorted((settled or {}).items())))
-
-
-def is_file(name: str) -> bool:
-    """Is it a file of one's own that is meant, not a shipped variant?"""
-    return name.endswith(".truco") or "/" in name
 
 
 def is_open(graph: Graph, option: str) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Decision, Graph, Option, Source
@@ -19,7 +20,7 @@ from truco_spec.language.tree import Cite
 from truco_spec.logs.explanation import DECIDED, authority, pertinent
 from truco_spec.rulebook.plan import Chapter, Plan, plan
 from truco_spec.rulebook.prose import Filler
-from truco_spec.rulebook.reach import REPORTED, reached
+from truco_spec.rulebook.reach import reached
 from truco_spec.rulebook.words import Words
 
 NO_RULES = frozenset({"decision", "option", "set", "order", "refuse"})
@@ -170,7 +171,7 @@ def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
     otherwise: dict[str, list[_Placed]] = {}
     chapters: dict[str, Chapter] = {chapter.key: chapter for chapter in order.chapters}
     for kind, name, source in graph.cites:
-        if kind in NO_RULES or name in order.leave or name.startswith(REPORTED) or not source.prose:
+        if kind in NO_RULES or name in order.leave or name.startswith(PREFIX) or not source.prose:
             continue
         if source.construct and name.startswith(f"{source.construct}.") and _repeats(graph, source):
             continue

@@ -27,6 +27,7 @@ from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.protocol import Introduction, Plays
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.runner import play
+from truco_spec.engine.observe import PREFIX
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
@@ -34,7 +35,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.logs.explanation import DECIDED
 from truco_spec.logs.setup import HOW_MANY
 from truco_spec.rulebook.book import Entry
-from truco_spec.rulebook.reach import REPORTED, changed
+from truco_spec.rulebook.reach import changed
 from truco_spec.rulebook.retold import retold
 from truco_spec.version import __version__
 
@@ -187,7 +188,7 @@ class OneGame(Reference):
     def __init__(self, graph: Graph) -> None:
         super().__init__(lambda script: graph)
         options = {name: option.values for name, option in graph.options.items()}
-        observes = [name.removeprefix(REPORTED) for name in graph.defines if name.startswith(REPORTED)]
+        observes = [name.removeprefix(PREFIX) for name in graph.defines if name.startswith(PREFIX)]
         plays = dict.fromkeys((graph.name, *graph.lineage), Plays((graph.seats,), options))
         self._introduction = Introduction(
             "truco-spec", __version__, plays, ("acting", *observes), modes=(STRICT, "umpire")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from truco_spec.engine.layout import NONE
+from truco_spec.engine.observe import PREFIX
 from truco_spec.graph import fold
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Apply, Assign, Change, Define, Expr, Graph, Move, Rule
@@ -23,9 +24,6 @@ from truco_spec.graph.walk import (
 
 BEATS = {"auto": "auto", "must not": "may"}
 """Rules that, where they apply always, leave nothing of those that they are exceptions to: of which shape."""
-
-REPORTED = "table."
-"""How the questions begin whose answers everyone sees."""
 
 
 def reached(graph: Graph) -> frozenset[str]:
@@ -61,7 +59,7 @@ def _names(graph: Graph, bare: Graph, rules: list[Rule]) -> frozenset[str]:
     effects: set[str] = set()
     _effects(graph, [change for rule in rules for change in (*rule.do, *rule.lest)], effects, asked)
     living = _living(graph, bare)
-    by_themselves = {name for name in graph.defines if name.startswith(REPORTED) or name.endswith(SEEN)}
+    by_themselves = {name for name in graph.defines if name.startswith(PREFIX) or name.endswith(SEEN)}
     asked += [expr for name in by_themselves for expr in exprs_of_define(living.defines[name])]
     asked += [datum.first for datum in graph.data.values() if datum.first is not None]
     asked += [kind.possible for kind in graph.actions.values() if kind.possible is not None]
@@ -91,19 +89,17 @@ def _covers(rule: Rule, other: Rule) -> bool:
         (not rule.phases or (bool(other.phases) and set(other.phases) <= set(rule.phases)))
         and rule.by == other.by
         and {verb.action for verb in other.verbs} <= {v.action for v in rule.verbs if not any(map(_is_value, v.args))}
-        and _parts(rule.when) <= _parts(other.when)
+        and _asks_no_more(rule.when, other.when)
     )
+
+
+def _asks_no_more(when: Expr | None, other: Expr | None) -> bool:
+    """Is everything that a condition asks for asked for by the other too?"""
+    return set(fold.conjuncts(when)) <= set(fold.conjuncts(other))
 
 
 def _is_value(arg: str | int) -> bool:
     return isinstance(arg, int)
-
-
-def _parts(when: Expr | None) -> set[Expr]:
-    """What a condition asks for, each thing by itself."""
-    if when is None or fold.is_yes(when):
-        return set()
-    return set(when.kids) if when.op == "and" else {when}
 
 
 def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
@@ -188,6 +184,6 @@ def _answers(define: Define) -> set[str]:
         other.name
         for answer in define.answers
         for other in define.answers
-        if other.name in answer.beats and _parts(answer.when) <= _parts(other.when)
+        if other.name in answer.beats and _asks_no_more(answer.when, other.when)
     }
     return {answer.name for answer in define.answers} - beaten

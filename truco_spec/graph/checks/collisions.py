@@ -31,8 +31,8 @@ from truco_spec.graph.checks.frame import (
     standing_alone,
     unbeaten,
 )
-from truco_spec.graph.checks.positions import conjuncts
 from truco_spec.graph.checks.study import Study
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Source, Way
 from truco_spec.graph.types import FLAG, bare
 from truco_spec.language.diagnostics import Diagnostic

@@ -30,10 +30,10 @@ from truco_spec.graph.checks.frame import (
     unbeaten,
 )
 from truco_spec.graph.checks.piles import MOST_SIZES, Piles, size_of
-from truco_spec.graph.checks.positions import NOW, THEN, Facts, Key, Partial, Stack, conjuncts
+from truco_spec.graph.checks.positions import NOW, THEN, Facts, Key, Partial, Stack
 from truco_spec.graph.checks.search import solve
 from truco_spec.graph.checks.stacks import StackMap
-from truco_spec.graph.fold import const
+from truco_spec.graph.fold import conjuncts, const
 from truco_spec.graph.model import Assign, Datum, Expr, Move, Rule, Way
 from truco_spec.graph.types import FIRST_WORD, FLAG, bare
 from truco_spec.graph.walk import data_read

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from truco_spec.graph import fold, types
-from truco_spec.graph.checks.positions import conjuncts
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import rename
 from truco_spec.graph.model import Answer, Assign, Change, Expr, Graph, Move, Quant, Rule, Turn, Verb, Way
 from truco_spec.graph.types import FLAG, Type

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from truco_spec.graph import fold
 from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.domains import Value
 from truco_spec.graph.model import Answer, Assign, Change, Expr, Graph, Move
@@ -203,13 +202,6 @@ def standing(answers: Iterable[Answer]) -> list[tuple[Answer, list[Answer]]]:
     """Each answer with those that beat it."""
     every = list(answers)
     return [(a, [b for b in every if a.name in b.beats]) for a in every]
-
-
-def conjuncts(expr: Expr | None) -> list[Expr]:
-    """The parts of a condition that have to hold together."""
-    if expr is None or fold.is_yes(expr):
-        return []
-    return list(expr.kids) if expr.op == "and" else [expr]
 
 
 class Partial:

@@ -28,8 +28,8 @@ from truco_spec.graph.checks.frame import (
     speaks,
     standing_alone,
 )
-from truco_spec.graph.checks.positions import conjuncts
 from truco_spec.graph.checks.study import Study
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import rename
 from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Source
 from truco_spec.graph.types import FLAG, Type, bare

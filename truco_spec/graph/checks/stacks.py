@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from truco_spec.graph.checks.domains import NO, YES
 from truco_spec.graph.checks.frame import Conditions, at_rest, before_autos, changes_of, names_of, possible, speaks
-from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack, conjuncts
+from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack
 from truco_spec.graph.checks.search import solve
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Graph, Rule, Way
 from truco_spec.graph.walk import walk_on
 

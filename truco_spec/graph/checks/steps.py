@@ -18,7 +18,8 @@ from truco_spec.graph.checks.frame import (
     speaks,
     unbeaten,
 )
-from truco_spec.graph.checks.positions import Stack, conjuncts
+from truco_spec.graph.checks.positions import Stack
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Rule, Verb, Way
 
 if TYPE_CHECKING:
