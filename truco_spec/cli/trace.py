@@ -23,8 +23,9 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 Every executable clause, every gap and every option must be cited by a statement of the spec and tested by a case,
 unless conformance/cases/SOURCE/not-testable.yaml says why not; a word or a sign of the table that is printed in the
-glossary needs no case. What misses a link is marked with “!”. That a rule or a case rests on a clause of another
-variant, which it is like there, is no mistake: how many do is told, and which with --warnings.
+glossary needs no case. What misses a link is marked with “!”. A ban, or a case that demands a refusal, whose clauses
+only permit or describe a custom is a warning. That a rule or a case rests on a clause of another variant, which it is
+like there, is no mistake: they are counted, and listed with --warnings.
 
 \b
 Examples:
@@ -56,6 +57,7 @@ def command(
     """Print the matrix; 1 when a link is missing or broken."""
     from truco_spec.conformance.broken import broken
     from truco_spec.conformance.links import read_corpus, read_spec
+    from truco_spec.conformance.permissive import permissive
     from truco_spec.conformance.trace import traces
     from truco_spec.graph.sources import registry, sources
 
@@ -64,7 +66,7 @@ def command(
     linked, corpus = read_spec(spec), read_corpus(cases)
     wanted = [name.strip() for name in applies.split(",") if name.strip()]
     traced = traces(held, linked, corpus, wanted)
-    findings = broken(linked, corpus, sources(*folders))
+    findings = (*broken(linked, corpus, sources(*folders)), *permissive(linked, corpus, held))
     if as_json:
         _print_json(traced, findings)
     else:
@@ -83,6 +85,8 @@ def _print_json(traced: tuple[Trace, ...], findings: tuple[Finding, ...]) -> Non
 
 def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing: bool, warnings: bool) -> Iterator[str]:
     """The matrix for people: per source its rows, its findings, its totals; then what is wrong beyond any source."""
+    from truco_spec.conformance.trace import OTHER_VARIANTS
+
     for t in traced:
         yield f"{t.source}: clause · rules · cases{' · glossary' if any(row.terms for row in t.rows) else ''}"
         shown = t.missing if missing else tuple(row for row in t.rows if row.required)
@@ -99,7 +103,7 @@ def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing:
         yield ""
     yield from _told(findings, warnings=warnings)
     everything = (*findings, *(f for t in traced for f in t.findings))
-    others = sum(f.severity != "error" for f in everything)
+    others = sum(f.code == OTHER_VARIANTS for f in everything)
     if others and not warnings:
         are = "citation is" if others == 1 else "citations are"
         yield f"{others} {are} of a clause of another variant (--warnings names them)."
@@ -109,7 +113,9 @@ def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing:
 
 
 def _told(findings: tuple[Finding, ...], *, warnings: bool) -> Iterator[str]:
-    yield from (str(finding) for finding in findings if warnings or finding.severity == "error")
+    from truco_spec.conformance.trace import OTHER_VARIANTS
+
+    yield from (str(finding) for finding in findings if warnings or finding.code != OTHER_VARIANTS)
 
 
 def _links(row: Row) -> str:

@@ -29,6 +29,9 @@ from truco_spec.graph.sources import Registry, holders
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import nearest
 
+OTHER_VARIANTS = "other-variants"
+"""The code of a finding: a citation of a clause that speaks of other variants."""
+
 
 class UnknownVariant(TrucoError):
     """A variant that no source speaks of."""
@@ -264,7 +267,7 @@ class _Tracer:
                     yield Finding("error", "unknown-clause", message, case.path, case.line)
                 elif odd := self._elsewhere(item, frozenset(case.applies.variants)):
                     message = f"Case {case.id} plays {odd}"
-                    yield Finding("warning", "other-variants", message, case.path, case.line)
+                    yield Finding("warning", OTHER_VARIANTS, message, case.path, case.line)
 
     def _from_spec(self, stated: Stated, item: str, file: str, line: int) -> Iterable[Finding]:
         if not self.registry.known(item):
@@ -272,7 +275,7 @@ class _Tracer:
                 "error", "unknown-clause", f"{stated.what} cites {item}, which {self._unknown(item)}", file, line
             )
         elif odd := self._elsewhere(item, stated.variants):
-            yield Finding("warning", "other-variants", f"{stated.what} holds in {odd}", file, line)
+            yield Finding("warning", OTHER_VARIANTS, f"{stated.what} holds in {odd}", file, line)
 
     def _unknown(self, item: str) -> str:
         others = [name for name in holders(item) if name != self.registry.name]
