@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 from wrong import Wrong
 
 from truco_spec.conformance import corpus, runner
+from truco_spec.conformance.cases import Case, Deals, DealsOf
+from truco_spec.conformance.dealt import pack_of, unsound
 from truco_spec.conformance.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz import Job, Outcome, fuzz
 from truco_spec.conformance.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.pipe import Broken
+from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals
 from truco_spec.conformance.reference import Reference
 
@@ -34,8 +38,13 @@ class Dealer(Wrong):
         return tuple(deals)
 
 
+@cache
+def shipped() -> tuple[Case, ...]:
+    return corpus.load()
+
+
 def fault(one: Callable[[], Dealer], variant: str = "paulista", players: int = 4) -> DealFault | None:
-    return deal_fault(OwnDeals(variant, {}, PLAYERS[:players], "P0", TIMES, 1), one().hello(), one)
+    return deal_fault(OwnDeals(variant, {}, PLAYERS[:players], "P0", TIMES, 1), one)
 
 
 @pytest.mark.parametrize(("variant", "players"), [("paulista", 2), ("mineiro", 4), ("uruguayo", 4), ("argentino", 2)])
@@ -62,10 +71,10 @@ def stranger(deals: list[dict[str, tuple[str, ...]]]) -> None:
 @pytest.mark.parametrize(
     ("change", "times", "expected", "got"),
     [
-        (twice, 7, "no card is in two places", "deal 7 of 7: "),
-        (too_few, 4, "so many cards: P0 3, P1 3, P2 3, P3 3, vira 1", "deal 4 of 4: "),
-        (no_vira, 1, "vira 1", "deal 1 of 1: "),
-        (stranger, 2, "one of the 40 cards of this pack", "deal 2 of 2: 8C"),
+        (twice, 7, "no card is in two places", "deal 7: "),
+        (too_few, 4, "number of cards: P0 3, P1 3, P2 3, P3 3, vira 1", "deal 4: "),
+        (no_vira, 1, "vira 1", "deal 1: "),
+        (stranger, 2, "cards of this pack of 40", "deal 2: 8C"),
     ],
 )
 def test_what_no_pack_allows_is_found_in_the_first_deal_that_shows_it(
@@ -78,24 +87,81 @@ def test_what_no_pack_allows_is_found_in_the_first_deal_that_shows_it(
     assert got in found.got
 
 
-def test_who_deals_always_the_same_does_not_shuffle() -> None:
-    def always(deals: list[dict[str, tuple[str, ...]]]) -> None:
-        deals[:] = deals[:1] * len(deals)
+def always_the_same(deals: list[dict[str, tuple[str, ...]]]) -> None:
+    deals[:] = deals[:1] * len(deals)
 
-    found = fault(lambda: Dealer(always))
+
+def from_a_pack(deals: list[dict[str, tuple[str, ...]]], without: str, *, renewed: bool) -> None:
+    """Deal anew, from a pack without cards of this rank that is whole before each deal or only when it is used up."""
+    chance, pack = random.Random(3), list[str]()
+    for deal in deals:
+        if renewed or len(pack) < sum(map(len, deal.values())):
+            pack = [f"{rank}{suit}" for rank in "4567QJKA23" for suit in "CHSD" if rank not in without]
+            chance.shuffle(pack)
+        for place, held in deal.items():
+            deal[place] = tuple(pack.pop() for _ in held)
+
+
+def no_fours(deals: list[dict[str, tuple[str, ...]]]) -> None:
+    from_a_pack(deals, "4", renewed=True)
+
+
+def used_up(deals: list[dict[str, tuple[str, ...]]]) -> None:
+    from_a_pack(deals, "", renewed=False)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize(
+    ("change", "expected", "got"),
+    [
+        (no_fours, "a pack of 40 cards", "36 different cards; never 4C, 4D, 4H, 4S"),
+        (used_up, "the pack is whole before each deal", "share none"),
+        (always_the_same, "the cards are shuffled before each deal", "deals are the same"),
+    ],
+)
+def test_what_no_honest_pack_brings_about_is_found_in_all_deals_together(
+    change: Change, expected: str, got: str, players: int
+) -> None:
+    found = fault(lambda: Dealer(change), "paulista", players)
     assert found is not None
-    assert (found.kind, found.case) == ("chance", False)
-    assert found.got in ("in 500", "in 0")
+    assert (found.kind, found.case, found.repeatable) == ("deal", True, True)
+    assert expected in found.expected
+    assert got in found.got
+
+
+def favours(deals: list[dict[str, tuple[str, ...]]]) -> None:
+    for deal in deals[::3]:
+        held = [key for key, cards in deal.items() if "4C" in cards]
+        for key in held:
+            deal[key] = tuple(deal["vira"][0] if card == "4C" else card for card in deal[key])
+        deal["vira"] = ("4C",)
+
+
+@pytest.mark.parametrize("change", [no_fours, used_up, always_the_same])
+@pytest.mark.parametrize(("case", "variant"), [("pagat-pack-04", "mineiro"), ("pagat-pack-05", "paulista")])
+def test_the_corpus_asks_for_the_hands_of_one_match(change: Change, case: str, variant: str) -> None:
+    (instance,) = [each for found in shipped() if found.id == case for each in corpus.instances(found)]
+    result = runner.play(instance, Dealer(change, variant))
+    assert result.verdict == "fail"
+
+
+def test_every_case_of_own_deals_asks_for_enough_of_them_to_miss_a_card() -> None:
+    cases = [case for case in shipped() for step in case.entry.moves if isinstance(step, Deals)]
+    assert cases
+    for case in cases:
+        for instance in corpus.instances(case):
+            request = Preparation(fetch=False).plan(instance).requests[0]
+            assert isinstance(request, OwnDeals)
+            lost = min(pack_of(request))
+            deals = [
+                {place: tuple(card for card in held if card != lost) for place, held in deal.items()}
+                for deal in Reference().deal(request)
+            ]
+            found = unsound(deals, DealsOf(request.times, {}, len(pack_of(request))), pack_of(request))
+            assert found is not None and lost in found.got, instance.name
 
 
 def test_who_favours_a_card_is_found_and_who_has_no_seed_is_not_asked_for_chance() -> None:
-    def favours(deals: list[dict[str, tuple[str, ...]]]) -> None:
-        for deal in deals[::3]:
-            held = [key for key, cards in deal.items() if "4C" in cards]
-            for key in held:
-                deal[key] = tuple(deal["vira"][0] if card == "4C" else card for card in deal[key])
-            deal["vira"] = ("4C",)
-
     found = fault(lambda: Dealer(favours))
     assert found is not None
     assert (found.kind, found.expected) == ("chance", "4C comes to vira in about 12 of 500 deals")
@@ -112,7 +178,7 @@ def test_what_comes_only_once_is_told_to_be_so() -> None:
     made: list[Dealer] = []
 
     def one() -> Dealer:
-        made.append(Dealer(twice if len(made) == 1 else lambda deals: None))
+        made.append(Dealer((lambda deals: None) if made else twice))
         return made[-1]
 
     found = fault(one)
@@ -159,10 +225,7 @@ def test_the_report_tells_it_with_clauses_and_a_case_that_is_true(tmp_path: Path
 
 
 def test_a_fault_of_chance_is_told_without_a_case() -> None:
-    def always(deals: list[dict[str, tuple[str, ...]]]) -> None:
-        deals[:] = deals[:1] * len(deals)
-
-    found = outcome(lambda: Dealer(always))
+    found = outcome(lambda: Dealer(favours))
     assert cases_of(found, 1) == {}
     assert "its own deals: chance" in text_of_outcome(found, 1)
 

@@ -219,8 +219,8 @@ def _own_deals(job: Job, introduction: Introduction, setting: Setting) -> DealFa
     if "deal" not in introduction.observes:
         return None
     options = {name: value for name, value in setting.options.items() if name not in setting.plays.always}
-    asked = OwnDeals(setting.variant, options, setting.players, setting.players[0], TIMES, job.seed)
-    return deal_fault(asked, introduction, job.open_one)
+    asked = OwnDeals(setting.variant, options, setting.players, setting.players[0], TIMES, job.seed, match=True)
+    return deal_fault(asked, job.open_one)
 
 
 def prepared(job: Job) -> tuple[Introduction, Setting]:

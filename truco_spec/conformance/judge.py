@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from truco_spec.conformance.dealt import pack_of, unsound
 from truco_spec.conformance.protocol import (
     STATE_VALUES,
     TEAM_VALUES,
@@ -266,24 +267,10 @@ class _Judge:
     def _dealt(self, check: MustDeal) -> Finding:
         request = self.plan.requests[check.at.script]
         assert isinstance(request, OwnDeals)  # the plan pairs them
-        pack: set[str] = set()
-        for n, deal in enumerate(self.answers[check.at.script], 1):
-            cards = [card for held in deal.values() for card in held]
-            pack.update(cards)
-            twice = sorted({card for card in cards if cards.count(card) > 1})
-            shown = "; ".join(f"{key} {' '.join(held)}" for key, held in deal.items())
-            if twice:
-                where = [key for key, held in deal.items() for _ in range(held.count(twice[0]))]
-                got = f"deal {n} of {request.times}: {twice[0]} is with {' and '.join(where)} ({shown})"
-                return Finding(check.at, "failed", True, "no card is in two places", got)
-            counts = {key: len(deal.get(key, ())) for key in check.deals.counts}
-            if counts != dict(check.deals.counts):
-                wanted = ", ".join(f"{key} {count}" for key, count in check.deals.counts.items())
-                return Finding(check.at, "failed", True, f"so many cards: {wanted}", f"deal {n}: {shown}")
-        if check.deals.pack is not None and len(pack) > check.deals.pack:
-            wanted = f"a pack of {check.deals.pack} cards"
-            return Finding(check.at, "failed", True, wanted, f"{len(pack)} different cards")
-        return Finding(check.at, "passed")
+        wrong = unsound(self.answers[check.at.script], check.deals, pack_of(request))
+        if wrong is None:
+            return Finding(check.at, "passed")
+        return Finding(check.at, "failed", True, wrong.expected, wrong.got)
 
 
 def _asked(check: Check) -> bool:

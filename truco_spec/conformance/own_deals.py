@@ -1,6 +1,6 @@
 """How an implementation deals by itself, held against how the rules deal. One that lists ``deal`` is asked.
 
-Everybody has as many cards as he should, no card is in two places, and all are of the pack. Whoever deals the same for
+Each deal and all of them together have to be sound (:mod:`~truco_spec.conformance.dealt`). Whoever deals the same for
 the same seed is moreover asked whether every card comes to every place about as often as it should.
 """
 
@@ -14,12 +14,11 @@ from typing import Any
 
 from truco_spec.conformance.as_case import file_of
 from truco_spec.conformance.cases import Deals, DealsOf
+from truco_spec.conformance.dealt import unsound
 from truco_spec.conformance.deciding import Decided
-from truco_spec.conformance.judge import judge
 from truco_spec.conformance.pipe import Broken, Implementation
-from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals
+from truco_spec.conformance.protocol import Deal, OwnDeals
 from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.scripts import START, MustDeal, Plan, Position
 from truco_spec.conformance.shapes import plain
 from truco_spec.engine import CHANCE, Game
 from truco_spec.graph.load import load
@@ -27,7 +26,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.logs.setup import HOW_MANY
 
 TIMES = 500
-"""So many deals are looked at."""
+"""How many deals are looked at."""
 
 FAR = 7.0
 """Standard deviations: a card that comes so much oftener, or more seldom, than it should is not dealt by chance."""
@@ -55,19 +54,19 @@ class DealFault:
     log: str = ""
 
 
-def deal_fault(asked: OwnDeals, introduction: Introduction, open_one: Callable[[], Implementation]) -> DealFault | None:
+def deal_fault(asked: OwnDeals, open_one: Callable[[], Implementation]) -> DealFault | None:
     """The first thing that is wrong with so many deals, or None."""
     graph = _graph_of(asked)
     own = Reference().deal(replace(asked, times=1))[0]
     places = {name for name, datum in graph.data.items() if datum.type.place == "slot"}
     counts = {key: len(own[key]) for key in (*asked.players, *sorted(places)) if key in own}
-    names = {card.name for card in graph.cards if card.present}
+    names = frozenset(card.name for card in graph.cards if card.present)
     fault = DealFault(asked, "deal", "", "", dealt_by(graph, asked.players), counts, len(names))
     try:
         deals, again = _dealt(asked, open_one), _dealt(asked, open_one)
     except Broken as broken:
         return replace(fault, kind=broken.verdict, expected="an answer", got=broken.message, case=False, log=broken.log)
-    return _unsound(fault, deals, again, names, introduction) or _unfair(fault, deals, again, names)
+    return _unsound(fault, deals, again, names) or _unfair(fault, deals, again, names)
 
 
 def dealt_by(graph: Graph, players: Sequence[str]) -> Decided:
@@ -98,37 +97,27 @@ def _dealt(asked: OwnDeals, open_one: Callable[[], Implementation]) -> tuple[Dea
         implementation.close()
 
 
-def _unsound(
-    fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: set[str], introduction: Introduction
-) -> DealFault | None:
-    """The first deal that no pack allows."""
-    for count in range(1, len(deals) + 1):
-        found = _wrong_in(fault, deals[:count], names, introduction)
-        if found is not None:
-            same = _wrong_in(fault, again[:count], names, introduction)
-            return replace(found, repeatable=same is not None and same.got == found.got)
-    return None
-
-
-def _wrong_in(fault: DealFault, deals: Sequence[Deal], names: set[str], introduction: Introduction) -> DealFault | None:
-    """What is wrong with the last of these deals, or with all of them together."""
-    request = replace(fault.request, times=len(deals))
-    if strange := sorted({card for held in deals[-1].values() for card in held} - names):
-        got = f"deal {len(deals)} of {len(deals)}: {', '.join(strange)[:80]}"
-        return replace(fault, request=request, expected=f"one of the {fault.pack} cards of this pack", got=got)
-    last = Plan((replace(request, times=1),), (MustDeal(Position(0, 0, START), _of(fault, 1)),))
-    for finding in judge(last, [tuple(deals[-1:])], introduction):
-        if finding.outcome == "failed":
-            got = f"deal {len(deals)} of {len(deals)}: {finding.got.partition(': ')[2]}"
-            return replace(fault, request=request, expected=finding.expected, got=got)
-    return None
+def _unsound(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: frozenset[str]) -> DealFault | None:
+    """What no pack allows, in as few deals as show it."""
+    found = unsound(deals, _of(fault, len(deals)), names)
+    if found is None:
+        return None
+    same = unsound(again, _of(fault, len(again)), names)
+    request = replace(fault.request, times=found.times)
+    return replace(
+        fault,
+        request=request,
+        expected=found.expected,
+        got=found.got,
+        repeatable=same is not None and same.got == found.got,
+    )
 
 
 def _of(fault: DealFault, times: int) -> DealsOf:
-    return DealsOf(times, fault.counts, fault.pack)
+    return DealsOf(times, fault.counts, fault.pack, match=fault.request.match)
 
 
-def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: set[str]) -> DealFault | None:
+def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: frozenset[str]) -> DealFault | None:
     """A card that comes to a place too often or too seldom; where a seed makes nothing the same nobody can tell."""
     if list(deals) != list(again):
         return None
@@ -141,7 +130,7 @@ def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], name
 
 
 def _distances(
-    fault: DealFault, deals: Sequence[Deal], names: set[str]
+    fault: DealFault, deals: Sequence[Deal], names: frozenset[str]
 ) -> Iterator[tuple[float, str, str, int, float]]:
     """For each place and card: how many standard deviations off, and how often it came there and should."""
     for place, held in fault.counts.items():

@@ -73,6 +73,7 @@ class OwnDeals:
     dealer: str
     times: int
     seed: Annotated[int, "Use it if your shuffling can be seeded, so that a run can be repeated."] = 1
+    match: Annotated[bool, "Deal the hands of one match, one after another, and no new match for each."] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,12 +62,9 @@ class Reference:
             raise Broken("error", str(error)) from error
 
     def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
-        chance = random.Random(request.seed)  # noqa: S311 -- for playing, not for keeping secrets
+        options = {**request.options, HOW_MANY: str(len(request.players))}
         try:
-            options = {**request.options, HOW_MANY: str(len(request.players))}
-            graph = load(request.variant, **options)
-            start = {"dealer": request.players.index(request.dealer)}
-            return tuple(_own_deal(graph, request.players, start, chance) for _ in range(request.times))
+            return tuple(_own_deals(load(request.variant, **options), request))
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
@@ -239,26 +236,56 @@ class _Table:
             self.replay.dealer.go_back(mark)
 
 
-def _own_deal(graph: Graph, players: tuple[str, ...], start: Mapping[str, object], chance: random.Random) -> Deal:
-    """Deal one hand at random, as far as no player has a say."""
-    game, notation = Game(graph, players=players, start=start), notation_of(graph, players)
-    order = {verb: at for at, verb in enumerate(graph.actions)}
+def _own_deals(graph: Graph, asked: OwnDeals) -> Iterator[Deal]:
+    """Hands dealt at random: each of a new match, or one after another of the same as long as that goes on."""
+    chance = random.Random(asked.seed)  # noqa: S311 -- for playing, not for keeping secrets
+    start, game = {"dealer": asked.players.index(asked.dealer)}, None
+    for _ in range(asked.times):
+        if game is None or not (asked.match and _played_out(game, chance)):
+            game = Game(graph, players=asked.players, start=start)
+        _deal_out(game, chance)
+        yield _in_places(game)
+
+
+def _played_out(game: Game, chance: random.Random) -> bool:
+    """Play at random until a hand has ended and cards are drawn again. Whether they are."""
+    ended = False
+    for _ in range(MOST_DRAWS):
+        ended = ended or ends_hand(observe(game, acting=False))
+        if ended and any(action.actor == CHANCE for action in game.legal_actions()):
+            return True
+        action = (_tacit(game) if ended else None) or random_action(game, chance)
+        if action is None:
+            return False
+        game.push(action)
+    return False
+
+
+def _deal_out(game: Game, chance: random.Random) -> None:
+    """Deal at random, as far as no player has a say."""
     for _ in range(MOST_DRAWS):
         if drawn_by(game) is not None and (draw := random_action(game, chance)) is not None:
             game.push(draw)
-            continue
-        legal = game.legal_actions()
-        drawn = [action for action in legal if action.actor == CHANCE]
-        tacit = [action for action in legal if graph.actions[action.verb].tacit]
-        if drawn:
+        elif drawn := [action for action in game.legal_actions() if action.actor == CHANCE]:
             game.push(chance.choice(drawn))
-        elif tacit:
-            game.push(min(tacit, key=lambda action: order[action.verb]))
+        elif tacit := _tacit(game):
+            game.push(tacit)
         else:
             break
-    found: dict[str, list[str]] = {}
-    for card in range(len(graph.cards)):
-        place = place_of(game, notation, card)
-        if place and graph.cards[card].present:
-            found.setdefault(place, []).append(graph.cards[card].name)
+
+
+def _tacit(game: Game) -> Move | None:
+    """The first of the actions that need not be said, or None."""
+    actions = game.graph.actions
+    order = {verb: at for at, verb in enumerate(actions)}
+    tacit = (action for action in game.legal_actions() if actions[action.verb].tacit)
+    return min(tacit, key=lambda action: order[action.verb], default=None)
+
+
+def _in_places(game: Game) -> Deal:
+    """The cards of each player, and those that lie open."""
+    notation, found = notation_of(game.graph, game.players), dict[str, list[str]]()
+    for card, of in enumerate(game.graph.cards):
+        if (place := place_of(game, notation, card)) and of.present:
+            found.setdefault(place, []).append(of.name)
     return {key: tuple(cards) for key, cards in found.items()}

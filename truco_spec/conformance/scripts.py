@@ -129,7 +129,10 @@ def plan(instance: Instance, players: tuple[str, ...], teams: tuple[tuple[str, .
     own = [step.deals for step in entry.moves if isinstance(step, Deals)]
     if own:
         return Plan(
-            tuple(OwnDeals(instance.variant, instance.options, players, entry.dealer, of.times) for of in own),
+            tuple(
+                OwnDeals(instance.variant, instance.options, players, entry.dealer, of.times, match=of.match)
+                for of in own
+            ),
             tuple(MustDeal(Position(n, 0, START), of) for n, of in enumerate(own)),
         )
     return _Compiler(instance, players, teams).plan()
