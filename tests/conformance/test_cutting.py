@@ -52,7 +52,7 @@ def cut(folder: Path, case: str, one: Callable[[], Implementation], most: int = 
     [
         (LEADS, lambda: Wrong(LEADER), 4),  # of the two who are needed neither side can go
         (RUNS, lambda: Wrong(REFUSAL), 2),
-        (WAITS, lambda: Wrong(EARLY, observes=("trick", "score")), 2),
+        (WAITS, lambda: Wrong(EARLY, observes=("trick", "score")), 1),
     ],
 )
 def test_the_shortest_script_is_told_and_the_case_is_true(

@@ -41,6 +41,7 @@ MISTAKES = {
     "expect: {acting: [P1, P2]}": ("expect: {score: {anna: 12}}", "player “anna”"),
     "mineiro.tie.definition": ("mineiro.nonsense", "mineiro.nonsense"),
     "allowed: P2 truco": ("allowed: P2 trucco", "trucco"),
+    "refused: P1 9Z": ("{refused: P1 9Z, before: truco}", "implicit word “truco”"),
     "- P1 3C\n": ("- view: {seat: P9, sees: 3C}\n      - P1 3C\n", "player “P9”"),
     "variants: [paulista]": ("variants: [paulisto]", "paulisto"),
 }

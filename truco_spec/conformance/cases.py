@@ -29,15 +29,20 @@ class Expect:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A move that must not be permitted now; it leaves the game as it was."""
+    """A move that must not be permitted next; it leaves the game as it was. What is implicit (a deal, a cut) comes
+    first, as before a move that is played.
+    """
 
     refused: Annotated[str, "The move, as in a log: `P2 truco`."]
     because: Annotated[Category | None, "The category, compared where the implementation tells one."] = None
+    before: Annotated[str | None, "An implicit word, such as `cut`, that has not been said yet and is not put in."] = (
+        None
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """A move that is permitted now. It is not played: the case goes on without it."""
+    """A move that is permitted next, as one that is played. It is not played: the case goes on without it."""
 
     allowed: Annotated[str, "The move, as in a log."]
 

@@ -80,19 +80,6 @@ def complete(plan: Plan) -> Plan:
     return replace(plan, requests=tuple(requests))
 
 
-def marked(plan: Plan) -> Plan:
-    """The plan as it is, for one who deals as a log would: only the moves that must be refused are marked exact."""
-    script = plan.requests[0]
-    if not isinstance(script, Script):
-        return plan
-    refused = plan.refused
-    hands = tuple(
-        replace(hand, actions=tuple(replace(a, exact=(at, n) in refused) for n, a in enumerate(hand.actions)))
-        for at, hand in enumerate(script.hands)
-    )
-    return replace(plan, requests=(replace(script, hands=hands), *plan.requests[1:]))
-
-
 def asked_of(plan: Plan) -> frozenset[str]:
     """Those of start, legal and view that the checks of a plan look at. A refusal must leave all as it was."""
     if plan.refused:
@@ -116,12 +103,12 @@ def _exact(
 ) -> tuple[Action, ...]:
     """The actions, each with whether anything that goes without saying may come before it.
 
-    ``unsaid`` counts the moves that are played; an action that must be refused has nothing before it.
+    ``unsaid`` counts the moves that are played; of an action that must be refused the case says it.
     """
     found, played = [], 0
     for number, action in enumerate(actions):
         if (hand, number) in refused:
-            found.append(replace(action, exact=True))
+            found.append(action)
             continue
         found.append(replace(action, exact=(hand, played) not in unsaid))
         played += 1

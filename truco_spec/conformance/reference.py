@@ -138,7 +138,8 @@ class _Table:
             self.replay.settle()
             first = next((self.replay.read(action.text) for action in hand.actions[:1] if self.known(action)), [])
             legal = self.game.legal_actions()
-            self.ahead = self.replay.settle if any(a in legal for a in first) else self.replay.deal_out
+            own = any(a.exact for a in hand.actions[:1]) or any(a in legal for a in first)
+            self.ahead = self.replay.settle if own else self.replay.deal_out
             self.ahead()
             return self._look(self._observed())
 
@@ -147,13 +148,12 @@ class _Table:
             return {**self._standing(), "refused": "not-offered"}
         readings = self.replay.read(action.text)
         if self._is_idle(action, readings):
-            self.replay.at += 1
-            return {**self._standing(), "refused": self._category("not-now", readings)}
+            return self._refused("not-now", readings)
         try:
             step = self.replay.advance(exact=action.exact)
         except MoveRefused as refused:
-            self.replay.at += 1
-            return {**self._standing(), "refused": self._category(refused.refusal.category, readings)}
+            at_once = self.replay.refusal(action.text, exact=True)
+            return self._refused((at_once or refused.refusal).category, readings)
         self.ahead = self.replay.settle
         observed = dict(step.observed) if step else {}
         self.over = ends_hand(observed)
@@ -186,6 +186,11 @@ class _Table:
             finally:
                 self.replay.at, self.replay.number = at
             return all(event.action.actor != CHANCE for event in self.game.history[before:])
+
+    def _refused(self, found: str, readings: list[Move]) -> dict[str, Any]:
+        category = self._category(found, readings)
+        self.replay.at += 1
+        return {**self._standing(), "refused": category}
 
     def _category(self, found: str, readings: list[Move]) -> str:
         """The refusal's category; where it would be said of any moment, that of the moment before the deal."""

@@ -132,9 +132,8 @@ def _play_reference(instance: Instance, reference: Any, preparation: Preparation
 
     if unplayable := _unplayable(instance, preparation):
         return unplayable
-    given = preparation.plan(instance)
-    planned = filling.marked(given)
-    reference.asked = filling.asked_of(given)
+    planned = preparation.plan(instance)
+    reference.asked = filling.asked_of(planned)
     try:
         introduction = reference.hello()
         if settled := _settled(instance, introduction, preparation):
@@ -144,10 +143,10 @@ def _play_reference(instance: Instance, reference: Any, preparation: Preparation
             for request in planned.requests
         ]
     except Broken as broken:
-        return _broken_by(instance, filling.complete(given).requests[0], broken)
+        return _broken_by(instance, filling.complete(planned).requests[0], broken)
     findings = judge(planned, answers, introduction)
     if any(finding.outcome == "failed" for finding in findings):  # shown with whole deals, as others would get them
-        return _failed(instance, filling.complete(given), findings)
+        return _failed(instance, filling.complete(planned), findings)
     checks = _checks(findings)
     return Result(instance, _unfailed(checks), checks, played=planned.requests[0])
 

@@ -160,7 +160,7 @@ class _Compiler:
                     self._act(action_of(text), played=True)
                     self.checks.append(MustPermit(self._here(), only_moves))
             case Refused():
-                self._act(action_of(step.refused), played=False)
+                self._act(replace(action_of(step.refused), exact=step.before is not None), played=False)
                 self.checks.append(MustRefuse(self._here(), step.because))
             case Allowed():
                 self.checks.append(MustPermit(self._branch(action_of(step.allowed)), True))

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from truco_spec.conformance import filling
-from truco_spec.conformance.cases import Case, Expect, Hand, HandStart, Instance, Legal, View, card_list
+from truco_spec.conformance.cases import Case, Expect, Hand, HandStart, Instance, Legal, Refused, View, card_list
 from truco_spec.conformance.corpus import CaseError
 from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Script
 from truco_spec.conformance.scripts import Plan
+from truco_spec.conformance.trial import unsaid_words
 from truco_spec.engine.observe import PREFIX
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
@@ -83,6 +84,8 @@ def _names(instance: Instance, graph: Graph, players: tuple[str, ...]) -> Iterat
             yield from _cards((*card_list(step.view.sees), *card_list(step.view.hides)), graph)
         elif isinstance(step, Legal):
             yield from _unknown("player", step.legal, players)
+        elif isinstance(step, Refused) and step.before is not None:
+            yield from _unknown("implicit word", [step.before], unsaid_words(graph))
 
 
 def _cards(cards: Iterable[str], graph: Graph) -> Iterator[tuple[str, str]]:

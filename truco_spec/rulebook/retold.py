@@ -21,7 +21,7 @@ def retold(instance: Instance, engine: Reference) -> Instance | None:
 
     None where the engine does not take the moves as the case has them, permitted and refused, or shows less.
     """
-    plan = filling.marked(Preparation(fetch=False).plan(instance))
+    plan = Preparation(fetch=False).plan(instance)
     engine.asked = filling.asked_of(plan)
     try:
         answers = [engine.run(request) for request in plan.requests if isinstance(request, Script)]

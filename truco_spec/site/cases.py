@@ -80,7 +80,7 @@ def _steps(case: Case) -> Iterator[tuple[str, str]]:
             case Expect():
                 yield "", "; ".join(f"{key.replace('-', ' ')}: {_plain(value)}" for key, value in step.expect.items())
             case Refused():
-                yield step.refused, "is refused"
+                yield step.refused, f"is refused before {step.before}" if step.before else "is refused"
             case Allowed():
                 yield step.allowed, "is allowed"
             case Legal():

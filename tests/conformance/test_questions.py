@@ -1,0 +1,78 @@
+"""Where a question stands: after all that is implicit before it, unless it says before which word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tables import instances
+from test_adapters import ADAPTERS, NODE, PATIENT, with_node
+from test_other_rules import Otherwise
+
+from truco_spec.conformance import corpus, runner
+from truco_spec.conformance.cases import Instance
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.pipe import Pipe
+from truco_spec.conformance.protocol import Introduction, Plays
+from truco_spec.conformance.reference import Reference
+
+BRAZILIAN = ("mineiro", "paulista", "nowadays", "mineiro-wp", "paulista-wp", "gamelog", "fisch")
+
+
+def asked(folder: Path, step: str, variant: str = "paulista", players: int = 4) -> Instance:
+    (instance,) = instances(
+        folder,
+        f"""
+  - id: own-question-1
+    title: A question
+    clauses: [paulista.dirty-deck]
+    level: must
+    applies: {{variants: [{variant}], players: [{players}]}}
+    deal: {{P1: 3C 2C AC}}
+    moves: [{step}]
+""",
+    )
+    return instance
+
+
+def verdict(folder: Path, step: str, variant: str = "paulista") -> str:
+    return runner.play(asked(folder, step, variant), Reference()).verdict
+
+
+@pytest.mark.parametrize("variant", BRAZILIAN)
+@pytest.mark.parametrize("move", ["P1 3C", "P1 truco", "P2 3D", "P3 corro", "P1 4D"])
+def test_the_first_question_of_a_hand_is_answered_one_way(move: str, variant: str, tmp_path: Path) -> None:
+    found = {verdict(tmp_path, f"{how}: {move}", variant) for how in ("refused", "allowed")}
+    assert found == {"pass", "fail"}
+
+
+@pytest.mark.parametrize("variant", BRAZILIAN)
+def test_the_first_question_of_a_hand_stands_after_the_deal(variant: str, tmp_path: Path) -> None:
+    assert verdict(tmp_path, "allowed: P1 3C", variant) == "pass"
+    assert verdict(tmp_path, "{refused: P2 3D, because: not-your-turn}", variant) == "pass"
+    assert verdict(tmp_path, "{refused: P1 KD, because: not-held}", variant) == "pass"
+
+
+def test_a_question_in_the_deal_is_about_the_deal(tmp_path: Path) -> None:
+    assert verdict(tmp_path, "{refused: P1 shuffle, because: not-your-turn}", "mineiro") == "pass"
+    assert verdict(tmp_path, "P0 shuffle, {refused: P0 cut, because: not-your-turn}", "mineiro") == "pass"
+    assert verdict(tmp_path, "P0 shuffle, refused: P3 desce", "mineiro") == "fail"
+    assert verdict(tmp_path, "P0 shuffle, {refused: P3 desce, before: cut}", "mineiro") == "pass"
+    assert verdict(tmp_path, "{refused: P1 3C, before: shuffle}", "mineiro") == "pass"
+
+
+def test_a_covered_card_in_the_first_trick_is_not_asked_of_who_always_permits_it() -> None:
+    class ForTwo(Otherwise):
+        def hello(self) -> Introduction:
+            return Introduction("own", "1", {"paulista": Plays((2,), always=self.always)}, ("leader", "stake"))
+
+    (instance,) = chosen(corpus.load(), names=["nowadays-two-cover-02"])
+    result = runner.play(instance, ForTwo(covering="any"))
+    assert (result.verdict, result.reason) == ("unsupported", "always plays covering any")
+
+
+@with_node
+def test_an_engine_without_ceremony_refuses_the_first_card_of_the_wrong_player(tmp_path: Path) -> None:
+    with Pipe([NODE or "node", str(ADAPTERS / "javascript/adapter.js")], PATIENT) as pipe:
+        steps = ["refused: P0 4D", "{refused: P1 4D, because: not-held}", "allowed: P1 3C", "refused: P1 aceito"]
+        assert [runner.play(asked(tmp_path, step, players=2), pipe).verdict for step in steps] == ["pass"] * 4
