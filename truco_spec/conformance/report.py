@@ -46,7 +46,10 @@ class Report:
     ]
     implementation: Annotated[Introduction | None, "Null when it never got started."]
     totals: Annotated[Mapping[Level, Mapping[Verdict, int]], "Level: verdict: number of cases."]
-    faults: Annotated[Mapping[str, tuple[str, ...]], "Clause: names of the failed cases, but for those in readings."]
+    faults: Annotated[
+        Mapping[str, tuple[str, ...]],
+        "Clause: names of the failed cases, but for those in readings. First the clause of whose cases most failed.",
+    ]
     readings: Annotated[Mapping[str, tuple[str, ...]], "Decision: names of the failed cases that rest on it."]
     cases: tuple[CaseReport, ...]
     planned: Annotated[int, "How many cases there were to play: more than in cases where the run was broken off."] = 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -62,27 +63,52 @@ def scores(cases: Iterable[Judged]) -> dict[Level, Score]:
 
 
 def faults_by_clause(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
-    """Clause: the cases in which a check that rests on it failed. Clauses with most such cases first, then by name.
+    """Clause: the cases in which a check that rests on it failed. The clause that most surely names the broken rule
+    stands first: that of whose cases the greatest share failed, of those that were put and of which anything was
+    seen; then the one with more such cases; then in their order.
 
     A case whose script could not be played up to any of its checks accuses no clause (:func:`not_playable`), nor does
     one that rests on a decision of ours (:func:`other_readings`).
     """
-    found: dict[str, list[str]] = {}
-    for case in cases:
-        if _accuses(case) and not _reads(case):
-            for clause in case.clauses:
-                found.setdefault(clause, []).append(case.name)
-    return {clause: tuple(found[clause]) for clause in sorted(found, key=lambda name: (-len(found[name]), name))}
+    return _ranked(cases, lambda case: case.clauses, lambda case: not _reads(case))
 
 
 def other_readings(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
-    """Decision: the failed cases that rest on it. There an implementation may only read its source otherwise."""
-    found: dict[str, list[str]] = {}
+    """Decision: the failed cases that rest on it, in the same order. There an implementation may only read its source
+    otherwise.
+    """
+    return _ranked(cases, _reads, lambda case: True)
+
+
+def sureness(cases: Iterable[Judged]) -> Callable[[Judged], tuple[int, int]]:
+    """What to sort failed cases by: first those of the first clause in :func:`faults_by_clause`, then of the next; then
+    readings; then what broke on the way, and where there was no answer.
+    """
+    found = tuple(cases)
+    clauses, readings = (list(listed(found)) for listed in (faults_by_clause, other_readings))
+
+    def key(case: Judged) -> tuple[int, int]:
+        if not _accuses(case):
+            return (2, 0)
+        names, listed = (_reads(case), readings) if _reads(case) else (case.clauses, clauses)
+        return (bool(_reads(case)), min(map(listed.index, names), default=len(listed)))
+
+    return key
+
+
+def _ranked(
+    cases: Iterable[Judged], names_of: Callable[[Judged], tuple[str, ...]], accuses: Callable[[Judged], bool]
+) -> Mapping[str, tuple[str, ...]]:
+    judged: Counter[str] = Counter()
+    failed: dict[str, list[str]] = {}
     for case in cases:
-        if _accuses(case):
-            for decision in _reads(case):
-                found.setdefault(decision, []).append(case.name)
-    return {decision: tuple(found[decision]) for decision in sorted(found)}
+        if case.verdict in JUDGED and case.checks.passed + case.checks.failed:
+            judged.update(set(names_of(case)))
+        if _accuses(case) and accuses(case):
+            for name in dict.fromkeys(names_of(case)):
+                failed.setdefault(name, []).append(case.name)
+    order = sorted(failed, key=lambda name: (-len(failed[name]) / judged[name], -len(failed[name])))
+    return {name: tuple(failed[name]) for name in order}
 
 
 def not_playable(cases: Iterable[Judged]) -> tuple[str, ...]:

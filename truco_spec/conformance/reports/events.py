@@ -16,7 +16,8 @@ from truco_spec.conformance.protocol import Introduction, Script
 from truco_spec.conformance.report import REPORT_VERSION, CaseReport
 from truco_spec.conformance.reports.texts import bounded, one_line
 from truco_spec.conformance.shapes import ShapeError, plain, read, shown
-from truco_spec.conformance.verdicts import Verdict
+from truco_spec.conformance.sums import sureness
+from truco_spec.conformance.verdicts import NEGATIVE, Verdict
 from truco_spec.errors import TrucoError
 
 _DIGITS, _LONGEST_MISTAKE = 15, 300
@@ -95,6 +96,13 @@ class Run:
     @property
     def cases(self) -> tuple[CaseReport, ...]:
         return tuple(played.case for played in self.played)
+
+    @property
+    def wrong(self) -> tuple[Played, ...]:
+        """The cases that make the run fail; first those that most surely name a rule."""
+        sure = sureness(self.cases)
+        found = [played for played in self.played if played.case.verdict in NEGATIVE]
+        return tuple(sorted(found, key=lambda played: sure(played.case)))
 
     @property
     def beside(self) -> Mapping[Level, Mapping[str, int]]:

@@ -15,7 +15,7 @@ from truco_spec.conformance.reports.events import Played, Run
 from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.texts import one_line, visible
 from truco_spec.conformance.sums import faults_by_clause, other_readings, scores, totals
-from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS
+from truco_spec.conformance.verdicts import VERDICTS
 
 MOST_SHOWN = 100
 """So many cases that went wrong are told at length: a job's summary may hold a megabyte."""
@@ -108,7 +108,7 @@ def _known(run: Run) -> Iterator[str]:
 
 
 def _wrong(run: Run) -> Iterator[str]:
-    wrong = [played for played in run.played if played.case.verdict in NEGATIVE]
+    wrong = run.wrong
     if not wrong:
         return
     yield "## What went wrong"

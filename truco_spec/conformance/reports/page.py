@@ -28,7 +28,7 @@ def text_of(run: Run) -> str:
         "verdicts": [verdict for verdict in VERDICTS if verdict == "pass" or counts[verdict]],
         "variants": sorted({case.variant for case in run.cases}),
         "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
-        "wrong": [case for case in run.cases if case.verdict in NEGATIVE],
+        "wrong": [played.case for played in run.wrong],
         "negative": NEGATIVE,
         "faults": faults_by_clause(run.cases),
         "readings": other_readings(run.cases),

@@ -32,14 +32,13 @@ def show(run: Run, say: Callable[[str], None], *, verbose: bool = False, colour:
     paint = _painted if colour else _unpainted
     if run.implementation is not None:
         say(one_line(run.title))
-    for played in run.played:
-        case = played.case
-        if case.verdict in NEGATIVE:
-            head, _, rest = block(played).partition("\n")
-            say(f"\n{paint(head, case.verdict)}\n{rest}")
-        elif verbose:
+    for case in run.cases if verbose else ():
+        if case.verdict not in NEGATIVE:
             told = _flat(f"{case.name}  {case.title}{_reason(case)}")
             say(f"{paint(f'{case.verdict:>11}', case.verdict)}  {told}")
+    for played in run.wrong:
+        head, _, rest = block(played).partition("\n")
+        say(f"\n{paint(head, played.case.verdict)}\n{rest}")
     for line in _sums(run):
         say(line)
     say("\n" + table(run))
