@@ -197,7 +197,7 @@ def test_nothing_of_a_cluster_is_imported_unless_it_is_asked_for() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_who_interrupts_is_told_what_was_found_and_nothing_is_left(
     number: signal.Signals, workers: int, tmp_path: Path
@@ -219,7 +219,7 @@ def test_who_interrupts_is_told_what_was_found_and_nothing_is_left(
         time.sleep(0.05)
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (130 if number == signal.SIGINT else 143, "")
+    assert (process.returncode, err) == (128 + number, "")
     stopped = re.search(r"^Stopped after (\d+) hands", out, re.MULTILINE)
     assert stopped is not None and 0 < int(stopped[1]) < 250  # of its first part, too
     assert "expected  " in out and "Not cut down" in out

@@ -56,6 +56,18 @@ def test_what_never_starts_says_so_in_every_case(name: str, tmp_path: Path) -> N
     assert all("never got started" in result.faults[0].got and words in result.faults[0].got for result in results)
 
 
+def test_an_adapter_that_a_nameless_signal_kills_costs_its_cases(tmp_path: Path) -> None:
+    hello = (
+        '{"id":"%s","protocol":1,"name":"n","version":"1","variants":{"paulista":{"players":[4]}},"observes":["stake"]}'
+    )
+    script = f"read line; printf '{hello}\\n' \"$(echo $line | cut -d'\"' -f4)\"; read line; kill -40 $$"
+    with Pipe(["sh", "-c", script], QUICK) as pipe:
+        results = runner.run(instances(tmp_path), pipe)
+    assert [(result.verdict, "killed by signal 40" in result.faults[0].got) for result in results] == [
+        ("crash", True)
+    ] * 3
+
+
 def test_an_honest_table_passes(tmp_path: Path) -> None:
     assert verdicts(play(tmp_path, "honest")) == ["pass"] * 3
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 STDOUT = "-"
 LARGEST_REPORT = 100_000_000
 """Bytes of the longest report that is read."""
-TERMINATED = 143
-"""The status after a polite kill."""
+POLITE = (signal.SIGTERM, signal.SIGHUP)
+"""Signals that ask a process to end: a polite kill, and a closed terminal. The status is 128 plus the number."""
 
 
 class Stopped(SystemExit):
@@ -40,16 +40,22 @@ class Stopped(SystemExit):
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Within it a polite kill (SIGTERM) ends the run as Ctrl-C does, so that its reports are written."""
+    """Within it SIGTERM and SIGHUP end the run as Ctrl-C does, so that its reports are written; one that is ignored
+    (``nohup``) stays so.
+    """
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise Stopped(TERMINATED)
+        raise Stopped(128 + number)
 
-    former = signal.signal(signal.SIGTERM, stop)
+    former = {number: signal.getsignal(number) for number in POLITE}
+    heard = [number for number, handler in former.items() if handler != signal.SIG_IGN]
+    for number in heard:
+        signal.signal(number, stop)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, former)
+        for number in heard:
+            signal.signal(number, former[number])
 
 
 class Reports:

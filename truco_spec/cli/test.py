@@ -169,8 +169,10 @@ def command(
                 shown = _cut(result, open_one) if wrong else result
                 uncut.popleft()
                 tell(shown)
-        except (KeyboardInterrupt, SystemExit) as end:
-            stopped = end
+        except BaseException as end:
+            if not wanted.begun and isinstance(end, Exception):
+                raise
+            stopped = end  # whatever it was: the reports are written first
             while uncut:
                 tell(uncut.popleft())
         finally:

@@ -18,7 +18,7 @@ from truco_spec.conformance.cases import CORPUS_VERSION
 from truco_spec.conformance.meeting import Common, read_answer
 from truco_spec.conformance.memory import EVERY, Scales, told
 from truco_spec.conformance.pace import Pace
-from truco_spec.conformance.process import Process, TooMuch
+from truco_spec.conformance.process import CommandError, Process, TooMuch
 from truco_spec.conformance.protocol import (
     LONGEST_LINE,
     PROTOCOL,
@@ -124,11 +124,20 @@ class Channel:
     # ---- the process ----------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start a process and ask it who it is. Not if there is one, nor after three in a row that did not start."""
+        """Start a process and ask it who it is. Not if there is one, nor after three in a row that did not start.
+        Raises :class:`CommandError` where no process ever was.
+        """
         if self._process is not None or self._failed_starts >= _FAILED_STARTS:
             return
         child, self.child = self.child, None
-        self._process = Process(self.command, self.selector, child)
+        try:
+            self._process = Process(self.command, self.selector, child)
+        except CommandError as error:
+            if self.common.introduction is None:
+                raise
+            self._failed_starts = _FAILED_STARTS
+            self.start_fault = Broken("crash", f"It does not start any more. {error}")
+            return
         self._scales.reset()
         name = self._sent.new_process()
         self._turn, self._turn_of = time.monotonic(), None

@@ -86,8 +86,10 @@ def _forbidding(replay: Replay, text: str, known: bool) -> tuple[str, ...]:
 
 def _decisive(game: Game, key: str) -> Decided:
     """The step of the last action which made the observation what it is; its last step, where none did or who may act
-    is asked.
+    is asked. Nothing where there was no action yet.
     """
+    if not game.history:
+        return Decided()
     event = game.history[-1]
     steps = [step for step in event.steps if step.rules]
     if not steps:

@@ -97,8 +97,11 @@ def _at_work(work: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
 
 
 def _as_worker() -> None:
-    """Ctrl-C is for the process that began it all; that one asks the others to end, and they close what they opened."""
+    """Ctrl-C, or a closed terminal, is for the process that began it all; that one asks the others to end, and they
+    close what they opened.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _HERE.stop)
 
 

@@ -25,8 +25,13 @@ class Common:
         self.in_order = True
 
     def introduce(self, message: dict[str, Any]) -> None:
-        """The answer of one more process to hello. Raises :class:`Broken`; :class:`TooNew`."""
-        introduction = read_answer(message, introduced, "")
+        """The answer of one more process to hello. Raises :class:`Broken`; :class:`TooNew` for the first process."""
+        try:
+            introduction = read_answer(message, introduced, "")
+        except TooNew:
+            if self.introduction is None:
+                raise
+            introduction = None
         if self.introduction not in (None, introduction):
             said = "After a restart it introduced itself differently."
             raise Broken("protocol", said, "Answer hello always the same.")

@@ -162,7 +162,7 @@ class Process:
         self.stop()
         status = os.waitstatus_to_exitcode(self._status)
         if status < 0:
-            return f"it was killed by {signal.Signals(-status).name}"
+            return f"it was killed by {_signal_name(-status)}"
         return f"it ended with exit status {status}"
 
     def _has_ended(self) -> bool:
@@ -194,3 +194,11 @@ class Process:
             if descriptor is not None:
                 self._forget(descriptor)
                 os.close(descriptor)
+
+
+def _signal_name(number: int) -> str:
+    """The name of a signal; most real-time signals have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

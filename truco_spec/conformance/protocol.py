@@ -20,6 +20,7 @@ PROTOCOL = (1, 1)
 LONGEST_LINE = 1 << 20
 DEEPEST = 20
 MOST_NAMES = 1000
+MOST_PLAYERS = 100
 
 TEAM_VALUES = frozenset({"trick", "hand", "winner"})
 """Observations whose value is a team, written as any of its players; ``score`` has teams as keys."""
@@ -237,6 +238,11 @@ def introduction_in(message: Mapping[str, Any]) -> Introduction:
         raise ShapeError(f"Protocol {introduction.protocol} was chosen; {low} to {high} was offered.", ("protocol",))
     if len(introduction.variants) > MOST_NAMES or len(introduction.observes) > MOST_NAMES:
         raise ShapeError(f"More than {MOST_NAMES} names.", ())
+    for name, plays in introduction.variants.items():
+        for count in plays.players:
+            if not 1 <= count <= MOST_PLAYERS:
+                place = ("variants", name, "players")
+                raise ShapeError(f"{shown(count)} is no number of players: 1 to {MOST_PLAYERS}.", place)
     return introduction
 
 

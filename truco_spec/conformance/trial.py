@@ -140,7 +140,7 @@ def _about(script: Script, check: Check, answer: Seen) -> str:
     hand = answer[check.at.hand]
     seen = hand.start if check.at.action == START else hand.seen[check.at.action]
     if isinstance(check, MustSee):
-        return _sight(script, check, set(seen["view"][check.seat]))
+        return _sight(script, check, {str(card) for card in seen["view"][check.seat]})
     got, wanted = seen.get(check.key), check.value
     if check.key in TEAM_VALUES:
         return f"{_sort(script, got)} instead of {_sort(script, wanted)}"

@@ -59,6 +59,7 @@ _ours: list[Implementation] = []
 def _begin(open_one: Open) -> None:
     """In a worker: the run is broken off by whoever began it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _ours.append(open_one())
 

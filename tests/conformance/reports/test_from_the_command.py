@@ -127,7 +127,7 @@ def stopped(folder: Path, with_signal: int) -> int:
     return child.returncode
 
 
-@pytest.mark.parametrize(("with_signal", "wanted"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("with_signal", "wanted"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_run_that_is_stopped_reports_what_was_done(tmp_path: Path, with_signal: int, wanted: int) -> None:
     assert stopped(tmp_path, with_signal) == wanted
     run = run_in((tmp_path / "out.jsonl").read_text(), "r")
