@@ -40,6 +40,14 @@ WRONG = {
     "clauses: [paulista.dirty-deck, nowadays:nowadays.deck.forty]": ("clauses: []", "at least one clause"),
     "    level: must\n": ("", "level is missing"),
     "[P1 3C]": ("[{expect: {trick: P1}, refused: P1 3C}]", "‘refused’ is not known here"),
+    "moves: [P1 3C]\n": ("moves: [expect: {}]\n", "This step expects nothing"),
+    "    moves: [P1 3C]": ("    moves: [expect: {score: {}}]", "This step expects nothing"),
+    "    level: must\n    moves: [P1 3C]": (
+        "    level: must\n    moves: [view: {seat: P1}]",
+        "This step expects nothing",
+    ),
+    "must\n    moves: [P1 3C]": ("must\n    moves: [legal: {}]", "This step expects nothing"),
+    "moves: [P1 3C": ("moves: [refused: P2 3C, allowed: P1 3C, expect: {trick: null}", "ask for trick before it"),
     "[P1 3C]\n": ("[{say: P1 3C}]\n", "One of expect, refused, allowed, legal, view, hand, deals is wanted"),
 }
 

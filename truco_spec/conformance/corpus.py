@@ -20,11 +20,14 @@ from truco_spec.conformance.cases import (
     CaseFile,
     Deals,
     Entry,
+    Expect,
+    Hand,
     Instance,
     Legal,
     Refused,
     View,
 )
+from truco_spec.conformance.protocol import STATE_VALUES
 from truco_spec.conformance.shapes import ShapeError, read
 from truco_spec.errors import TrucoError
 
@@ -121,8 +124,11 @@ def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
     applies = _merged(file.applies, entry.applies)
     if not applies.variants:
         raise ShapeError("A case applies to at least one variant: write applies: {variants: [...]}.", here)
+    refused = False
     for n, step in enumerate(entry.moves):
         _check_step(entry, step, (*here, "moves", n))
+        refused = isinstance(step, Refused) or (refused and not isinstance(step, (str, Hand)))
+        _check_telling(step, refused, (*here, "moves", n))
     if sum(isinstance(step, Deals) for step in entry.moves) not in (0, len(entry.moves)):
         raise ShapeError("A case about own deals has no other steps: the players have not been told any cards.", here)
     clauses = tuple(c if ":" in c else f"{file.source}:{c}" for c in entry.clauses)
@@ -161,6 +167,29 @@ def _check_step(entry: Entry, step: object, place: tuple[str | int, ...]) -> Non
         for speaker in speakers:
             if speaker not in entry.players:
                 raise ShapeError(f"{speaker} is not one of the players {', '.join(entry.players)}.", place)
+
+
+def _check_telling(step: object, refused: bool, place: tuple[str | int, ...]) -> None:
+    """Does the step ask for anything that could be otherwise? ``refused``: the last move before it was."""
+    match step:
+        case Expect():
+            empty = not step.expect or any(value == {} for value in step.expect.values())
+        case Legal():
+            empty = not step.legal
+        case View():
+            empty = not (step.view.sees or step.view.hides)
+        case Deals():
+            empty = step.deals.times < 1 or not step.deals.counts
+        case _:
+            empty = False
+    if empty:
+        raise ShapeError("This step expects nothing: whatever is observed, it passes.", place)
+    if isinstance(step, Expect) and refused:
+        for key in sorted(step.expect.keys() - STATE_VALUES):
+            raise ShapeError(
+                f"After a refused move only {', '.join(sorted(STATE_VALUES))} are observed: ask for {key} before it.",
+                (*place, "expect", key),
+            )
 
 
 # ---- instances ----------------------------------------------------------------------------------

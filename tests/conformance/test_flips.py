@@ -1,0 +1,70 @@
+"""No expectation of a case is vacuous: turned into its contrary it fails on the reference engine."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from tables import instances
+
+from bench.flips import Figures, contraries, figures_of
+from truco_spec.conformance import corpus
+from truco_spec.conformance.cases import Instance
+from truco_spec.conformance.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow, Position
+
+AT = Position(0, 0, 0)
+SAMPLE = 120
+
+
+def every() -> list[Instance]:
+    return [instance for case in corpus.load() for instance in corpus.instances(case)]
+
+
+def noticed(figures: Figures) -> None:
+    assert not figures.unnoticed, "\n".join(map(str, figures.unnoticed))
+    assert figures.flips > figures.expectations > figures.cases
+
+
+def test_every_expectation_of_some_cases_is_noticed_when_it_is_turned_round() -> None:
+    noticed(figures_of(random.Random(1).sample(every(), SAMPLE)))
+
+
+@pytest.mark.long
+def test_every_expectation_is_noticed_when_it_is_turned_round() -> None:
+    noticed(figures_of(every()))
+
+
+def test_the_contrary_of_refused_is_allowed() -> None:
+    assert list(contraries(MustRefuse(AT, None), None)) == [MustPermit(AT, True)]
+    assert list(contraries(MustPermit(AT, False), None)) == [MustRefuse(AT, None)]
+    other = {check.because for check in contraries(MustRefuse(AT, "not-now"), None) if isinstance(check, MustRefuse)}
+    assert other == {"not-your-turn", "not-held", "not-offered"}
+
+
+def test_the_contrary_of_what_may_be_done_is_one_more_or_one_less() -> None:
+    found = [check.texts for check in contraries(MustOffer(AT, "P1", ("cards", "truco")), None)]  # type: ignore[union-attr]
+    assert found == [("truco",), ("cards",), ("cards", "truco", "no-such-word")]
+
+
+def test_the_contrary_of_a_card_that_is_seen_is_one_that_is_hidden() -> None:
+    found = list(contraries(MustSee(AT, "P1", ("3C",), ("2C",)), None))
+    assert found == [MustSee(AT, "P1", (), ("3C",)), MustSee(AT, "P1", ("2C",), ())]
+
+
+def test_an_expectation_without_a_contrary_says_nothing(tmp_path: Path) -> None:
+    (instance,) = instances(
+        tmp_path,
+        """
+  - id: own-umpire-1
+    title: Before an umpire a word that nobody offers comes to nothing
+    clauses: [paulista.dirty-deck]
+    level: must
+    mode: umpire
+    moves: [P1 corro, expect: {hand: null}]
+""",
+    )
+    (found, *_) = figures_of([instance]).unnoticed
+    assert isinstance(found.check, MustShow)
+    assert found.contrary is not None
+    assert "cases.yaml:6: own-umpire-1: hand: None (hand 1 action 1) passes as hand: P0" in str(found)
