@@ -7,14 +7,12 @@ name, and what was kept is not found any more. Nothing of a run or of an impleme
 from __future__ import annotations
 
 import hashlib
-import marshal
-import pickle
 from pathlib import Path
 from typing import Any
 
 from truco_spec.conformance.cases import Case
 from truco_spec.conformance.protocol import Introduction
-from truco_spec.shelf import Shelf, installation
+from truco_spec.user_cache import Shelf, folder, installation
 
 MADE_BY = ("", "language", "graph", "graph/lower", "engine", "logs", "conformance")
 """The parts of this package on which it hangs how a case is asked."""
@@ -27,7 +25,7 @@ _PREPARED = ".prepared"
 
 def name_of(path: Path) -> str:
     """The name under which something is kept of a file as it is now; empty if it cannot be read, or nothing is kept."""
-    if SHELF.folder() is None:
+    if folder() is None:
         return ""
     try:
         with path.open("rb") as file:
@@ -41,37 +39,25 @@ def name_of(path: Path) -> str:
 
 def cases(name: str) -> tuple[Case, ...] | None:
     """The cases that are kept under a name, or None."""
-    kept = SHELF.read(name) if name else None
-    if kept is None:
-        return None
-    try:
-        found = pickle.loads(kept)  # noqa: S301  (our own file, in the user's own folder)
-    except Exception:  # noqa: BLE001  (whatever is wrong with a kept file: it is as good as none)
-        return None
+    found = SHELF.take(name) if name else None
     return found if isinstance(found, tuple) and all(isinstance(case, Case) for case in found) else None
 
 
 def keep_cases(name: str, found: tuple[Case, ...]) -> None:
     """Keep the cases of a file, if that can be done."""
     if name:
-        SHELF.write(name, pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL))
+        SHELF.put(name, found)
 
 
 def introduction() -> Introduction | None:
     """How the reference engine introduces itself, or None where that is not kept."""
-    kept = SHELF.read(_introduced())
-    if kept is None:
-        return None
-    try:
-        found = pickle.loads(kept)  # noqa: S301  (as above)
-    except Exception:  # noqa: BLE001  (as above)
-        return None
+    found = SHELF.take(_introduced())
     return found if isinstance(found, Introduction) else None
 
 
 def keep_introduction(found: Introduction) -> None:
     """Keep how the reference engine introduces itself: to find out what it plays, all variants are linked."""
-    SHELF.write(_introduced(), pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL))
+    SHELF.put(_introduced(), found)
 
 
 def _introduced() -> str:
@@ -80,17 +66,11 @@ def _introduced() -> str:
 
 def prepared(name: str) -> dict[str, Any]:
     """By names of instances, what is kept of their preparation as plain values."""
-    kept = SHELF.read(name + _PREPARED) if name else None
-    if kept is None:
-        return {}
-    try:
-        found = marshal.loads(kept)  # noqa: S302  (as above)
-    except (ValueError, EOFError, TypeError):
-        return {}
+    found = SHELF.take(name + _PREPARED) if name else None
     return found if isinstance(found, dict) else {}
 
 
 def keep_prepared(name: str, found: dict[str, Any]) -> None:
     """Keep the preparation of the instances of a file, if that can be done."""
     if name:
-        SHELF.write(name + _PREPARED, marshal.dumps(found))
+        SHELF.put(name + _PREPARED, found)

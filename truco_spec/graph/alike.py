@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from truco_spec.graph.model import Graph
+from truco_spec.user_cache import Records
 
 MAPPINGS = (
     "options",
@@ -57,7 +58,7 @@ class _Writer(pickle.Pickler):
         return self.common.get(id(thing))
 
 
-class _Reader(pickle.Unpickler):
+class _Reader(Records):
     def __init__(self, file: io.BytesIO, base: Graph | None) -> None:
         super().__init__(file)
         self.base = base

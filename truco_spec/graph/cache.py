@@ -1,21 +1,21 @@
 """Linked graphs kept between runs, so that a variant that did not change is not linked again.
 
-They are kept on a :class:`~truco_spec.shelf.Shelf`, in Python's pickle. A name holds a digest of everything that the
-graph depends on: the shipped texts, this package, the Python that runs it, the variant and its options. A graph may be
-kept as what is different from another of its variant (:mod:`truco_spec.graph.alike`).
+They are kept on a :class:`~truco_spec.user_cache.Shelf`. A name holds a digest of everything that the graph depends on:
+the shipped texts, this package, the Python that runs it, the variant and its options. A graph may be kept as what is
+different from another of its variant (:mod:`truco_spec.graph.alike`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import marshal
-import pickle
 from collections.abc import Callable, Iterable
 from types import CodeType
+from typing import Any
 
 from truco_spec.graph import alike
 from truco_spec.graph.model import Graph
-from truco_spec.shelf import Shelf, installation
+from truco_spec.user_cache import Shelf, installation
 
 CODE = ".code"
 """Behind the name of a graph: its compiled module."""
@@ -36,12 +36,9 @@ Options = tuple[tuple[str, str], ...]
 
 def fetch(name: str, other: Callable[[Options], Graph] | None = None) -> Graph | None:
     """The graph kept under a name, or None. ``other`` gives the graph of the same variant under other options."""
-    text = SHELF.read(name)
-    if text is None:
-        return None
+    kept: Any = SHELF.take(name)
     try:
-        base: Options | None
-        base, content = pickle.loads(text)  # noqa: S301  (our own file, in the user's own folder)
+        base, content = kept
         found = alike.read(content, None if base is None or other is None else other(base))
     except Exception:  # noqa: BLE001  (whatever is wrong with a kept file: it is as good as none)
         return None
@@ -50,8 +47,7 @@ def fetch(name: str, other: Callable[[Options], Graph] | None = None) -> Graph |
 
 def keep(name: str, graph: Graph, options: Options | None = None, base: Graph | None = None) -> None:
     """Keep a graph, if that can be done: as what is different from ``base``, the graph under these ``options``."""
-    content = alike.written(graph, base)
-    SHELF.write(name, pickle.dumps((options, content), protocol=pickle.HIGHEST_PROTOCOL))
+    SHELF.put(name, (options, alike.written(graph, base)))
 
 
 def fetch_code(name: str) -> CodeType | None:
@@ -60,7 +56,7 @@ def fetch_code(name: str) -> CodeType | None:
     if text is None:
         return None
     try:
-        found = marshal.loads(text)  # noqa: S302  (as above)
+        found = marshal.loads(text)  # noqa: S302  (only this user can have written it: it was kept with its key)
     except (ValueError, EOFError, TypeError):
         return None
     return found if isinstance(found, CodeType) else None

@@ -12,7 +12,6 @@ registries are found by name; the folders of other registries, for rules that ci
 from __future__ import annotations
 
 import hashlib
-import pickle
 import re
 import sys
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from truco_spec import shipped
 from truco_spec.errors import TrucoError
 from truco_spec.language.diagnostics import nearest as nearest_name
-from truco_spec.shelf import Shelf
+from truco_spec.user_cache import Shelf
 
 if TYPE_CHECKING:
     from truco_spec import safe_yaml
@@ -128,7 +127,7 @@ class Registry:
 
         found = _source(safe_yaml.load_file(self.path))
         if self._scan:
-            SHELF.write(_name_of(self.path), pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL))
+            SHELF.put(_name_of(self.path), found)
         return found
 
     @cached_property
@@ -193,13 +192,7 @@ def _name_of(path: Path) -> str:
 
 def _kept(path: Path) -> Source | None:
     """The registry as it was kept; None where it was not."""
-    text = SHELF.read(_name_of(path))
-    if text is None:
-        return None
-    try:
-        found = pickle.loads(text)  # noqa: S301  (our own file, in the user's own folder)
-    except Exception:  # noqa: BLE001  (whatever is wrong with a kept file: it is as good as none)
-        return None
+    found = SHELF.take(_name_of(path))
     return found if isinstance(found, Source) else None
 
 
