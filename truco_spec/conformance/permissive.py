@@ -24,8 +24,8 @@ _PERMITS = re.compile(
 )
 _BINDS = re.compile(
     r"\b(must|only|never|cannot|can't|(may|can|is|are|be|do|does|did) not|nobody|no one|none|nor|no|without|illegal"
-    r"|forbidden|barred|invalid|void|requires?|required|obliged?|(has|have|had) to|shall|unless|until|wait"
-    r"|penalt(y|ies)|penalised|loses?|costs?|forfeits?|offence|binds?|binding|at most|exactly|instead"
+    r"|forbidden|invalid|requires?|required|obliged?|(has|have|had) to|shall|unless|until|wait"
+    r"|penalt(y|ies)|loses?|costs?|forfeits?|binds?|binding|at most|exactly|instead"
     r"|refused|rejected|impossible|unavailable)\b",
     re.IGNORECASE,
 )

@@ -25,6 +25,7 @@ from truco_spec.glossary import glossary
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
+from truco_spec.graph.sources import registry, sources
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.languages import ENGLISH, LANGUAGES
 from truco_spec.logs.setup import HOW_MANY
@@ -58,6 +59,8 @@ def sentences() -> Iterator[tuple[str, str]]:
         yield table.title, f"table {table.of}"
         for column in table.columns:
             yield column, f"table {table.of}"
+    for source in sources():
+        yield registry(source).record.title, f"source {source}"
     for kind in sorted({entry.term.kind for entry in glossary().entries}):
         yield kind, "glossary"
     for name in shipped_names():

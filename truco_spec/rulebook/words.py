@@ -10,7 +10,6 @@ from truco_spec.languages import ENGLISH
 ACT = "act"
 """The context of what is done at the table and not said."""
 
-_WORD = re.compile(r"\b[a-zà-ÿ][\w-]*")
 _GLUE = "\4"
 """Stands between a context and a sentence, as in gettext's own files."""
 
@@ -53,9 +52,11 @@ class Words:
 
     def moves(self, text: str) -> str:
         """Moves as a reader wants them: what is done in the language, what is said as it is said, without hyphens."""
-        if self.language == ENGLISH:
-            return text
-        return _WORD.sub(lambda w: self.catalog.get(key_of(w[0], ACT)) or w[0].replace("-", " "), text)
+        context = ACT + _GLUE
+        acts = {key.removeprefix(context): told for key, told in self.catalog.items() if key.startswith(context)}
+        names = sorted(acts, key=len, reverse=True)  # the longest first: “keep-card” is not “keep” and a card
+        known = (rf"\b{re.escape(name)}\b".replace(r"\-", "[- ]") for name in names)
+        return re.sub("|".join((*known, "-")), lambda w: acts.get(w[0].replace(" ", "-"), " "), text)
 
     def joined(self, before: str, inserted: str) -> str:
         """Two texts in one, where the last word of one and the first of the other grow together: de, el: del."""
