@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 Finds what does not read or link, and what the exact checks of the rule graph find: tables with a hole, exceptions
 that collide, rules that never apply, phases without a way out, ranges that can be left, clauses that do not exist.
 Each finding comes with its place and, where it is one, with a position that shows it. Then thousands of moves are
-played, to tell the faults that happen from those that only could not be ruled out (doubts).
+played, to tell the faults that happen from those that only could not be ruled out (doubts). Collisions are looked for,
+and games are played, under other options too.
 
 \b
 Examples:
@@ -39,8 +40,9 @@ Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or 
 )
 @click.argument("files", metavar="[FILE]…", nargs=-1, shell_complete=names.variants)
 @click.option("--doubts", is_flag=True, help="Show also what could neither be proved nor met in play.")
+@click.option("--pairs", is_flag=True, help="Settle also any two options otherwise that cannot stay open (minutes).")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")
-def command(files: tuple[str, ...], doubts: bool, quiet: bool) -> int:
+def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool) -> int:
     """Check, print the findings, and tell the worst."""
     from truco_spec.engine.checking import check_linked
     from truco_spec.graph.link import shipped_names
@@ -52,7 +54,7 @@ def command(files: tuple[str, ...], doubts: bool, quiet: bool) -> int:
             progress.step(target)
             try:
                 for variant in _variants(target):
-                    found = check_linked(variant, progress.tell)
+                    found = check_linked(variant, progress.tell, pairs=pairs)
                     progress.clear()
                     _tell(variant.name, found, doubts=doubts, quiet=quiet)
                     if any(d.severity == "error" for d in found):

@@ -9,12 +9,13 @@ might.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from truco_spec.engine.explore import Exploration, Fault, explore
 from truco_spec.graph.checks import Doubt, Study, Variant, examine, in_order, shipped_variant, variant_in
+from truco_spec.graph.checks.agreed import examine_open, open_graph, settlings
 from truco_spec.graph.checks.ways import final_phases
 from truco_spec.graph.link import shipped_variants
 from truco_spec.graph.model import Graph, Source
@@ -26,28 +27,61 @@ MOVES = 15_000
 
 
 def check_variant(
-    name_or_path: str | Path, progress: Callable[[str], None] | None = None, moves: int = MOVES, **options: str
+    name_or_path: str | Path,
+    progress: Callable[[str], None] | None = None,
+    moves: int = MOVES,
+    *,
+    pairs: bool = False,
+    **options: str,
 ) -> list[Diagnostic]:
     """What is wrong with a shipped variant or with the (last) variant in a file, the worst first.
 
-    ``progress`` is told what is being checked. Raises :class:`truco_spec.language.diagnostics.SpecError` for a text
-    that cannot be read or linked.
+    ``progress`` is told what is being checked; ``pairs`` is that of :func:`check_linked`. Raises
+    :class:`truco_spec.language.diagnostics.SpecError` for a text that cannot be read or linked.
     """
     name = str(name_or_path)
     shipped = name in shipped_variants()
     variant = shipped_variant(name, options) if shipped else variant_in(name_or_path, "", options)
-    return check_linked(variant, progress, moves)
+    return check_linked(variant, progress, moves, pairs=pairs)
 
 
 def check_linked(
-    variant: Variant | Graph, progress: Callable[[str], None] | None = None, moves: int = MOVES
+    variant: Variant | Graph,
+    progress: Callable[[str], None] | None = None,
+    moves: int = MOVES,
+    *,
+    pairs: bool = False,
 ) -> list[Diagnostic]:
-    """The same for a variant that is linked already."""
+    """The same for a variant that is linked already.
+
+    Collisions are looked for under all other options too, and a third as many moves played under options at random;
+    with ``pairs`` also where any two of the options that cannot stay open are settled otherwise, which takes minutes.
+    """
     study = examine(variant, progress)
     if progress is not None:
         progress("play")
     played = explore(study.graph, set(final_phases(study)), moves)
-    return in_order([*study.findings, *_judged(study, played)])
+    found = [*study.findings, *_judged(study, played)]
+    if isinstance(variant, Variant):
+        if progress is not None:
+            progress("other options")
+        for settled in settlings(variant, pairs=pairs):
+            graph = open_graph(variant, settled)
+            if graph is None:
+                continue
+            others = examine_open(graph, whole=pairs)
+            elsewhere = explore(graph, set(final_phases(others)), moves // 3)
+            new = {key: fault for key, fault in elsewhere.faults.items() if key not in played.faults}
+            played.faults |= new
+            known = {d.message for d in found}
+            judged = _judged(others, Exploration(new))
+            told = [d for d in judged if d.severity == "error" or d.message not in known]
+            found += [replace(d, hint=_settled_so(settled) + d.hint) for d in told]
+    return in_order(found)
+
+
+def _settled_so(settled: Mapping[str, str]) -> str:
+    return f"with {' '.join(f'{name}={value}' for name, value in settled.items())}: " if settled else ""
 
 
 def _judged(study: Study, played: Exploration) -> list[Diagnostic]:

@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from truco_spec.engine.game import CHANCE, Action, Game, IllegalAction
+from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.hidden import leak
 from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.checks.frame import changes_of
 from truco_spec.graph.model import Graph, Way
+from truco_spec.graph.types import Type
+from truco_spec.graph.unsettled import REFUSED, is_open
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule
 
 LONGEST = 1_500
 """After so many moves a game is given up and another begun."""
 
 ROUND = "automatic rules go round in a circle"
 """How play tells of automatic rules that never come to rest."""
+
+_CHANGED = 0.3
+"""So likely an open option gets another value than its own."""
 
 _TOLD = 40
 """So many of the last moves are told."""
@@ -67,22 +73,39 @@ def explore(
     seed: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Exploration:
-    """Play so many moves in strict and in umpire mode. In one of the phases ``ends`` a game is over."""
+    """Play so many moves in strict and in umpire mode. In one of the phases ``ends`` a game is over.
+
+    Options that the graph leaves open (:mod:`truco_spec.graph.unsettled`) are agreed on anew for each game.
+    """
     found = Exploration()
     rng = random.Random(seed)  # noqa: S311  (chance of cards, not of secrets)
     number = 0
+    ground = _Ground(graph, ends, opening_rules(graph), idle_data(graph))
     while found.moves < moves:
         number += 1
-        _Play(graph, ends, found, rng, "umpire" if number % 3 == 0 else "strict").run()
+        agreed = agreed_at_random(graph, rng)
+        _Play(ground, found, rng, "umpire" if number % 3 == 0 else "strict", agreed).run()
         if progress is not None:
             progress(min(found.moves, moves))
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What all games of one graph share."""
+
+    graph: Graph
+    ends: set[str]
+    opening: frozenset[str]
+    idle: frozenset[str]
+
+
 class _Play:
-    def __init__(self, graph: Graph, ends: set[str], found: Exploration, rng: random.Random, mode: str) -> None:
-        self.graph, self.ends, self.found, self.rng, self.mode = graph, ends, found, rng, mode
-        self.opening = opening_rules(graph)
+    def __init__(
+        self, ground: _Ground, found: Exploration, rng: random.Random, mode: str, agreed: Mapping[str, int]
+    ) -> None:
+        self.graph, self.ends, self.opening, self.idle = ground.graph, ground.ends, ground.opening, ground.idle
+        self.found, self.rng, self.mode, self.agreed = found, rng, mode, agreed
         self.moves: list[str] = []
         self.seen: dict[tuple[int, ...], int] = {}
 
@@ -90,7 +113,7 @@ class _Play:
         """One game, to its end, to its first fault, or until it has lasted long enough."""
         self.found.moves += 1
         try:
-            game = Game(self.graph, mode=self.mode)
+            game = Game(self.graph, mode=self.mode, start=self.agreed)
         except PlayError as error:
             self._fault("error", str(error), "")
             return
@@ -127,7 +150,12 @@ class _Play:
         self.found.fired.update(event.rules)
         for step in event.steps:
             self.found.fired.update(step.rules)
-        return self._after(game, bool(event.steps))
+        return self._after(game, self._matters(game, event))
+
+    def _matters(self, game: Game, event: Event) -> bool:
+        """Did it change anything that a rule reads? Signs and idle words do not."""
+        names = game.layout.names
+        return any(names[slot] not in self.idle for step in event.steps for slot in step.back[::2])
 
     def _after(self, game: Game, changed: bool) -> bool:
         """Look at the position after a move: can it be observed, and is it a new one?"""
@@ -214,13 +242,44 @@ class _Play:
         named = names or _names(self.graph, message)
         if ROUND in message:
             kind = "circle"
-        start = f"{self.graph.name}, {self.mode}: "
+        options = (f"{o}={self.graph.text_of(self.graph.data[o].type, value)}" for o, value in self.agreed.items())
+        start = f"{' '.join((self.graph.name, *options))}, {self.mode}: "
         fault = Fault(kind, message, named, phase, start, tuple(self.moves))
         same = message.partition(" (rules")[0] if kind in ("error", "dead-end") else ", ".join(sorted(named))
         key = (kind, same)
         old = self.found.faults.get(key)
         if old is None or len(fault.moves) < len(old.moves):
             self.found.faults[key] = fault
+
+
+def agreed_at_random(graph: Graph, rng: random.Random) -> dict[str, int]:
+    """Another value for some of the options that the graph leaves open, so that none of them refuse each other."""
+    switches = [name for name, option in graph.options.items() if is_open(graph, name) and option.values[1:]]
+    options = [(name, graph.data[name].type) for name in switches]
+    refusals = [name for name in graph.defines if name.startswith(REFUSED)]
+    while options:
+        agreed = {name: _value_of(graph, name, kind, rng) for name, kind in options if rng.random() < _CHANGED}
+        game = Game(graph, start=agreed)
+        if not any(game.ask(refused) for refused in refusals):
+            return agreed
+    return {}
+
+
+def _value_of(graph: Graph, option: str, kind: Type, rng: random.Random) -> int:
+    others = [value for value in graph.options[option].values if value != graph.options[option].value]
+    value = graph.value_of(kind, rng.choice(others))
+    assert value is not None
+    return value
+
+
+def idle_data(graph: Graph) -> frozenset[str]:
+    """The data that no rule reads: they are seen, and that is all."""
+    exprs = [part for rule in graph.rules.values() for part in exprs_of_rule(rule)]
+    changes = [g for rule in graph.rules.values() for g in changes_of(graph, (*rule.do, *rule.lest))]
+    exprs += [part for g in changes for part in (*g.guards, *change_parts(g.change))]
+    exprs += [part for kind in graph.actions.values() for part in (kind.possible,) if part is not None]
+    exprs += [datum.first for datum in graph.data.values() if datum.first is not None]
+    return frozenset(graph.data) - data_read(graph, exprs)
 
 
 def opening_rules(graph: Graph) -> frozenset[str]:

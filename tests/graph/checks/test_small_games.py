@@ -37,3 +37,8 @@ def test_a_fault_that_happens_comes_with_the_moves_that_lead_there() -> None:
     (found,) = found_in(HERE / "bad" / "answers-collide.truco")
     assert "it happens: bad, strict: P" in found.hint
     assert "speak" in found.hint
+
+
+def test_a_fault_under_other_options_comes_with_those_options() -> None:
+    (found,) = found_in(HERE / "bad" / "collide-under-options.truco")
+    assert "it happens: bad one=yes-please two=yes-please, " in found.hint

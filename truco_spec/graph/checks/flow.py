@@ -111,7 +111,12 @@ class Flow:
     # ---- entering ----------------------------------------------------------------------------
 
     def _begin(self, datum: Datum) -> Value:
-        """What a datum is before its life has begun: its first value where that reads nothing, else unset."""
+        """What a datum is before its life has begun: its first value where that reads nothing, else unset.
+
+        An open option (:mod:`truco_spec.graph.unsettled`) is whatever a table agrees on.
+        """
+        if datum.name in self.graph.options:
+            return self.facts.of_type(datum.type)
         if datum.first is not None and not data_read(self.graph, [datum.first]):
             return self._worked_out(datum)
         if datum.type.many:

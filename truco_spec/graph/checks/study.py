@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from truco_spec.graph import fold
 from truco_spec.graph.checks import domains
 from truco_spec.graph.checks.flow import Flow
 from truco_spec.graph.checks.frame import Conditions, changes_of
@@ -19,9 +20,11 @@ from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack
 from truco_spec.graph.checks.search import BUDGET, Answer, solve_near
 from truco_spec.graph.checks.stacks import StackMap, map_stacks
 from truco_spec.graph.checks.steps import Step, steps
+from truco_spec.graph.model import Answer as Way
 from truco_spec.graph.model import Expr, Graph, Source
 from truco_spec.graph.types import FIRST_WORD, Type
-from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, walk
+from truco_spec.graph.unsettled import REFUSED, SETTLED
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, walk
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import Span
 
@@ -76,6 +79,7 @@ class Study:
     _steps: list[Step] | None = None
     _invariants: dict[Stack, frozenset[Guess]] | None = None
     _asking: dict[str, set[str]] | None = None
+    _agreed: list[tuple[Expr, frozenset[str]]] | None = None
     _starts: dict[frozenset[int], Partial] = field(default_factory=dict)
     _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
 
@@ -137,14 +141,24 @@ class Study:
         return self._invariants
 
     def _holding(self, stacks: list[int], conditions: Conditions) -> Conditions:
-        """The invariants of these stacks that speak of what the conditions read."""
-        if not (self.bounded and self.related) or not self.invariants:
-            return ()
-        common = frozenset.intersection(*(self.invariants[self.facts.stacks[i]] for i in stacks))
+        """The invariants of these stacks that speak of what the conditions read, and what no agreement can be."""
         read = data_read(self.graph, conditions)
-        return tuple(
-            now(self.graph, guess) for guess in sorted(common, key=repr) if {guess.first, guess.second} <= read
-        )
+        agreed = tuple(wanted for wanted, options in self.agreed if options & read)
+        if not (self.bounded and self.related) or not self.invariants:
+            return agreed
+        common = frozenset.intersection(*(self.invariants[self.facts.stacks[i]] for i in stacks))
+        held = (now(self.graph, guess) for guess in sorted(common, key=repr) if {guess.first, guess.second} <= read)
+        return (*agreed, *held)
+
+    @property
+    def agreed(self) -> list[tuple[Expr, frozenset[str]]]:
+        """What every agreement on open options fulfils (the opposite of each refusal), and the options it reads."""
+        if self._agreed is None:
+            self._agreed = [
+                (fold.negate(expr), frozenset(data_read(self.graph, [expr])))
+                for expr in (_settled(self.graph, answer.value) for answer in refusals(self.graph))
+            ]
+        return self._agreed
 
     def asking(self, define: str) -> tuple[str, ...]:
         """The phases on top in which a question may be asked, by a rule or through another question.
@@ -206,6 +220,22 @@ class Study:
     def words(self, partial: Partial | None) -> str:
         """A position in words: the data that matter."""
         return words_of(self.facts, partial) if partial is not None else ""
+
+
+def refusals(graph: Graph) -> list[Way]:
+    """The refusals of a graph with open options, each as the answer of a question."""
+    return [define.answers[0] for name, define in graph.defines.items() if name.startswith(REFUSED)]
+
+
+def _settled(graph: Graph, expr: Expr) -> Expr:
+    """The condition of a refusal, with the options that are settled as they are."""
+
+    def one(node: Expr) -> Expr:
+        settled = node.op == "datum" and node.value.startswith(SETTLED)
+        first = graph.data[node.value].first if settled else None
+        return fold.fold(node if first is None else first)
+
+    return map_expr(expr, one)
 
 
 def askers(graph: Graph, tops: list[str]) -> dict[str, set[str]]:

@@ -1,0 +1,59 @@
+"""No two answers, verdicts or changes collide, whatever a table agrees on."""
+
+from __future__ import annotations
+
+import pytest
+
+from truco_spec.engine.checking import check_variant
+from truco_spec.graph.checks import shipped_variant
+from truco_spec.graph.checks.agreed import examine_open, open_graph, settlings
+from truco_spec.graph.checks.study import Study
+from truco_spec.shipped import variant_names
+
+WITHIN_BOUNDS = {"truco.stake and onze.stake can apply together, and answer stake differently"}
+"""What only the bounds of other data rule out: no truco is called in a hand of eleven."""
+TOO_LONG = ("no-false-flor", "false-flor-costs")
+"""The flor of six is too much for the search: whoever has one is not forbidden to call it for having none."""
+
+
+def study(name: str, *, whole: bool = False) -> Study:
+    graph = open_graph(shipped_variant(name), {})
+    assert graph is not None
+    return examine_open(graph, whole=whole)
+
+
+def doubts(found: Study) -> set[str]:
+    messages = {doubt.diagnostic.message for doubt in found.doubts}
+    return {message for message in messages if not any(name in message for name in TOO_LONG)}
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_nothing_collides_under_any_options_but_what_play_has_to_try(name: str) -> None:
+    assert doubts(study(name)) <= WITHIN_BOUNDS
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["mineiro", "fisch", "paulista-wp"])
+def test_within_the_bounds_of_all_data_nothing_is_left(name: str) -> None:
+    assert doubts(study(name, whole=True)) == set()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", variant_names())
+def test_no_variant_has_an_error_under_any_pair_of_options(name: str) -> None:
+    assert [d.message for d in check_variant(name, pairs=True, moves=3_000) if d.severity == "error"] == []
+
+
+def test_an_option_that_is_open_is_no_constant() -> None:
+    graph = open_graph(shipped_variant("paulista"), {})
+    assert graph is not None
+    bounds = Study(graph).bounds
+    values = frozenset(graph.words[value] for value in graph.options["tie-lead"].values)
+    assert {found["datum", "tie-lead", (), ""] for found in bounds.values()} == {values}
+
+
+def test_pairs_settle_any_two_options_that_bound_a_range_or_make_the_pack() -> None:
+    found = list(settlings(shipped_variant("paulista"), pairs=True))
+    assert found[0] == {}
+    assert {"deck": "p28", "players": "2"} in found
+    assert all(len(settled) == 2 for settled in found[1:])
