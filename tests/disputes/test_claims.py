@@ -203,6 +203,8 @@ def test_a_game_that_is_over_has_been_won_though_the_log_goes_on():
     # pagat mineiro.truco.is-bet-on-current-trick: the first trick scores 3, and 12 points win (game-end.first-to-12).
     line = "mineiro | ana bia caio davi | dealer ana | score ana 9, bia 3 | bia truco, caio aceito, bia 5S, caio 3C, "
     assert verdict(f"{line} davi 4D, ana 2S, caio 3D", "ana wins the game", "mineiro") == "right"
+    assert verdict(f"{line} davi 4D, ana 2S, caio 3D", "ana has won the match", "mineiro") == "right"
+    assert verdict(f"{line} davi 4D, ana 2S, caio 3D", "ana has not won the match", "mineiro") == "wrong"
     assert verdict(f"{line} davi 4D, ana 2S, caio 3D", "ana's team scores 3", "mineiro") == "right"
 
 

@@ -219,6 +219,7 @@ def clause(**changes: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
+        ({"source": "Bar 40"}, "The name of a source, which is also that of its file, has small letters, figures"),
         ({"title": None}, "has no field “title”; add it"),
         ({"titel": "x"}, "has no field “titel”; did you mean “title”"),
         ({"clauses": "none"}, "“clauses” is a list"),

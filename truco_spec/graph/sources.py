@@ -174,6 +174,7 @@ class Registry:
         return frozenset(self.record.variants.get(name, name) for name in applies)
 
 
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _ITEM = re.compile(r"^- id: ([^\s'\"#]+)$", re.MULTILINE)  # how the shipped files begin a clause, a gap, an option
 
 
@@ -299,6 +300,9 @@ class _Fields:
 
 def _source(document: safe_yaml.Document) -> Source:
     fields = _Fields(document, document.data, "A registry of clauses")
+    if not _NAME.fullmatch(fields.text("source")):
+        hint = "small letters, figures and single hyphens, beginning with a letter"
+        raise fields.wrong("source", f"The name of a source, which is also that of its file, has {hint}: rg-2026.")
     source = Source(
         source=fields.text("source"),
         title=fields.text("title"),

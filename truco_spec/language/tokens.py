@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     | (?P<word>[0-9]*[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?:\.[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)*)
     | (?P<number>[0-9]+)
     | (?P<string>"[^"\n]*")
-    | (?P<cite>@[a-z]+:[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9](?![A-Za-z0-9_:@]))
+    | (?P<cite>@[a-z][a-z0-9]*(?:-[a-z0-9]+)*:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?![A-Za-z0-9_:@]))
     | (?P<sign>\+=|-=|<=|>=|==|!=|<>|&&|\|\||->|:=|\.\.\.?|[-+*<>=:;,|(){}])
     """,
     re.VERBOSE,
@@ -210,7 +210,10 @@ class _Cutter:
         return stop
 
     def _bad_cite(self, at: int, written: str) -> int:
-        hint = "A citation is @source:clause, in small letters, figures, `.` and `-`, as in @house:play.any-card."
+        hint = (
+            "A citation is @source:clause, as in @house-2026:play.any-card. The name of a source has small letters, "
+            "figures and single hyphens, and begins with a letter; that of a clause has letters, figures, `.` and `-`."
+        )
         if written == "@":
             self._mistake(at, at + 1, "Behind `@` a citation is missing.", hint)
         else:
