@@ -12,6 +12,7 @@ from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
 
 TWO = "argentino | P0 P1 | dealer P1 | deal P0 7O 6O 1E, P1 7C 5C 4B | "
+BETTER = TWO.replace("argentino", "argentino told-counts=only-better")
 FOUR = "argentino | P0 P1 P2 P3 | dealer P3 | deal P0 4E 12B 1C, P1 7O 6B 2E, P2 4C 11B 3E, P3 5C 10E 7B | "
 ASKED = "P0 envido, P1 quiero"
 """P0 has to tell the points."""
@@ -120,8 +121,8 @@ OUT_OF_PLACE = {
     "after no quiero": (TWO, "P0 envido, P1 no-quiero", "P1 envido"),
     "a card before the answer": (TWO, "P0 7O, P1 envido", "P1 4B"),
     "the dealer tells first": (TWO, ASKED, "P1 tengo 32"),
-    "less than the best": (TWO, f"{ASKED}, P0 tengo 33", "P1 tengo 32"),
-    "as much as the mano": (TWO, f"{ASKED}, P0 tengo 33", "P1 tengo 33"),
+    "less than the best": (BETTER, f"{ASKED}, P0 tengo 33", "P1 tengo 32"),
+    "as much as the mano": (BETTER, f"{ASKED}, P0 tengo 33", "P1 tengo 33"),
     "twice": (TWO, f"{ASKED}, P0 tengo 20", "P0 tengo 33"),
     "the last passes and nobody has told": (TWO, f"{ASKED}, P0 paso", "P1 paso"),
     "no cause to object": (TWO, f"{ASKED}, P0 tengo 33, P1 son-buenas, P0 1E, P1 mazo, P0 en-mesa", "P1 reclamo"),
@@ -187,13 +188,13 @@ hands:
   - deal: {ana: 7O 6O 1E, bia: 7C 5C 4B}
     moves:
       - ana envido, bia quiero
-      - ana tengo 33, bia tengo 32
+      - ana tengo 33, bia envido
 """
     with pytest.raises(MoveRefused) as caught:
         list(Replay(read(text, "game.yaml")).steps())
     (mistake,) = caught.value.diagnostics
     assert (mistake.span.file, mistake.span.line) == ("game.yaml", 9)
-    assert pointed_at(caught.value) == ["bia tengo 32"]
+    assert pointed_at(caught.value) == ["bia envido"]
     with pytest.raises(LogError) as unread:
         Replay(read(text.replace("33", "muchos"), "game.yaml"))
     assert (unread.value.diagnostics[0].span.line, pointed_at(unread.value)) == (9, ["ana tengo muchos"])
