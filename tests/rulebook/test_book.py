@@ -63,7 +63,7 @@ def test_what_is_only_not_written_down_holds_all_the_same(tmp_path: Path) -> Non
 
 def test_what_would_hold_otherwise_is_filled_with_the_other_values() -> None:
     aside = {e.name: e.sentence for s in book("pica-pica").sections for e in s.otherwise}
-    assert aside["capped-prize"] == "The envido of a duel is worth at most 6 or 10."
+    assert aside["capped-prize"] == "The envido of a duel is worth at most 2, 3, 4, 6, 8, 10, 12 or 15."
 
 
 def test_a_book_opens_with_the_game_in_short() -> None:

@@ -30,10 +30,15 @@ class Filler:
     def otherwise(self) -> Filler:
         """Fills what would hold if otherwise agreed: the other values of an option stand for its name."""
         others = {
-            name: f" {self.words('or')} ".join(self.words.value(name, v) for v in option.values if v != option.value)
+            name: self._one_of([self.words.value(name, v) for v in option.values if v != option.value])
             for name, option in self.graph.options.items()
         }
         return replace(self, _known=dict(others))
+
+    def _one_of(self, values: list[str]) -> str:
+        """The values as a list: “2, 3 or 4”."""
+        *others, last = values
+        return f"{', '.join(others)} {self.words('or')} {last}" if others else last
 
     def __call__(self, sentence: str) -> str:
         """The sentence with the value of an option or a constant for its name; without an aside that hangs on play."""
