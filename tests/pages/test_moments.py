@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cProfile
+import pstats
 from dataclasses import replace
 from pathlib import Path
 
@@ -121,3 +123,21 @@ def test_without_reasons_the_table_is_the_same(name: str) -> None:
     assert plain == tuple(
         replace(moment, reasons=(), followed=(), advice="") for moment in track_of(log, graph).moments
     )
+
+
+def calls(moves: int) -> int:
+    """How many functions are called to tell a log of so many moves, all in one hand."""
+    log = read_line(
+        "argentino table-talk=heard | P0 P1 P2 P3 | dealer P0 | " + ", ".join(["P1 seña tres", "P2 seña dos"] * moves)
+    )
+    profile = cProfile.Profile()
+    profile.enable()
+    track_of(log, graph_of(log))
+    profile.disable()
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+
+def test_a_move_of_a_long_log_takes_no_more_work_than_one_of_a_short_log() -> None:
+    calls(10)
+    fifty, hundred, two_hundred = calls(50), calls(100), calls(200)
+    assert two_hundred - hundred < 2.2 * (hundred - fifty)

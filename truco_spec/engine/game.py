@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.engine.action import CHANCE, Action
 from truco_spec.engine.apply import CARD, SET, THEN, Step, apply, undo
-from truco_spec.engine.judge import ArgumentError, Judge, Ruling
+from truco_spec.engine.judge import ArgumentError, Judge, Ruling, check_action, check_arguments, no_seat
 from truco_spec.engine.layout import DEPTH
 from truco_spec.engine.program import Ops, Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.start import begin_with, named
@@ -331,9 +331,10 @@ class Game:
         return self.layout.names[slot], self.layout.indices[slot]
 
     def text(self, action: Action) -> str:
-        """The action as a person would write it."""
+        """The action as a person would write it. Raises :class:`ArgumentError` for arguments that are no numbers."""
         from truco_spec.engine.text import action_text
 
+        check_arguments(action)
         return action_text(self.graph, action, self.players)
 
     def parse(self, text: str) -> Action:
@@ -362,9 +363,11 @@ class Game:
     # ---- what is known -----------------------------------------------------------------------
 
     def view(self, seat: int) -> dict[str, object]:
-        """What a seat may know of the position: see :mod:`truco_spec.engine.view`."""
+        """What a seat may know of the position: see :mod:`truco_spec.engine.view`. Raises :class:`ArgumentError`."""
         from truco_spec.engine.view import view
 
+        if type(seat) is not int or not 0 <= seat < self.graph.seats:
+            raise ArgumentError(Action(CHANCE, "", ()), no_seat(self.graph, seat))
         return view(self, seat)
 
     def observe(self) -> dict[str, object]:
@@ -374,10 +377,16 @@ class Game:
         return observe(self)
 
     def why(self, action: Action | str) -> Verdict:
-        """The verdict on an action with its whole derivation: see :mod:`truco_spec.engine.explain`."""
+        """The verdict on an action with its whole derivation: see :mod:`truco_spec.engine.explain`.
+
+        Raises TextError for a text that means nothing, and :class:`ArgumentError` for an actor who is not at the table
+        or a wrong number of arguments.
+        """
         from truco_spec.engine.explain import explain
 
-        return explain(self, self.parse(action) if isinstance(action, str) else action)
+        asked = self.parse(action) if isinstance(action, str) else action
+        check_action(self.graph, asked)
+        return explain(self, asked)
 
     def stack(self) -> list[str]:
         """The phases that lie on each other, the one on top first."""

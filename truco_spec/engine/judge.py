@@ -9,16 +9,34 @@ from truco_spec.engine.action import Action
 from truco_spec.engine.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import ConflictError, RangeError
 from truco_spec.errors import TrucoError
+from truco_spec.graph.model import Graph
 
 
 class ArgumentError(TrucoError, TypeError):
-    """An action whose actor or arguments are no whole numbers: a text, a fraction, a list."""
+    """An action or a seat that makes no sense: no whole numbers, a seat not at the table, too many arguments."""
 
-    def __init__(self, action: Action) -> None:
+    def __init__(self, action: Action, message: str = "") -> None:
         super().__init__(
-            f"the action {action.verb!r} of {action.actor!r} is given {action.args!r}: an actor is a whole number, and "
-            "the arguments are a tuple of whole numbers; what is written goes to push_text"
+            message
+            or f"the action {action.verb!r} of {action.actor!r} is given {action.args!r}: an actor is a whole number, "
+            "and the arguments are a tuple of whole numbers; what is written goes to push_text"
         )
+
+
+def check_action(graph: Graph, action: Action) -> None:
+    """Is it somebody at the table, or chance, and are there as many arguments as it has? Raises ArgumentError."""
+    check_arguments(action)
+    if not -1 <= action.actor < graph.seats:
+        raise ArgumentError(action, no_seat(graph, action.actor))
+    kind = graph.actions.get(action.verb)
+    if kind is not None and len(action.args) != len(kind.params):
+        names = ", ".join(param.name for param in kind.params) or "none"
+        raise ArgumentError(action, f"the action {action.verb!r} is given {action.args!r}: its arguments are {names}")
+
+
+def no_seat(graph: Graph, seat: object) -> str:
+    """That there is no such seat, in words."""
+    return f"there is no seat {seat!r}: {graph.name} is played here from seat 0 to {graph.seats - 1}"
 
 
 def check_arguments(action: Action) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truco_spec.engine.layout import NONE, UNSET
-from truco_spec.engine.support import BITS
+from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.types import Type, bare
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from truco_spec.engine.game import Game
+    from truco_spec.engine.program import Position
 
 
 def view(game: Game, seat: int) -> dict[str, object]:
@@ -43,9 +46,15 @@ def view(game: Game, seat: int) -> dict[str, object]:
 
 
 def sees(game: Game, seat: int, datum: str, index: tuple[int, ...]) -> bool:
-    """May this seat see this datum at this index now?"""
-    mask = game.program.defines[datum + SEEN](game.position, *index)
-    return bool(mask >> seat & 1)
+    """May this seat see this datum at this index now? Nobody does where that hangs on what is not given yet."""
+    return bool(_seers(game.program.defines[datum + SEEN], game.position, index) >> seat & 1)
+
+
+def _seers(ask: Callable[..., int], position: Position, index: tuple[int, ...]) -> int:
+    try:
+        return ask(position, *index)
+    except (RangeError, IndexError, ValueError):
+        return 0
 
 
 def cards_seen(game: Game, seat: int) -> set[str]:
@@ -54,7 +63,7 @@ def cards_seen(game: Game, seat: int) -> set[str]:
     found = 0
     for slot, many in layout.of_cards.items():
         held = position[slot] if many else (1 << position[slot] if position[slot] > NONE else 0)
-        if held & ~found and defines[layout.names[slot] + SEEN](position, *layout.indices[slot]) >> seat & 1:
+        if held & ~found and _seers(defines[layout.names[slot] + SEEN], position, layout.indices[slot]) >> seat & 1:
             found |= held
     return {game.graph.cards[card].name for card in BITS[found]}
 

@@ -89,6 +89,7 @@ class _Teller:
     def __init__(self, replay: Replay, why: bool, numbers: Collection[int] | None) -> None:
         self.replay, self.game, self.graph, self.why = replay, replay.game, replay.graph, why
         self.numbers = numbers
+        self.named: dict[int, frozenset[str]] = {}
         players = replay.log.players
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
         prose = {rule.name: told(self.graph, rule.source.prose) for rule in self.graph.rules.values()}
@@ -204,4 +205,7 @@ class _Teller:
         return places
 
     def _places(self) -> tuple[Place, ...]:
-        return tuple(places_of(self.game, named_in(self.replay.log, max(self.replay.hand, 0))))
+        hand = max(self.replay.hand, 0)
+        if hand not in self.named:
+            self.named = {hand: named_in(self.replay.log, hand)}
+        return tuple(places_of(self.game, self.named[hand]))
