@@ -1,10 +1,12 @@
 """From a log to a game: the deal, what goes without saying, and every mistake with its place."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from truco_spec.engine.game import CHANCE
+from truco_spec.graph.load import load_text
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
@@ -36,6 +38,52 @@ def hand_of(found, player):
 def _lies_with(found, card, player):
     place = found.game.layout.place_of[found.game.position[found.game.layout.cards_at + card]]
     return place == ("cards", (found.log.players.index(player),))
+
+
+# ---- who deals ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("dealer", "first"), [("ana", "bia"), ("bia", "caio"), ("caio", "davi"), ("davi", "ana")])
+@pytest.mark.parametrize("mode", ["strict", "umpire"])
+def test_the_dealer_of_a_log_deals_also_where_lots_are_drawn(dealer, first, mode):
+    line = f"paulista first-dealer=lowest-card | ana bia caio davi | dealer {dealer} | {first} 3C"
+    found = Replay(replace(read_line(line), mode=mode))
+    assert [step.event.status for step in found.steps()] == ["permitted"]
+    assert found.game.players[found.game.value("dealer")] == dealer
+
+
+def test_lots_that_fall_on_another_than_the_dealer_of_the_log_are_told():
+    line = "paulista first-dealer=lowest-card | ana bia caio davi | dealer bia | deal top AC 4C QS 6H | caio 3C"
+    assert "bia deals, says the log, and the lots that it gives fall on ana." in message(line)
+    assert played(line.replace("dealer bia", "dealer ana").replace("caio 3C", "bia 3C"))
+
+
+# ---- what chance does ---------------------------------------------------------------------------
+
+TIMED = """
+variant timed extends paulista {
+  title "Truco with a clock"
+  action time-up "The time is up."
+  rule time-is-up @decided:clock "When the time is up the hand is over, and nobody scores."
+    in play by chance may time-up do outcome = drawn, then deal-over
+  decision clock resolves @pagat:gap.zero-cuts "There is a clock." because "The hall closes."
+}
+"""
+
+
+def test_a_log_says_when_chance_does_what_no_card_tells():
+    graph = load_text(TIMED, "", "<text>")
+    found = Replay(read_line("timed | ana bia caio davi | dealer ana | bia 3C, chance time-up, caio 4C"), graph)
+    steps = list(found.steps())
+    assert [step.observed["hand"] for step in steps] == [None, "drawn", None]
+    assert [event.action.verb for step in steps for event in step.before].count("time-up") == 0
+
+
+def test_no_log_lets_chance_play_a_card():
+    graph = load_text(TIMED, "", "<text>")
+    with pytest.raises(LogError, match="4C” is neither a card"):
+        Replay(read_line("timed | ana bia caio davi | dealer ana | bia 3C, chance 4C"), graph)
+    assert "There is no player “chance”." in message(f"{TABLE} | chance top 4C")
 
 
 # ---- the deal -----------------------------------------------------------------------------------

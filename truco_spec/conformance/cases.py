@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 CORPUS_VERSION = 1
+FIRST = "P0"
+"""Who deals where a case does not say it, and its players have no names."""
 
 Level = Literal["must", "decided", "option"]
 Mode = Literal["strict", "umpire"]
@@ -139,12 +141,17 @@ class Entry:
     score: Annotated[Mapping[str, int], "Points before the first hand; any player names his team."] = field(
         default_factory=dict
     )
-    dealer: Annotated[str, "Who deals the first hand."] = "P0"
+    dealer: Annotated[str, "Who deals the first hand."] = FIRST
     mode: Annotated[Mode, "strict refuses what is forbidden; umpire takes it and applies the penalty."] = "strict"
     deal: Annotated[Mapping[str, Cards], "Player or turned card: cards. What is missing is filled."] = field(
         default_factory=dict
     )
     note: Annotated[str, "A remark for readers."] = ""
+
+    def __post_init__(self) -> None:
+        """Of players with names the first deals, if nothing else is said."""
+        if isinstance(self.players, tuple) and self.dealer == FIRST and FIRST not in self.players and self.players:
+            object.__setattr__(self, "dealer", self.players[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
+from truco_spec.engine.text import CHANCE_NAME
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import Span
 from truco_spec.logs import words
@@ -171,7 +172,7 @@ class Assembly:
             if fault := words.fault_of_word(word):
                 self.note("word", fault if word else "A move is missing between two commas.", span)
                 return move
-        if self._known(move.player, span) and not move.words:
+        if (move.player == CHANCE_NAME or self._known(move.player, span)) and not move.words:
             self.note("move", f"What does {move.player} say or do? A move is a player and what follows.", span)
         return move
 

@@ -7,12 +7,14 @@ end of the deck.
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.layout import UNSET
 from truco_spec.engine.program import VerbRules
-from truco_spec.engine.sample import drawn_by
+from truco_spec.engine.sample import drawn_by, random_action
 from truco_spec.graph.model import Graph
 from truco_spec.language.tree import Span
 from truco_spec.logs.model import Log, LogError
@@ -20,6 +22,12 @@ from truco_spec.logs.notation import Notation
 
 FAR = 200
 """Moves that a deal looks ahead: more than any hand has."""
+
+DEALER = "dealer"
+"""The datum that says who deals, as the key of a log does."""
+
+_TRIES = 40
+"""So often lots are tried that fall on the dealer of the log."""
 
 Named = tuple[int, tuple[int, ...]]
 Mark = tuple[dict[str, tuple[int, ...]], dict[str, int], int]
@@ -78,6 +86,7 @@ class Dealer:
         self.first_dealer = notation.seats.get(log.dealer)
         self.dealt: list[tuple[str, str]] = []
         self.begin = 0
+        self._awaited = self.first_dealer is not None and DEALER in game.layout.blocks
         self._slots = {name for name, datum in game.graph.data.items() if datum.type.place == "slot"}
 
     def open_hand(self, hand: int, named: Sequence[Named], asked: Sequence[Named]) -> None:
@@ -115,6 +124,20 @@ class Dealer:
                 by_card = {action.args[place]: action for action in chance if action.verb == verb}
                 return self._dealt(verb, where, by_card, played)
         return self._fact(chance)
+
+    def check_dealer(self) -> None:
+        """Does whom the log names deal first? Raises :class:`LogError` where the lots that it gives fall on another."""
+        if not self._awaited or self.game.value(DEALER) == UNSET:
+            return
+        self._awaited = False
+        deals = self.game.value(DEALER)
+        if deals != self.first_dealer:
+            raise self.log.mistake(
+                "dealer",
+                f"{self.log.dealer} deals, says the log, and the lots that it gives fall on {self.log.players[deals]}.",
+                self.log.place("dealer"),
+                "Leave out the lots, or the dealer.",
+            )
 
     def pack_is_whole(self) -> bool:
         """Do all cards of the game lie in the pack, so that what chance deals now is the first of a deal?"""
@@ -163,6 +186,8 @@ class Dealer:
             card = self._next(key, where, by_card) if key in self.wanted else None
             if card is not None:
                 return card
+        if self._awaited and self.game.value(DEALER) == UNSET and (lot := self._lot(verb)) is not None:
+            return lot
         if owner:
             seat = self.notation.seats[owner]
             for who, cards in self._ahead(played):
@@ -173,6 +198,26 @@ class Dealer:
         last = range(len(self.game.graph.cards) - 1, -1, -1)
         free = next((card for card in last if card not in mentioned and card in by_card), None)
         return max(by_card) if free is None else free
+
+    def _lot(self, verb: str) -> int | None:
+        """The next card of lots that fall on the dealer whom the log names; None if a few tries find none."""
+        found = [lots for seed in range(_TRIES) if (lots := self._lots(random.Random(seed)))]  # noqa: S311  (of cards)
+        action = min(found, key=len)[0] if found else None
+        return action.args[card_of(self.game, verb)] if action is not None and action.verb == verb else None
+
+    def _lots(self, rng: random.Random) -> list[Action]:
+        """Draws at random until somebody deals; none if that is somebody else than the log says."""
+        drawn: list[Action] = []
+        while len(drawn) < FAR and self.game.value(DEALER) == UNSET:
+            action = random_action(self.game, rng)
+            if action is None or action.actor != CHANCE:
+                break
+            self.game.push(action)
+            drawn.append(action)
+        deals = self.game.value(DEALER)
+        for _ in drawn:
+            self.game.pop()
+        return drawn if deals == self.first_dealer else []
 
     def _owner(self, where: Destination) -> str:
         """The player to whom the destination belongs, or ""."""
@@ -282,7 +327,7 @@ class Dealer:
         """Chance without a card: what the log says of its outcome, else the first that is permitted."""
         if self.first_dealer is not None:
             for action in chance:
-                if ("set", "dealer", (), self.first_dealer) in self.game.effects_of(action):
+                if ("set", DEALER, (), self.first_dealer) in self.game.effects_of(action):
                     return action
         return chance[0]
 

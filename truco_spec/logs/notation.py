@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import cached_property
 
-from truco_spec.engine.game import Action
-from truco_spec.engine.text import AmbiguousText, action_text, value_of, value_text, words_of
+from truco_spec.engine.game import CHANCE, Action
+from truco_spec.engine.text import CHANCE_NAME, AmbiguousText, action_text, value_of, value_text, words_of
 from truco_spec.engine.unread import lack_of
 from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
@@ -82,17 +83,28 @@ class Notation:
 
     def _read(self, move: str) -> list[Action]:
         player, _, words = move.partition(" ")
-        if player not in self.seats:
+        if player not in self.seats and not (player == CHANCE_NAME and self.of_chance):
             raise NotationError(f"There is no player “{shown(player)}”.", hint_for(player, self.players))
-        seat, said = self.seats[player], words.split()
+        seat, said = self.seats.get(player, CHANCE), words.split()
         try:
             found = self.words.readings(said, self.players)
         except AmbiguousText as error:
             ways = " or ".join(f"“{shown(way)}”" for way in error.meant)
             raise NotationError(f"“{shown(words)}” can mean {ways}.", "Write the hyphens.") from None
+        if seat == CHANCE:
+            found = [reading for reading in found if reading[0] in self.of_chance]
         if not found:
             raise self._unknown(said)
         return [Action(seat, verb, args) for verb, args in found]
+
+    @cached_property
+    def of_chance(self) -> frozenset[str]:
+        """What only chance does and brings no card, such as the end of the time: a log may say when."""
+        rules = [rule for rule in self.graph.rules.values() if rule.shape == "may"]
+        chance = {verb.action for rule in rules if rule.chance for verb in rule.verbs}
+        others = {verb.action for rule in rules if not rule.chance for verb in rule.verbs}
+        cards = {n for n, kind in self.graph.actions.items() if any(p.type.base == "card" for p in kind.params)}
+        return frozenset(chance - others - cards)
 
     def cards_of(self, action: Action) -> tuple[int, ...]:
         """The cards that are named in the action."""

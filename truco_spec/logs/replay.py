@@ -374,13 +374,18 @@ class Replay:
     def _unsaid(self, legal: list[Action]) -> Action | None:
         """What happens now without being said: chance, or the first tacit action in the order of the spec."""
         chance = [action for action in legal if action.actor == CHANCE]
+        if len(chance) < len(legal):  # what chance does among others only the log can say, if it brings no card
+            chance = [action for action in chance if action.verb in self.dealer.verbs]
         if chance:
             return self.dealer.choose(chance, self.at)
         tacit = [action for action in legal if self.graph.actions[action.verb].tacit]
         return min(tacit, key=lambda action: self._verbs[action.verb]) if tacit else None
 
     def _push(self, action: Action) -> Event:
-        return self.game.push(action)
+        event = self.game.push(action)
+        if action.actor == CHANCE:
+            self.dealer.check_dealer()
+        return event
 
     def _mark(self) -> tuple[int, dealing.Mark]:
         return len(self.game.history), self.dealer.mark()
