@@ -83,7 +83,7 @@ def test_no_log_lets_chance_play_a_card():
     graph = load_text(TIMED, "", "<text>")
     with pytest.raises(LogError, match="4C” is neither a card"):
         Replay(read_line("timed | ana bia caio davi | dealer ana | bia 3C, chance 4C"), graph)
-    assert "There is no player “chance”." in message(f"{TABLE} | chance top 4C")
+    assert "“top 4C” is neither a card" in message(f"{TABLE} | chance top 4C")
 
 
 # ---- the deal -----------------------------------------------------------------------------------
