@@ -374,12 +374,18 @@ class Replay:
     def _unsaid(self, legal: list[Action]) -> Action | None:
         """What happens now without being said: chance, or the first tacit action in the order of the spec."""
         chance = [action for action in legal if action.actor == CHANCE]
-        if len(chance) < len(legal):  # what chance does among others only the log can say, if it brings no card
+        if chance and any(self._does_something(a) for a in legal if a.actor != CHANCE):
+            # What chance does while others can act only the log can say, if it brings no card.
             chance = [action for action in chance if action.verb in self.dealer.verbs]
         if chance:
             return self.dealer.choose(chance, self.at)
         tacit = [action for action in legal if self.graph.actions[action.verb].tacit]
         return min(tacit, key=lambda action: self._verbs[action.verb]) if tacit else None
+
+    def _does_something(self, action: Action) -> bool:
+        """Does a permitted action change anything? Idle talk does not."""
+        permit = self.game.judge.permit(self.game.position, action)
+        return permit is not None and any(rule.do is not None for rule in permit.rules)
 
     def _push(self, action: Action) -> Event:
         event = self.game.push(action)
