@@ -8,7 +8,7 @@ import pytest
 
 from truco_spec.conformance.cases import Level
 from truco_spec.conformance.sums import faults_by_clause, other_readings, sureness
-from truco_spec.conformance.verdicts import Checks, Verdict
+from truco_spec.conformance.verdicts import Checks, Fault, Verdict
 
 SEEN, WRONG, UNSEEN = Checks(passed=1), Checks(passed=1, failed=1), Checks(unobserved=1)
 
@@ -21,6 +21,7 @@ class Told:
     checks: Checks = WRONG
     level: Level = "must"
     decisions: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
 
 def passed(name: str, *clauses: str, checks: Checks = SEEN, verdict: Verdict = "pass") -> Told:

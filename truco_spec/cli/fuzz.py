@@ -107,7 +107,7 @@ def command(
             _save(folder, cases_of(outcome, seed))
         if outcome.stopped is not None:
             raise outcome.stopped
-    return NEGATIVE if outcome.wrong else 0
+    return NEGATIVE if outcome.wrong or outcome.lost else 0
 
 
 def _players(job: Job, workers: int, executor: str | None) -> AbstractContextManager[Executor | None]:

@@ -48,13 +48,13 @@ def stoppable() -> Iterator[None]:
         raise Stopped(128 + number)
 
     former = {number: signal.getsignal(number) for number in POLITE}
-    heard = [number for number, handler in former.items() if handler != signal.SIG_IGN]
-    for number in heard:
+    caught = [number for number, handler in former.items() if handler != signal.SIG_IGN]
+    for number in caught:
         signal.signal(number, stop)
     try:
         yield
     finally:
-        for number in heard:
+        for number in caught:
             signal.signal(number, former[number])
 
 

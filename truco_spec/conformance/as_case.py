@@ -7,14 +7,16 @@ from typing import Any
 import yaml
 
 from truco_spec.conformance import filling
-from truco_spec.conformance.cases import CORPUS_VERSION, Case
+from truco_spec.conformance.cases import CORPUS_VERSION, Case, Level
 from truco_spec.conformance.protocol import HandScript, Script
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow
-from truco_spec.conformance.trial import Failure
+from truco_spec.conformance.trial import CHANGED, Failure
 
 _WIDTH = 110
 _DECIDED = "decided"
+ANSWER = "protocol:every-request-is-answered"
+"""What a case cites that had no answer: no rule of the game."""
 
 
 def file_of(case: dict[str, Any], variant: str) -> str:
@@ -32,19 +34,14 @@ def places(script: Script) -> set[str]:
 def case_text(failure: Failure, name: str, note: str = "", like: Case | None = None) -> str:
     """A file of one case, as the corpus has them: it passes with the reference engine and shows this failure.
 
-    ``name`` is its id. Clauses, decisions and level are those of the case that it is like, or what the rules cite that
-    decided the step.
+    ``name`` is its id. Clauses and decisions are what the rules cite that decided the step: those of them that the case
+    cites that it is ``like``, if there are any. Where there was no answer the protocol is all that it cites.
     """
     script = failure.script
-    cites = _cites(failure)
-    clauses = [f"{source}:{clause}" for source, clause in cites if source != _DECIDED] or [_any_clause(script)]
-    decisions = [clause for source, clause in cites if source == _DECIDED]
-    if like is not None:
-        clauses, decisions = list(like.clauses), list(like.entry.decisions)
+    clauses, decisions = _bearing(failure, like)
     case: dict[str, Any] = {"id": name, "title": _title(failure), "clauses": clauses}
     case |= {"decisions": decisions} if decisions else {}
-    proposed = "option" if script.options else "decided" if decisions else "must"
-    case["level"] = proposed if like is None else like.entry.level
+    case["level"] = _level(script, decisions, like)
     case |= {"options": dict(script.options)} if script.options else {}
     numbered = script.players == tuple(f"P{n}" for n in range(len(script.players)))
     case["players"] = len(script.players) if numbered else list(script.players)
@@ -54,6 +51,27 @@ def case_text(failure: Failure, name: str, note: str = "", like: Case | None = N
     case |= {"note": note} if note else {}
     case["moves"] = _moves(failure)
     return file_of(case, script.variant)
+
+
+def _level(script: Script, decisions: list[str], like: Case | None) -> Level:
+    """The level that is proposed; that of the case that it is like, where its options and decisions are still there."""
+    proposed: Level = "option" if script.options else "decided" if decisions else "must"
+    return "must" if like is not None and like.entry.level == "must" else proposed
+
+
+def _bearing(failure: Failure, like: Case | None) -> tuple[list[str], list[str]]:
+    """The clauses and the decisions that bear on a failure."""
+    if failure.check is None:
+        return [ANSWER], []
+    cites = _cites(failure)
+    clauses = [f"{source}:{clause}" for source, clause in cites if source != _DECIDED]
+    decisions = [clause for source, clause in cites if source == _DECIDED]
+    if like is not None:
+        own = [clause for clause in like.clauses if clause in clauses]
+        own_decisions = [name for name in like.entry.decisions if name in decisions]
+        if own or not cites:
+            return own or list(like.clauses), own_decisions
+    return clauses or [_any_clause(failure.script)], decisions
 
 
 def clauses_of(failure: Failure) -> tuple[str, ...]:
@@ -104,7 +122,7 @@ def _moves(failure: Failure) -> list[Any]:
             steps.append({"hand": {"deal": _deal(script, hand)}})
         for number, action in enumerate(hand.actions):
             last = check is not None and (check.at.hand, check.at.action) == (at, number)
-            if last and isinstance(check, MustPermit):
+            if last and isinstance(check, MustPermit) and failure.kind != CHANGED:
                 flush()
                 steps.append({"allowed": action.text})
             elif (at, number) in refused:

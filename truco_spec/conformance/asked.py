@@ -21,6 +21,10 @@ class Broken(Exception):
         self.verdict, self.message, self.advice, self.log = verdict, message, advice, log
 
 
+DEALS_EACH = 50
+"""For so many deals of its own an implementation may take as long as for a case."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Seconds: ``case`` for the answers to all requests of one case, ``start`` for a new process until it has
@@ -39,7 +43,7 @@ class Limits:
 @dataclass(eq=False, slots=True)
 class Asked:
     """A case on its way. ``requests`` are lines without their ids; when it is back, it has an answer to each, as
-    ``reader`` made it, or a fault.
+    ``reader`` made it, or a fault. It may take ``patience`` times as long as a case.
     """
 
     requests: Sequence[bytes]
@@ -48,6 +52,7 @@ class Asked:
     answers: list[Any] = field(default_factory=list)
     fault: Broken | None = None
     inquiry: Inquiry | None = None
+    patience: int = 1
 
     @property
     def over(self) -> bool:

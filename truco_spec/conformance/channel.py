@@ -200,8 +200,13 @@ class Channel:
         return min(found, time.monotonic() + EVERY) if self._scales.most else found
 
     def _late(self) -> float:
-        last = self._turn + (self.limits.start if self._sent.starting else self.limits.case)
+        last = self._turn + self._seconds()
         return min(last, self._strange.until) if self._strange else last
+
+    def _seconds(self) -> float:
+        """How long the answer that is due next may take."""
+        case = self._sent.first.case
+        return self.limits.start if case is None else self.limits.case * case.patience
 
     def take(self) -> None:
         """Take what came in, and see to what should have come. The caller waits with the selector before."""
@@ -232,9 +237,14 @@ class Channel:
             how = process.how_it_ended()
             self._break(self._strange.garbage() or Broken("crash", f"It gave no answer: {how}.", "See its last words."))
         elif time.monotonic() >= self._late():
-            seconds = self.limits.start if self._sent.starting else self.limits.case
-            late = Broken("timeout", f"No answer within {seconds:g} s.", "Is the output flushed after each line?")
+            late = Broken("timeout", f"No answer within {self._seconds():g} s.", self._why_late())
             self._break(self._strange.garbage() or late)
+
+    def _why_late(self) -> str:
+        case = self._sent.first.case
+        if case is not None and case.patience > 1:
+            return "To deal slowly is no fault of a rule: allow more with --timeout."
+        return "Is the output flushed after each line?"
 
     def _line_in(self, line: bytes) -> None:
         if not line.strip():

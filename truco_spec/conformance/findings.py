@@ -11,7 +11,8 @@ from truco_spec.conformance.clauses import text_of
 from truco_spec.conformance.fuzz import Found, Outcome
 from truco_spec.conformance.own_deals import DealFault, deal_case
 from truco_spec.conformance.picture import picture
-from truco_spec.conformance.reports.texts import visible
+from truco_spec.conformance.reports.texts import one_line, visible
+from truco_spec.conformance.verdicts import FAILURES
 
 _WIDTH, _UNDER = 110, "            "
 
@@ -36,17 +37,19 @@ def text_of_outcome(outcome: Outcome, seed: int) -> str:
 
 def _lines(outcome: Outcome, seed: int) -> Iterator[str]:
     who, setting = outcome.introduction, outcome.setting
-    played = f"{setting.variant}, {len(setting.players)} players, {outcome.hands} hands, seed {seed}"
+    hands = f"{outcome.hands} hands" if _whole(outcome) else f"{outcome.hands} of {outcome.asked} hands"
+    played = f"{setting.variant}, {len(setting.players)} players, {hands}, seed {seed}"
     yield f"{who.name} {who.version}: {played}"
     rules: tuple[str, ...] | None = None
     cases = cases_of(outcome, seed)
+    yield from _unsteady(outcome)
     if outcome.deals is not None:
         yield from _deals(outcome.deals, outcome, cases)
     for (name, case), found in zip(cases.items(), outcome.found, strict=False):
         if found.rules != rules:
             rules = found.rules
             yield ""
-            yield from _rules(rules, outcome)
+            yield from _rules(rules, outcome) if found.minimal.failure.check is not None else ["No answer:"]
         yield from _clauses(clauses_of(found.minimal.failure))
         yield from _fault(found, name)
         yield from textwrap.indent(case, "    | ").splitlines()
@@ -55,8 +58,36 @@ def _lines(outcome: Outcome, seed: int) -> Iterator[str]:
         yield f"{outcome.more} more {'kinds' if outcome.more > 1 else 'kind'} of failure not cut down."
     if outcome.stopped is not None:
         yield f"Stopped after {outcome.hands} hands. What was found is shown as far as it was cut down."
+    for reason, count in sorted(outcome.lost.items(), key=lambda item: (-item[1], item[0])):
+        yield from _wrapped_at_edge(f"{count} hands were not played: {one_line(reason)}.".replace("..", "."))
     told = kinds_of_failure(outcome.wrong) if outcome.wrong else "No difference was found"
-    yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play."
+    early = "" if _whole(outcome) else f" Only {outcome.hands} of {outcome.asked} hands were played."
+    yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play.{early}"
+
+
+def _whole(outcome: Outcome) -> bool:
+    return outcome.hands >= outcome.asked
+
+
+def _wrapped_at_edge(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _unsteady(outcome: Outcome) -> Iterator[str]:
+    """What is answered otherwise each time: one cause, shown by its first failure."""
+    if not outcome.unsteady:
+        return
+    first, *others = outcome.unsteady
+    failure = first.minimal.failure
+    yield ""
+    yield "Unsteady: the same script is answered otherwise when it is asked again. No rule is to blame."
+    yield f"  {failure.kind}, in {_times(sum(each.count for each in outcome.unsteady))}"
+    yield from _wrapped("expected  ", failure.expected)
+    yield from _wrapped("got       ", failure.got)
+    yield from _wrapped("again     ", first.minimal.other)
+    yield from _wrapped("script    ", filling.notation(failure.script))
+    if others:
+        yield f"  {kinds_of_failure(len(others))} more came up so."
 
 
 def kinds_of_failure(count: int) -> str:
@@ -78,8 +109,11 @@ def _clauses(clauses: Iterable[str]) -> Iterator[str]:
 def _deals(fault: DealFault, outcome: Outcome, cases: dict[str, str]) -> Iterator[str]:
     """What is wrong with its own deals."""
     yield ""
-    yield from _rules(fault.decided.rules, outcome)
-    yield from _clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
+    if fault.kind in FAILURES:
+        yield "No answer:"
+    else:
+        yield from _rules(fault.decided.rules, outcome)
+        yield from _clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
     name = next(reversed(cases), "") if fault.case else "its own deals"
     yield f"  {name}: {fault.kind}, in {_times(1)}"
     yield from _wrapped("expected  ", fault.expected)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, field, replace
@@ -36,7 +36,7 @@ PART = 250
 """Hands of one part."""
 
 MOST_SILENT = 10
-"""After so many scripts without an answer a part is given up."""
+"""After so many scripts without an answer a part is given up, unless the answer was ``error``: that costs no time."""
 
 PATIENCE = 10.0
 """Seconds that a worker has to hand over what it has, when it is asked to end."""
@@ -67,9 +67,13 @@ class Job:
 
 @dataclass(slots=True)
 class Part:
-    """What one part met: by signature the shortest failure and how often it came up. ``stopped`` ended it early."""
+    """What one part met: by signature the shortest failure and how often it came up. ``stopped`` ended it early.
+
+    ``lost`` are the reasons for which hands were not played, and how many.
+    """
 
     hands: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
     failures: dict[Signature, Failure] = field(default_factory=dict)
     counts: dict[Signature, int] = field(default_factory=dict)
     rules: set[str] = field(default_factory=set)
@@ -87,6 +91,7 @@ class Part:
         """What another part met."""
         self.hands += other.hands
         self.rules |= other.rules
+        self.lost += other.lost
         for key, failure in other.failures.items():
             self.note(failure, other.counts[key])
 
@@ -109,12 +114,15 @@ class Found:
 class Outcome:
     """All that was found, faults of the same rules together, most frequent first.
 
-    ``fired`` rules of all ``rules`` came up in play; ``more`` kinds of failures were not cut down. ``deals`` is what is
-    wrong with how it deals by itself. ``stopped`` is what ended the campaign before its time.
+    ``hands`` were played of those ``asked`` for; ``lost`` are the reasons for which others were not. ``unsteady`` are
+    failures of an implementation that answers otherwise each time. ``fired`` rules of all ``rules`` came up in play;
+    ``more`` kinds of failures were not cut down. ``deals`` is what is wrong with how it deals by itself. ``stopped`` is
+    what ended the campaign before its time.
     """
 
     introduction: Introduction
     setting: Setting
+    asked: int
     hands: int
     found: tuple[Found, ...]
     fired: int
@@ -122,11 +130,13 @@ class Outcome:
     more: int
     deals: DealFault | None = None
     stopped: BaseException | None = None
+    unsteady: tuple[Found, ...] = ()
+    lost: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def wrong(self) -> int:
-        """How many kinds of failures there are."""
-        return len(self.found) + (self.deals is not None)
+        """How many kinds of failures there are; all that is unsteady is one."""
+        return len(self.found) + (self.deals is not None) + bool(self.unsteady)
 
 
 def fuzz(
@@ -157,7 +167,7 @@ def fuzz(
         for minimal in _Shared[Minimal](executor).done(partial(_cut, job, right), [whole.failures[k] for k in common]):
             cut.append(minimal)
             on_fault(len(cut), len(common))
-    except (KeyboardInterrupt, SystemExit) as end:
+    except BaseException as end:  # noqa: BLE001 -- whatever it was: what was found is told first
         stopped = end
         for part in parts.broken_off():
             whole.add(part)
@@ -165,9 +175,20 @@ def fuzz(
     found = [Found(minimal, whole.counts[key]) for key, minimal in zip(common, cut, strict=False)]
     late = ((Minimal(whole.failures[key], 0, repeatable=True), whole.counts[key]) for key in common[len(cut) :])
     found += [Found(minimal, count, cut=False) for minimal, count in late]
-    more, rules = len(whole.failures) - len(common), setting.graph.rules
+    steady = [each for each in found if not each.minimal.other]
     return Outcome(
-        introduction, setting, whole.hands, tuple(_grouped(found)), len(whole.rules), len(rules), more, deals, stopped
+        introduction,
+        setting,
+        job.hands,
+        whole.hands,
+        tuple(_grouped(steady)),
+        len(whole.rules),
+        len(setting.graph.rules),
+        len(whole.failures) - len(common),
+        deals,
+        stopped,
+        tuple(each for each in found if each.minimal.other),
+        whole.lost,
     )
 
 
@@ -284,30 +305,43 @@ def _must_be_of(message: str, name: str, known: Sequence[str]) -> None:
 
 def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -> Part:
     """One part: so many hands or one more, by a process of its own."""
-    implementation = job.open_one()
-    part, silent = Part(), 0
+    part = Part()
+    implementation: Implementation | None = None
     try:
+        implementation = job.open_one()
         setting = _setting(job, implementation.hello())
         table = Table(setting, random.Random(f"{job.seed}.{number}"))  # noqa: S311 -- for play, not for secrets
-        examiner = Examiner(implementation, right)
-        while part.hands < hands and silent < MOST_SILENT:
-            script = table.script()
-            part.hands += len(script.hands)
-            part.rules = set(table.met.rules)
-            try:
-                failure = examiner.failure(script)
-            except Unplayable:
-                continue  # cards that do not come so in the second hand; others will
-            if failure is not None:
-                part.note(failure)
-                silent += failure.check is None
-    except Broken as broken:
-        raise FuzzError(broken.message) from broken
+        _play_part(part, hands, table, Examiner(implementation, right))
+    except (Broken, TrucoError) as error:  # it is another than before, or does not start any more
+        part.lost[str(error)] += max(hands - part.hands, 0)
     except (KeyboardInterrupt, SystemExit) as end:
         part.stopped = end
     finally:
-        implementation.close()
+        if implementation is not None:
+            implementation.close()
     return part
+
+
+def _play_part(part: Part, hands: int, table: Table, examiner: Examiner) -> None:
+    """Play the hands of a part, or until too many scripts had no answer."""
+    silent: Counter[str] = Counter()
+    while part.hands < hands:
+        script = table.script()
+        part.hands += len(script.hands)
+        part.rules = set(table.met.rules)
+        try:
+            failure = examiner.failure(script)
+        except Unplayable:
+            continue  # cards that do not come so in the second hand; others will
+        if failure is None:
+            continue
+        part.note(failure)
+        if failure.check is None and failure.kind != "error":
+            silent[failure.kind] += 1
+        if silent.total() >= MOST_SILENT:
+            often = " and ".join(f"{count} times {kind}" for kind, count in sorted(silent.items()))
+            part.lost[f"there was no answer {often}"] += max(hands - part.hands, 0)
+            return
 
 
 def _length(failure: Failure) -> tuple[int, int, int, str]:

@@ -65,6 +65,10 @@ class InProcess:
     def close(self) -> None:
         self._object = None
 
+    def afresh(self) -> InProcess:
+        """Another one, with an object of its own."""
+        return InProcess(self.adapter)
+
     def _ask(self, method: str, arguments: tuple[Any, ...], reader: Callable[[dict[str, Any]], T]) -> T:
         log = io.StringIO()
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from truco_spec.conformance.dealt import pack_of, unsound
@@ -36,13 +36,17 @@ Outcome = Literal["passed", "failed", "unobserved", "unreached"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check and how it came out. ``expected`` and ``got`` are sentences, for failed checks."""
+    """One check and how it came out. ``expected`` and ``got`` are sentences, for failed checks. ``changed``: an action
+    that was refused changed the game all the same.
+    """
 
     at: Position
     outcome: Outcome
     asked: bool = True
     expected: str = ""
     got: str = ""
+    changed: bool = False
+    check: Check | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,8 @@ class _Judge:
             if check.at.script in self.lost or (check.at.script and self._prefix_refused(check.at)):
                 yield Finding(check.at, "unreached", _asked(check))
             else:
-                yield from self._finding(check)
+                for finding in self._finding(check):
+                    yield finding if finding.outcome != "failed" else replace(finding, check=check)
 
     def _finding(self, check: Check) -> Iterable[Finding]:
         match check:
@@ -202,6 +207,7 @@ class _Judge:
                     True,
                     f"the refused {self._text(at)} leaves {key} as it was: {_json(before[key])}",
                     _json(entry[key]),
+                    changed=True,
                 )
 
     # ---- observations ---------------------------------------------------------------------------

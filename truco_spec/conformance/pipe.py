@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-from truco_spec.conformance.asked import Asked, Broken, Limits, Reader
+from truco_spec.conformance.asked import DEALS_EACH, Asked, Broken, Limits, Reader
 from truco_spec.conformance.channel import Channel
 from truco_spec.conformance.meeting import Common, TooNew, introduced, read_answer
 from truco_spec.conformance.protocol import (
@@ -111,7 +111,9 @@ class Pipe:
         return found
 
     def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
-        found: tuple[Deal, ...] = self._ask(request_line(request), lambda _, message: deals_in(message, request))
+        found: tuple[Deal, ...] = self._ask(
+            request_line(request), lambda _, message: deals_in(message, request), -(-request.times // DEALS_EACH)
+        )
         return found
 
     def close(self) -> None:
@@ -150,8 +152,12 @@ class Pipe:
                 while channel.done:
                     yield channel.done.pop(0)
 
-    def _ask(self, request: bytes, reader: Reader) -> Any:
-        channel, case = self._channels[0], Asked((request,), reader)
+    def afresh(self) -> Pipe:
+        """The same command with nothing started yet."""
+        return Pipe(self.command, self.limits)
+
+    def _ask(self, request: bytes, reader: Reader, patience: int = 1) -> Any:
+        channel, case = self._channels[0], Asked((request,), reader, patience=patience)
         channel.give(case)
         while not channel.done:
             channel.push()

@@ -6,16 +6,18 @@ results are told in the order of the cases all the same.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from truco_spec.conformance.asked import Asked, Broken
+from truco_spec.conformance.again import Answer, Doubt, Doubts, Failing, Questions, again
+from truco_spec.conformance.asked import DEALS_EACH, Asked, Broken
 from truco_spec.conformance.cases import Instance, Level
 from truco_spec.conformance.in_order import InOrder
 from truco_spec.conformance.judge import Finding, judge, lacking
-from truco_spec.conformance.pipe import Implementation, Pipe
+from truco_spec.conformance.pipe import Implementation, Pipe, request_line
 from truco_spec.conformance.plain import plainly
 from truco_spec.conformance.prepared import Preparation, Prepared, is_run
 from truco_spec.conformance.protocol import Introduction, OwnDeals, Script, deals_of, hands_in
@@ -30,7 +32,7 @@ OnResult = Callable[["Result"], None]
 @dataclass(frozen=True, slots=True)
 class Result:
     """One case, judged. ``reason`` says why it is unsupported; ``played`` is what was played, up to the first fault, or
-    how to make it: most of it nobody looks at.
+    how to make it: most of it nobody looks at. ``failing`` is what is asked again.
     """
 
     instance: Instance
@@ -39,6 +41,7 @@ class Result:
     faults: tuple[Fault, ...] = ()
     reason: str = ""
     played: Shown | Callable[[], Shown] | None = field(default=None, repr=False, compare=False)
+    failing: Failing | None = field(default=None, repr=False, compare=False)
 
     @property
     def shown(self) -> Shown | None:
@@ -75,12 +78,13 @@ def run(
         results.append(result)
         on_result(result)
 
+    doubts = Doubts(implementation)
     try:
         if isinstance(implementation, Pipe):
-            _Piped(implementation, preparation, told).run(tuple(cases))
+            _Piped(implementation, preparation, told, doubts).run(tuple(cases))
         else:
             for instance in cases:
-                told(play(instance, implementation, preparation))
+                told(play(instance, implementation, preparation, doubts))
     finally:
         preparation.keep()
     return tuple(results)
@@ -94,16 +98,21 @@ def introduction_of(implementation: Implementation) -> Introduction | None:
         return None
 
 
-def play(instance: Instance, implementation: Implementation, preparation: Preparation | None = None) -> Result:
-    """One instance: plan it, ask, judge."""
+def play(
+    instance: Instance,
+    implementation: Implementation,
+    preparation: Preparation | None = None,
+    doubts: Doubts | None = None,
+) -> Result:
+    """One instance: plan it, ask, judge; what failed is asked again."""
     from truco_spec.conformance.reference import Reference
 
     if isinstance(implementation, Reference):
         return _play_reference(instance, implementation, preparation or Preparation(fetch=False))
-    preparation = preparation or Preparation()
+    preparation, doubts = preparation or Preparation(), doubts or Doubts(implementation)
     if isinstance(implementation, Pipe):
         found: list[Result] = []
-        _Piped(implementation, preparation, found.append).run([instance])
+        _Piped(implementation, preparation, found.append, doubts).run([instance])
         return found[0]
     prepared = None
     try:
@@ -120,7 +129,10 @@ def play(instance: Instance, implementation: Implementation, preparation: Prepar
         ]
     except Broken as broken:
         return _broken(instance, prepared or preparation.ready(instance), broken)
-    return _judged(instance, prepared, answers, introduction, preparation)
+    result = _judged(instance, prepared, answers, introduction, preparation)
+    if result.failing is None or not doubts.wants():
+        return result
+    return _with_doubt(result, *doubts.at_once(result.failing, implementation))
 
 
 # ---- the reference engine -------------------------------------------------------------------------
@@ -222,28 +234,60 @@ def _blamed(instance: Instance, always: Mapping[str, str]) -> str:
 
 
 class _Piped:
-    """One run of cases over pipes."""
+    """One run of cases over pipes. What failed is asked again among the others."""
 
-    def __init__(self, pipe: Pipe, preparation: Preparation, told: OnResult) -> None:
-        self.pipe, self.preparation = pipe, preparation
+    def __init__(self, pipe: Pipe, preparation: Preparation, told: OnResult, doubts: Doubts) -> None:
+        self.pipe, self.preparation, self.doubts = pipe, preparation, doubts
         self.results: InOrder[Result] = InOrder(told)
+        self.more: deque[Asked] = deque()
+        self.open: list[tuple[int, Result, str]] = []  # answered otherwise: a fresh process will tell
 
     def run(self, cases: Sequence[Instance]) -> None:
         with self.results:
-            for asked in self.pipe.play(self._asked(cases)):
-                number, instance, prepared = asked.about
-                if asked.fault is not None:
-                    self.results.done(number, _broken(instance, prepared, asked.fault))
-                else:
-                    introduction = self.pipe.hello_said
-                    self.results.done(
-                        number, _judged(instance, prepared, asked.answers, introduction, self.preparation)
-                    )
+            self._play(self._asked(cases))
+            while self.more:
+                self._play(iter([self.more.popleft()]))
+            for number, result, other in self.open:
+                assert result.failing is not None  # it was asked again
+                self.results.done(number, _with_doubt(result, "", self.doubts.settled(result.failing, other)))
+
+    def _play(self, cases: Iterator[Asked]) -> None:
+        for asked in self.pipe.play(cases):
+            if isinstance(asked.about[1], Result):
+                number, failed, questions = asked.about
+                self._again(number, failed, questions, asked.fault or asked.answers)
+                continue
+            number, instance, prepared = asked.about
+            if asked.fault is not None:
+                self.results.done(number, _broken(instance, prepared, asked.fault))
+                continue
+            result = _judged(instance, prepared, asked.answers, self.pipe.hello_said, self.preparation)
+            if result.failing is None or not self.doubts.wants():
+                self.results.done(number, result)
+            else:
+                self._again(number, result, again(result.failing), None)
+
+    def _again(self, number: int, result: Result, questions: Questions, answer: Answer | None) -> None:
+        """One more answer of a case that failed: what else is asked, or what came of it."""
+        try:
+            scripts = questions.send(answer)
+        except StopIteration as end:
+            changed, other = end.value
+            if other:
+                self.open.append((number, result, other))
+            else:
+                self.results.done(number, _with_doubt(result, changed, ("", "")))
+            return
+        lines = [request_line(script) for script in scripts]
+        counts = [[len(hand.actions) for hand in script.hands] for script in scripts]
+        self.more.append(Asked(lines, lambda at, told: hands_in(told, counts[at]), (number, result, questions)))
 
     def _asked(self, cases: Sequence[Instance]) -> Iterator[Asked]:
         """The cases that are asked; the others are done at once."""
         introduction = None
         for number, instance in enumerate(cases):
+            while self.more:
+                yield self.more.popleft()
             if result := _unplayable(instance, self.preparation):
                 self.results.done(number, result)
                 continue
@@ -256,7 +300,9 @@ class _Piped:
                 self.results.done(number, result)
                 continue
             prepared = self.preparation.ready(instance)
-            yield Asked(prepared.requests, _reader(prepared), (number, instance, prepared))
+            yield Asked(
+                prepared.requests, _reader(prepared), (number, instance, prepared), patience=_patience(prepared)
+            )
 
 
 def _reader(prepared: Prepared) -> Callable[[int, dict[str, Any]], Any]:
@@ -265,6 +311,12 @@ def _reader(prepared: Prepared) -> Callable[[int, dict[str, Any]], Any]:
         return hands_in(message, counts) if is_run(prepared.requests[number]) else deals_of(message, counts[0])
 
     return read
+
+
+def _patience(prepared: Prepared) -> int:
+    """How many times as long as other cases this one may take: to deal hundreds of hands takes its time."""
+    deals = [count for number, (count, *_) in enumerate(prepared.counts) if not is_run(prepared.requests[number])]
+    return max(1, -(-sum(deals) // DEALS_EACH))
 
 
 # ---- verdicts -----------------------------------------------------------------------------------------
@@ -299,7 +351,7 @@ def _judged(
     planned = replace(given, requests=requests)
     findings = judge(planned, answers, introduction)
     if any(finding.outcome == "failed" for finding in findings):
-        return _failed(instance, planned, findings)
+        return _failed(instance, planned, findings, introduction)
     checks = _checks(findings)
     return Result(instance, _unfailed(checks), checks, played=requests[0])
 
@@ -313,16 +365,38 @@ def _unfailed(checks: Checks) -> Verdict:
     return "unobserved" if checks.unobserved and not checks.passed else "pass"
 
 
-def _failed(instance: Instance, planned: Plan, findings: Sequence[Finding]) -> Result:
+def _failed(
+    instance: Instance, planned: Plan, findings: Sequence[Finding], introduction: Introduction | None = None
+) -> Result:
     from truco_spec.conformance import filling
 
     failed = [finding for finding in findings if finding.outcome == "failed"]
     shown = [_shown(planned, finding) for finding in failed]
     faults = tuple(
-        Fault(finding.expected, finding.got, filling.notation(script))
+        Fault(finding.expected, finding.got, filling.notation(script), changed=finding.changed)
         for finding, script in zip(failed, shown, strict=True)
     )
-    return Result(instance, "fail", _checks(findings), faults, played=shown[0])
+    failing = None
+    if introduction is not None and isinstance(shown[0], Script):
+        failing = Failing(shown[0], failed[0], introduction, planned.refused)
+    return Result(instance, "fail", _checks(findings), faults, played=shown[0], failing=failing)
+
+
+def _with_doubt(result: Result, changed: str, doubt: tuple[Doubt, str]) -> Result:
+    """The result, once its first fault was asked again: ``changed`` by what was refused, or in doubt."""
+    first, (kind, other) = result.faults[0], doubt
+    result = replace(result, failing=None)
+    if changed:
+        expected, _, got = changed.partition("\n")
+        return replace(result, faults=(replace(first, expected=expected, got=got, changed=True), *result.faults[1:]))
+    if kind == "unsteady":
+        got = f"{first.got}; asked again: {other}"
+        advice = "It answers otherwise each time: no rule is to blame."
+        return replace(result, verdict="unsteady", faults=(replace(first, got=got, advice=advice),))
+    if kind == "before":
+        advice = f"A fresh process answers otherwise ({other}): it depends on what was played before."
+        return replace(result, faults=(replace(first, advice=advice), *result.faults[1:]))
+    return result
 
 
 def _shown(planned: Plan, finding: Finding) -> Shown:

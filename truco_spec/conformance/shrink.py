@@ -9,12 +9,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from truco_spec.conformance import filling
+from truco_spec.conformance.again import doubt
 from truco_spec.conformance.as_case import places
 from truco_spec.conformance.judge import unsupported
 from truco_spec.conformance.pipe import Broken, Implementation
-from truco_spec.conformance.protocol import Action, HandScript, Script
+from truco_spec.conformance.protocol import Action, HandScript, Script, Seen
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.scripts import Plan, action_of
 from truco_spec.conformance.trial import Examiner, Failure
@@ -22,6 +24,8 @@ from truco_spec.errors import TrucoError
 
 MOST_RUNS = 200
 """So often an implementation is asked for one failure."""
+MOST_WAITS = 12
+"""So often where no answer comes in time."""
 
 _FEW = 3
 _FIRST = "P0"
@@ -29,11 +33,16 @@ _FIRST = "P0"
 
 @dataclass(frozen=True, slots=True)
 class Minimal:
-    """The shortest script found. ``repeatable``: a fresh process failed in the same way on what is shown."""
+    """The shortest script found. ``repeatable``: fresh processes failed in the same way on what is shown.
+
+    Where they did not, ``other`` is another answer of one that answers otherwise each time; empty where the answer
+    depends on what was played before.
+    """
 
     failure: Failure
     runs: int
     repeatable: bool
+    other: str = ""
 
 
 def shrink(
@@ -66,22 +75,60 @@ class _Shrinker:
         among: bool,
     ) -> None:
         self.like = failure.signature if among else None
-        self.best, self.open_one, self.right, self.most = failure, open_one, right, most
-        self.runs = 0
+        self.best, self.open_one, self.right = failure, open_one, right
+        self.most = min(most, MOST_WAITS) if failure.kind == "timeout" else most
+        self.runs = self.unfinished = self.refused = 0
         self.tried: set[str] = set()
         self.implementation: Implementation | None = None
 
     def result(self) -> Minimal:
         first = self.best
-        if not self._better(first.script):
-            return Minimal(first, self.runs, repeatable=False)
+        found, other = doubt(first.got, partial(self._twice, first))
+        if found:
+            return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
+        self._measure(first.script)
         while self.runs < self.most and self._round():
             pass
         self._pass(_options)
-        self.close()  # nothing of the runs before is left
-        self.tried.clear()
-        repeatable = self._better(self.best.script)
-        return Minimal(self.best if repeatable else first, self.runs, repeatable)
+        found, other = doubt(self.best.got, partial(self._twice, self.best))
+        if found:
+            return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
+        return Minimal(self.best, self.runs, repeatable=True)
+
+    def _twice(self, failure: Failure) -> tuple[str, str]:
+        """What a fresh process answers at the step that failed, and what it answers when it is asked again."""
+        self.close()
+        return self._answer(failure), self._answer(failure)
+
+    def _answer(self, failure: Failure) -> str:
+        self.runs += 1
+        try:
+            for found in self._examiner().failures(failure.script):
+                if found.check == failure.check or found.check is None:
+                    return found.got
+        except (TrucoError, Broken) as error:
+            return str(error)
+        return failure.expected
+
+    def _examiner(self) -> Examiner:
+        if self.implementation is None:
+            self.implementation = self.open_one()
+        return Examiner(self.implementation, self.right)
+
+    def _measure(self, script: Script) -> None:
+        """How far hands are left unfinished, and how much is refused: a smaller script may not be worse."""
+
+        def note(expected: Seen) -> bool:
+            self.unfinished, self.refused = _unfinished(expected), _refused(expected)
+            return False
+
+        self._examiner().failure(script, None, note)
+
+    def _fits(self, expected: Seen) -> bool:
+        """Whether it is a game as the first was. What breaks without an answer breaks on what is regular, too."""
+        if _unfinished(expected) > self.unfinished:
+            return False
+        return self.best.check is not None or _refused(expected) <= self.refused
 
     def close(self) -> None:
         if self.implementation is not None:
@@ -110,21 +157,32 @@ class _Shrinker:
         self.tried.add(written)
         self.runs += 1
         try:
-            if self.implementation is None:
-                self.implementation = self.open_one()
-            if unsupported(Plan((script,), ()), self.implementation.hello(), filling.defaults_of(script.variant)):
+            examiner = self._examiner()
+            introduction = examiner.implementation.hello()
+            if unsupported(Plan((script,), ()), introduction, filling.defaults_of(script.variant)):
                 return False
-            failure = Examiner(self.implementation, self.right).failure(script, self.like)
+            failure = examiner.failure(script, self.like, self._fits)
         except TrucoError:  # these rules do not know such a game
             return False
         except Broken:  # it did not even introduce itself
             return False
-        if failure is None or failure.signature != self.best.signature:
+        if failure is None or (failure.signature, failure.manner) != (self.best.signature, self.best.manner):
             return False
         if script.options != self.best.script.options and failure.expected != self.best.expected:
             return False  # what the rules say without the option is another thing
         self.best = failure
         return True
+
+
+def _unfinished(expected: Seen) -> int:
+    """How many hands are left for another before they are over."""
+    return sum(
+        not any(filling.ends_hand(entry) and not entry.get("refused") for entry in hand.seen) for hand in expected[:-1]
+    )
+
+
+def _refused(expected: Seen) -> int:
+    return sum(bool(entry.get("refused")) for hand in expected for entry in hand.seen)
 
 
 # ---- what is smaller ----------------------------------------------------------------------------

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from truco_spec.conformance.cases import LEVELS, Level
-from truco_spec.conformance.verdicts import JUDGED, PASSED, VERDICTS, Checks, Verdict
+from truco_spec.conformance.verdicts import JUDGED, PASSED, VERDICTS, Checks, Fault, Verdict
 
 
 class Judged(Protocol):
@@ -26,6 +26,8 @@ class Judged(Protocol):
     def verdict(self) -> Verdict: ...
     @property
     def checks(self) -> Checks: ...
+    @property
+    def faults(self) -> Sequence[Fault]: ...
 
 
 def totals(cases: Iterable[Judged]) -> dict[Level, dict[Verdict, int]]:
@@ -113,11 +115,29 @@ def _ranked(
 
 def not_playable(cases: Iterable[Judged]) -> tuple[str, ...]:
     """The failed cases in which a move on the way was refused and nothing that was asked came out wrong before."""
-    return tuple(case.name for case in cases if case.verdict == "fail" and not case.checks.failed)
+    return tuple(
+        case.name for case in cases if case.verdict == "fail" and not case.checks.failed and not _changes(case)
+    )
+
+
+def changed(cases: Iterable[Judged]) -> tuple[str, ...]:
+    """The failed cases in which an action that was refused changed the game all the same."""
+    return tuple(case.name for case in cases if case.verdict == "fail" and _changes(case))
+
+
+def unsteady(cases: Iterable[Judged]) -> tuple[str, ...]:
+    """The cases whose script is answered otherwise each time."""
+    return tuple(case.name for case in cases if case.verdict == "unsteady")
+
+
+def _changes(case: Judged) -> bool:
+    return any(fault.changed for fault in case.faults)
 
 
 def _accuses(case: Judged) -> bool:
-    return case.verdict == "fail" and case.checks.failed > 0
+    """Whether anything went wrong that rests on its clauses; that what is refused changes nothing rests on none."""
+    rests = not case.faults or any(not fault.changed for fault in case.faults)
+    return case.verdict == "fail" and case.checks.failed > 0 and rests
 
 
 def _reads(case: Judged) -> tuple[str, ...]:

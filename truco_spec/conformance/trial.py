@@ -6,13 +6,15 @@ observes it. What it says that it omits, always plays or says by itself is respe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from truco_spec.conformance import filling
+from truco_spec.conformance.again import without_refused
 from truco_spec.conformance.deciding import Decided, deciding
-from truco_spec.conformance.judge import judge
+from truco_spec.conformance.judge import Finding, judge
 from truco_spec.conformance.pipe import Broken, Implementation
 from truco_spec.conformance.protocol import STATE_VALUES, TEAM_VALUES, Introduction, Plays, Script, Seen
 from truco_spec.conformance.reference import Reference
@@ -47,8 +49,9 @@ class Failure:
     that differed, or the verdict where there was no answer; ``decided`` is by what the reference engine decided that
     step.
 
-    ``check`` is None where there was no answer. ``about`` tells apart what differs in kind: a tie for a player, or
-    points that are too few, or too many.
+    ``check`` is None where there was no answer: then no rule decided anything. ``about`` tells apart what differs in
+    kind: a tie for a player, or points that are too few, or too many. ``manner`` is what was expected and got, without
+    names, cards and numbers: a shorter script that fails in another manner shows another fault.
     """
 
     script: Script
@@ -59,13 +62,12 @@ class Failure:
     got: str
     check: Check | None = None
     log: str = ""
+    manner: str = ""
 
     @property
     def signature(self) -> Signature:
-        """Two failures with the same are taken for one fault. Where there was no answer nobody knows at which step."""
-        told = self.check is not None and not isinstance(
-            self.check, MustSee
-        )  # who sees what does not come from the step
+        """Two failures with the same are taken for one fault."""
+        told = not isinstance(self.check, MustSee)  # who sees what does not come from the step
         return self.kind, self.about, self.decided if told else Decided()
 
     @property
@@ -85,12 +87,16 @@ class Examiner:
         self.implementation, self.right = implementation, right or Reference()
         self.runs = 0
 
-    def failure(self, script: Script, like: Signature | None = None) -> Failure | None:
+    def failure(
+        self, script: Script, like: Signature | None = None, fit: Callable[[Seen], bool] = lambda expected: True
+    ) -> Failure | None:
         """The first difference, or None; with ``like`` the first of that kind. Raises :class:`Unplayable`."""
-        return next((each for each in self.failures(script) if like in (None, each.signature)), None)
+        return next((each for each in self.failures(script, fit) if like in (None, each.signature)), None)
 
-    def failures(self, script: Script) -> Iterator[Failure]:
-        """All differences, first those in the game itself. Raises :class:`Unplayable`."""
+    def failures(self, script: Script, fit: Callable[[Seen], bool] = lambda expected: True) -> Iterator[Failure]:
+        """All differences, first those in the game itself; none where what the reference engine saw does not ``fit``.
+        Raises :class:`Unplayable`.
+        """
         introduction = self.implementation.hello()
         observes = set(introduction.observes)
         self.right.asked = frozenset({"start"} | {"legal"} & _needs_legal(observes) | {"view"} & observes)
@@ -98,21 +104,17 @@ class Examiner:
             expected = self.right.run(script)
         except Broken as broken:
             raise Unplayable(broken.message) from broken
+        if not fit(expected):
+            return
         whole = filling.complete(Plan((script,), tuple(_refusals(expected)))).requests[0]
         assert isinstance(whole, Script)  # as it went in
         self.runs += 1
         try:
             answer = self.implementation.run(whole)
         except Broken as broken:
-            yield self._no_answer(whole, expected, broken)
+            yield _no_answer(whole, broken)
             return
         yield from self._differences(whole, expected, answer, introduction)
-
-    def _no_answer(self, script: Script, expected: Seen, broken: Broken) -> Failure:
-        last = Position(0, len(script.hands) - 1, len(script.hands[-1].actions) - 1)
-        decided = deciding(script, expected, last, "")
-        words = "".join(c for c in broken.message if not c.isdigit())
-        return Failure(script, broken.verdict, words[:60], decided, "an answer", broken.message, None, broken.log)
 
     def _differences(
         self, script: Script, expected: Seen, answer: Seen, introduction: Introduction
@@ -125,13 +127,60 @@ class Examiner:
                     continue
                 key = check.key if isinstance(check, MustShow) else ""
                 kind = _KINDS.get(type(check), key)
-                if kind == TAKEN and not finding.expected.endswith(f"is {REFUSED}"):
+                if finding.changed:
                     kind = CHANGED
                 about = _about(script, check, answer)
                 # Who sees what does not come from the step.
                 decided = Decided() if isinstance(check, MustSee) else deciding(script, expected, check.at, key)
                 shown = cut_short(script, check.at)
-                yield Failure(shown, kind, about, decided, finding.expected, finding.got, check)
+                manner = _manner(script, check, expected, finding)
+                found = Failure(shown, kind, about, decided, finding.expected, finding.got, check, manner=manner)
+                yield self._changed(found, script, expected) if kind == REFUSED else found
+
+    def _changed(self, failure: Failure, script: Script, expected: Seen) -> Failure:
+        """The failure as it is; of a move that is taken without one that was refused before it, that it was changed."""
+        assert failure.check is not None  # a move was refused
+        refused = [(c.at.hand, c.at.action) for c in _refusals(expected)]
+        for less in without_refused(failure.script, failure.check.at, refused):
+            self.runs += 1
+            try:
+                told = self.implementation.run(less.script)[less.at.hand].seen[less.at.action]
+            except Broken:
+                continue
+            if not told.get("refused"):
+                text = failure.script.hands[-1].actions[-1].text
+                said, got = less.expected(text), less.got(failure.got)
+                decided = deciding(script, expected, less.gone_at, "")
+                manner = _modulo(said, failure.script)
+                return replace(failure, kind=CHANGED, decided=decided, expected=said, got=got, manner=manner)
+        return failure
+
+
+def _no_answer(script: Script, broken: Broken) -> Failure:
+    words = "".join(c for c in broken.message if not c.isdigit())
+    return Failure(script, broken.verdict, words[:60], Decided(), "an answer", broken.message, None, broken.log)
+
+
+def _manner(script: Script, check: Check, expected: Seen, finding: Finding) -> str:
+    """What was expected and got, modulo names, cards and numbers; of a move that was taken, why it is refused."""
+    if isinstance(check, MustRefuse):
+        why = expected[check.at.hand].seen[check.at.action].get("refused")
+        return f"{_modulo(finding.expected, script)} ({why})"
+    if isinstance(check, MustOffer):
+        told, wanted = (
+            {_modulo(each, script) for each in text.partition(": ")[2].split(", ")}
+            for text in (finding.got, finding.expected)
+        )
+        return f"legal, less {sorted(wanted - told)}, more {sorted(told - wanted)}"
+    return f"{_modulo(finding.expected, script)}; {_modulo(finding.got, script)}"
+
+
+def _modulo(text: str, script: Script) -> str:
+    """The text with one sign for any number of players, one for cards, and one for numbers."""
+    cards = {card.name for card in filling.script_graph(script).cards}
+    words = ("P" if word in script.players else "C" if word in cards else word for word in re.split(r"(\W+)", text))
+    plain = re.sub(r"\d+", "#", "".join(words))
+    return re.sub(r"\b([PC])\b(?:\W+\1\b)+", r"\1", plain)
 
 
 def _about(script: Script, check: Check, answer: Seen) -> str:
@@ -145,9 +194,16 @@ def _about(script: Script, check: Check, answer: Seen) -> str:
     if check.key in TEAM_VALUES:
         return f"{_sort(script, got)} instead of {_sort(script, wanted)}"
     if isinstance(wanted, Mapping) and isinstance(got, Mapping):
-        ways = {_way(got[key], wanted[key]) for key in wanted.keys() & got.keys() if got[key] != wanted[key]}
+        told = {_team(script, player): value for player, value in got.items()}
+        asked = {_team(script, player): value for player, value in wanted.items()}
+        ways = {_way(told[team], asked[team]) for team in asked.keys() & told.keys() if told[team] != asked[team]}
         return " and ".join(sorted(ways - {""}))
     return _way(got, wanted)
+
+
+def _team(script: Script, player: str) -> tuple[str, ...] | str:
+    """The team of a player, whichever of its players is named."""
+    return next((team for team in script.teams if player in team), player)
 
 
 def _sight(script: Script, check: MustSee, seen: set[str]) -> str:

@@ -5,9 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
-Failure = Literal["fail", "error", "timeout", "crash", "protocol"]
+Failure = Literal["fail", "error", "timeout", "crash", "protocol", "unsteady"]
 Verdict = Literal[
-    "pass", "fail", "xfail", "xpass", "unsupported", "unobserved", "error", "timeout", "crash", "protocol"
+    "pass",
+    "fail",
+    "xfail",
+    "xpass",
+    "unsupported",
+    "unobserved",
+    "error",
+    "timeout",
+    "crash",
+    "protocol",
+    "unsteady",
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 FAILURES: tuple[Failure, ...] = get_args(Failure)
@@ -15,6 +25,8 @@ FAILURES: tuple[Failure, ...] = get_args(Failure)
 NEGATIVE: frozenset[Verdict] = frozenset({*FAILURES, "xpass"})
 """Nobody expected it: the run fails."""
 PASSED: frozenset[Verdict] = frozenset({"pass", "xpass"})
+RULED: frozenset[Verdict] = frozenset({"fail", "xfail", "xpass"})
+"""A rule of the game is at stake. Else there was no answer, or none that stays the same."""
 JUDGED: frozenset[Verdict] = PASSED | NEGATIVE | {"xfail"}
 """The implementation played the case, and enough of it was seen."""
 
@@ -29,6 +41,7 @@ class Fault:
     advice: str = ""
     log: Annotated[str, "The end of what the implementation wrote to standard error."] = ""
     case: Annotated[str, "The script as a file of one case (YAML), where failures were cut down."] = ""
+    changed: Annotated[bool, "An action that was refused changed the game all the same."] = False
 
 
 @dataclass(frozen=True, slots=True)

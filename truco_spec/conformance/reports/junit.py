@@ -19,6 +19,7 @@ _KIND: dict[Verdict, str] = {
     "fail": "failure",
     "xpass": "failure",
     "xfail": "skipped",
+    "unsteady": "error",
     "error": "error",
     "timeout": "error",
     "crash": "error",

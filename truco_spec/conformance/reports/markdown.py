@@ -14,7 +14,7 @@ from truco_spec.conformance.reports.beside import of_level, strangers
 from truco_spec.conformance.reports.events import Played, Run
 from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.texts import one_line, visible
-from truco_spec.conformance.sums import faults_by_clause, other_readings, scores, totals
+from truco_spec.conformance.sums import changed, faults_by_clause, other_readings, scores, totals, unsteady
 from truco_spec.conformance.verdicts import VERDICTS
 
 MOST_SHOWN = 100
@@ -78,6 +78,8 @@ def _table(run: Run) -> Iterator[str]:
 def _by(run: Run) -> Iterator[str]:
     yield from _listed("## Faults by clause", faults_by_clause(run.cases))
     yield from _listed("## Readings that differ, by decision", other_readings(run.cases))
+    apart = {"Unsteady": unsteady(run.cases), "Refused, and the game is another": changed(run.cases)}
+    yield from _listed("## No fault of a rule", {title: names for title, names in apart.items() if names})
 
 
 def _listed(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

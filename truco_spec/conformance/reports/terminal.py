@@ -14,16 +14,21 @@ from truco_spec.conformance.reports.events import Played, Run
 from truco_spec.conformance.reports.known import notes
 from truco_spec.conformance.reports.texts import one_line, visible
 from truco_spec.conformance.sums import (
+    changed,
     faults_by_clause,
     not_playable,
     other_readings,
     score,
     scores,
     totals,
+    unsteady,
 )
-from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS, Verdict
+from truco_spec.conformance.verdicts import NEGATIVE, RULED, VERDICTS, Fault, Verdict
 
 _WIDTH = 110
+_REASONS = ("does not play", "has no option", "says that it omits", "always plays")
+"""How the reasons begin for which a case is not asked; what comes behind differs from case to case."""
+_MOST_NAMED = 6
 _RED, _GREEN, _YELLOW, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
 
 
@@ -78,23 +83,29 @@ def block(played: Played) -> str:
     """One fault: the case, what it rests on, the script, the table, expected and got, and how to repeat it."""
     case = played.case
     lines = [f"{case.verdict.upper()}  {case.name} ({case.level})", f"  {case.title}"]
-    for clause in case.clauses:
+    for clause in case.clauses if case.verdict in RULED else ():
         lines += _wrapped(f"clause    {clause}: ", clause_text(clause) or "")
-    for fault in case.faults:
-        lines += _wrapped("expected  ", fault.expected)
-        lines += _wrapped("got       ", fault.got)
-        if fault.advice:
-            lines += _wrapped("advice    ", fault.advice)
-        if fault.log:
-            lines += [f"    | {line}" for line in fault.log.splitlines()[-5:]]
+    apart = [fault for fault in case.faults[1:] if case.faults[0].case]  # they are of a longer script
+    for fault in case.faults[: len(case.faults) - len(apart)]:
+        lines += _came_out(fault)
     if script := next((fault.script for fault in case.faults if fault.script), ""):
         lines += _wrapped("script    ", script)
     if played.script is not None and case.verdict != "xpass":
         lines += ["    " + line for line in picture(played.script)]
     lines += [f"    | {line}" for fault in case.faults for line in fault.case.splitlines()]
+    for fault in apart:
+        lines += [*_came_out(fault), *_wrapped("script    ", fault.script)]
     if played.repeat:
         lines.append(f"  repeat    {played.repeat}")
     return "\n".join(map(_flat, lines))
+
+
+def _came_out(fault: Fault) -> list[str]:
+    """What was expected and got, and what the implementation wrote to its log."""
+    lines = _wrapped("expected  ", fault.expected) + _wrapped("got       ", fault.got)
+    if fault.advice:
+        lines += _wrapped("advice    ", fault.advice)
+    return lines + [f"    | {line}" for line in fault.log.splitlines()[-5:]]
 
 
 def _wrapped(label: str, text: str) -> list[str]:
@@ -108,20 +119,37 @@ def _wrapped(label: str, text: str) -> list[str]:
 
 def _sums(run: Run) -> Iterator[str]:
     for title, lines in _parts(run.cases):
-        yield "\n" + _flat(title)
+        yield "\n" + "\n".join(textwrap.wrap(_flat(title), _WIDTH, subsequent_indent="  ", break_on_hyphens=False))
         yield from (f"  {_flat(line)}" for line in lines)
 
 
 def _parts(cases: Sequence[CaseReport]) -> Iterator[tuple[str, Sequence[str]]]:
     yield from _listed("Faults by clause", faults_by_clause(cases))
     yield from _listed("Readings that differ, by decision", other_readings(cases))
+    if names := unsteady(cases):
+        yield f"Unsteady, answered otherwise when asked again; of the rest nobody knows: {', '.join(names)}", ()
+    if names := changed(cases):
+        yield f"Refused, and the game is another all the same: {', '.join(names)}", ()
     if names := not_playable(cases):
         yield f"Failed on the way, before what they ask: {', '.join(names)}", ()
     if told := [f"{name} {note}." for name, note in notes(cases)]:
         yield "Expected failures", told
-    reasons = Counter(case.reason for case in cases if case.reason)
-    for reason, count in reasons.most_common():
-        yield f"Unsupported ({count}): it {reason}.", ()
+    yield from _unsupported(Counter(case.reason for case in cases if case.reason))
+
+
+def _unsupported(reasons: Counter[str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Why cases were not asked: one line for each kind of reason, what it names by how many cases."""
+    kinds: dict[str, Counter[str]] = {}
+    for reason, count in reasons.items():
+        kind = next((kind for kind in _REASONS if reason.startswith(kind)), reason)
+        kinds.setdefault(kind, Counter())[reason.removeprefix(kind).strip()] += count
+    for kind, named in sorted(kinds.items(), key=lambda item: -item[1].total()):
+        if set(named) == {""}:
+            yield f"Unsupported ({named.total()}): it {kind}.", ()
+            continue
+        shown = [f"{name} ({count})" for name, count in named.most_common(_MOST_NAMED)]
+        more = f" and {len(named) - len(shown)} more" if len(named) > len(shown) else ""
+        yield f"Unsupported ({named.total()}): it {kind} {', '.join(shown)}{more}.", ()
 
 
 def _listed(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Sequence[str]]]:
