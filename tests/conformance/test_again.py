@@ -280,4 +280,4 @@ def test_many_deals_may_take_longer_than_one_case(tmp_path: Path) -> None:
 
 def test_the_lead_is_a_fault_of_the_lead_however_short_the_script() -> None:
     found = fuzz(Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 40))
-    assert {each.minimal.failure.manner for each in found.found} == {'acting: ["P"]; acting: ["P"]'}
+    assert {each.minimal.failure.manner for each in found.found} == {'acting: ["@"]; acting: ["@"]'}

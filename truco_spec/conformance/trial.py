@@ -178,9 +178,9 @@ def _manner(script: Script, check: Check, expected: Seen, finding: Finding) -> s
 def _modulo(text: str, script: Script) -> str:
     """The text with one sign for any number of players, one for cards, and one for numbers."""
     cards = {card.name for card in filling.script_graph(script).cards}
-    words = ("P" if word in script.players else "C" if word in cards else word for word in re.split(r"(\W+)", text))
+    words = ("@" if word in script.players else "%" if word in cards else word for word in re.split(r"(\W+)", text))
     plain = re.sub(r"\d+", "#", "".join(words))
-    return re.sub(r"\b([PC])\b(?:\W+\1\b)+", r"\1", plain)
+    return re.sub(r"([@%])(?:[^\w@%]+\1)+", r"\1", plain)
 
 
 def _about(script: Script, check: Check, answer: Seen) -> str:
