@@ -302,7 +302,13 @@ def test_a_course_with_cards_exchanged_is_the_course_of_the_log(line, variant):
 
 
 def _seen(moment):
-    return moment.number, moment.said, moment.verdict, dict(moment.told), {**moment.seen, "acting": None}
+    return (
+        moment.number,
+        moment.said,
+        moment.verdict,
+        dict(moment.told),
+        {**moment.seen, "acting": None, "may-speak": None},
+    )
 
 
 def test_cards_are_exchanged_one_to_one():

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from table import after
 
-from truco_spec.engine import Game
+from truco_spec.engine import CHANCE, Game
 from truco_spec.engine.observe import observe
+from truco_spec.engine.sample import random_action
+from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, load_text
 
 
@@ -17,7 +21,7 @@ def seen(log: str, *keys: str) -> list[object]:
 
 def test_before_anything_nobody_may_act_but_chance() -> None:
     assert Game(load("paulista")).observe() == {
-        "acting": [], "stake": 1, "proposal": None, "trick": None, "leader": None, "hand": None,
+        "acting": [], "may-speak": [], "stake": 1, "proposal": None, "trick": None, "leader": None, "hand": None,
         "score": {"P0": 0, "P1": 0}, "winner": None, "games": {"P0": 0, "P1": 0},
     }  # fmt: skip
 
@@ -25,6 +29,44 @@ def test_before_anything_nobody_may_act_but_chance() -> None:
 def test_a_call_waits_for_its_answer() -> None:
     assert seen("paulista | P1 truco", "acting", "stake", "proposal") == [["P0", "P2"], 1, 3]
     assert seen("paulista | P1 truco, P2 aceito", "acting", "stake", "proposal") == [["P1"], 3, None]
+
+
+def test_while_cards_are_played_the_game_waits_for_the_turn_and_others_may_speak() -> None:
+    four = "argentino | deal P0 1E 7O 4C, P1 1B 2E 3O, P2 5C 6B 10E, P3 5O 6E 11B"
+    assert seen(f"{four} | P1 2E", "acting", "may-speak") == [["P2"], ["P0", "P1", "P3"]]
+    assert seen(f"{four} | P1 truco", "acting") == [["P0", "P2"]]
+    assert seen(f"{four} | P0 envido", "acting") == [["P1", "P3"]]
+    assert seen(f"{four} | P0 envido, P3 quiero", "acting", "may-speak") == [["P1"], []]
+
+
+def test_a_flor_is_spoken_of_in_turn_whoever_may_sign() -> None:
+    four = "argentino | deal P1 1E 4E 5E, P0 1B 2E 3O, P2 5C 6B 10E, P3 5O 6E 11B | P1 flor"
+    assert seen(four, "acting") == [["P2"]]
+
+
+def test_what_a_hand_of_eleven_is_worth_is_open_until_it_is_played() -> None:
+    eleven = "paulista | score P1 11, P0 4 | deal vira 7S"
+    assert seen(f"{eleven} | P1 jogo", "stake") == [3]
+    game = after(f"{eleven} | P1 jogo")
+    game.pop()
+    assert (game.observe()["stake"], game.observe()["acting"]) == ("open", ["P1", "P3"])
+
+
+@pytest.mark.parametrize("variant", shipped_names())
+def test_no_game_waits_for_more_than_one_player_while_cards_are_played(variant: str) -> None:
+    graph, chance = load(variant), random.Random(7)
+    game = Game(graph, players=[f"P{n}" for n in range(graph.seats)]) if graph.seats else None
+    for _ in range(400 if game else 0):
+        assert game is not None
+        action = random_action(game, chance)
+        if action is None:
+            break
+        game.push(action)
+        acting = game.observe()["acting"]
+        assert isinstance(acting, list)
+        able = {game.players[seat] for seat in game.awaited() - {CHANCE}}
+        assert bool(acting) == bool(able) and set(acting) <= able
+        assert game.phase != "play" or len(acting) == 1
 
 
 def test_a_completed_trick_is_told_with_its_leader_and_only_then() -> None:

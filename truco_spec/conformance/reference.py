@@ -25,7 +25,7 @@ from truco_spec.conformance.protocol import (
 )
 from truco_spec.engine import CHANCE, Game
 from truco_spec.engine import Action as Move
-from truco_spec.engine.observe import observe
+from truco_spec.engine.observe import OPEN, observations, observe, waited_for
 from truco_spec.engine.sample import drawn_by, random_action
 from truco_spec.engine.view import cards_seen
 from truco_spec.errors import TrucoError
@@ -92,12 +92,12 @@ def _introduced() -> Introduction:
         options = {option.name: option.values for option in graph.options.values()}
         counts = options.pop(HOW_MANY, (str(graph.seats),))
         variants[name] = Plays(tuple(int(count) for count in counts if _is_played_by(name, count)), options)
-        observes |= dict.fromkeys(define.removeprefix("table.") for define in graph.defines if "table." in define)
+        observes |= dict.fromkeys(observations(graph))
     return Introduction(
         name="truco-spec",
         version=__version__,
         variants=variants,
-        observes=("acting", *observes, "legal", "view", "deal"),
+        observes=(*observes, "legal", "view", "deal"),
         modes=("strict", "umpire"),
     )
 
@@ -210,15 +210,15 @@ class _Table:
         return {key: seen[key] for key in (*STATE_VALUES, "legal", "view") if key in seen}
 
     def _acting(self) -> dict[str, Any]:
-        """Who may act; what they may do is worked out once."""
-        return {"acting": [self.script.players[seat] for seat in sorted(self.game.awaited() - {CHANCE})]}
+        """Whom the game waits for; what everybody may do is worked out once."""
+        return waited_for(self.game, self.game.position, self.game.legal_actions())
 
     def _observed(self) -> dict[str, Any]:
         return self._acting() | observe(self.game, acting=False)
 
     def _look(self, observed: Mapping[str, Any]) -> dict[str, Any]:
         players = self.script.players
-        seen = dict(observed)
+        seen = {key: value for key, value in observed.items() if value != OPEN}
         if "legal" in self.asked:
             legal: dict[str, list[str]] = {player: [] for player in players}
             for action in self.game.legal_actions():

@@ -15,7 +15,7 @@ from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Script
 from truco_spec.conformance.scripts import Plan
 from truco_spec.conformance.trial import unsaid_words
-from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.observe import observations
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
@@ -67,7 +67,7 @@ def _clauses(case: Case) -> Iterator[tuple[str, str]]:
 
 def _names(instance: Instance, graph: Graph, players: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     entry = instance.case.entry
-    seen = ["acting", *(name.removeprefix(PREFIX) for name in graph.defines if name.startswith(PREFIX))]
+    seen = observations(graph)
     deals = [entry.deal, *(s.hand.deal for s in entry.moves if isinstance(s, Hand) and isinstance(s.hand, HandStart))]
     yield from _unknown("player", [entry.dealer, *entry.score], players)
     for deal in deals:

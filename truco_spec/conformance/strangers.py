@@ -16,7 +16,7 @@ from typing import Any
 
 from truco_spec.conformance.protocol import HandScript, HandSeen, Script, Seen
 from truco_spec.engine import Game
-from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.observe import OPEN, PREFIX
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Define
 from truco_spec.graph.types import Type
@@ -89,16 +89,17 @@ def _turned(script: Script, hand: HandScript) -> list[str]:
 
 def _anything(script: Script, hand: HandScript, chance: random.Random) -> dict[str, Any]:
     """Of everything that can be observed, a value that it can have."""
-    found: dict[str, Any] = {"acting": [chance.choice(script.players)]}
+    found: dict[str, Any] = {}
     for key, define in _questions(script.variant):
         if define.params:
             found[key] = {team[0]: _value(define.type, script, hand, chance) for team in script.teams}
         else:
             found[key] = _value(define.type, script, hand, chance)
     cards = [card for held in hand.deal.values() for card in held]
+    found |= {"acting": [chance.choice(script.players)], "may-speak": _some(script.players, chance)}
     found["legal"] = {player: _some(hand.deal.get(player, ()), chance) for player in script.players}
     found["view"] = {player: _some(cards, chance) for player in script.players}
-    return found
+    return {key: value for key, value in found.items() if value != OPEN}
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.put import Put, moves_of
 from truco_spec.engine.game import CHANCE, Game
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import PREFIX, observe
+from truco_spec.engine.observe import MAY_SPEAK, OPEN, PREFIX, observe
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, ways
 from truco_spec.logs.model import UMPIRE, LogError
@@ -193,7 +193,7 @@ class Noted:
         fired = {name for done in step.event.steps for name in done.rules}
         entered = {phase for name in fired for phase in _entered(graph, name)}
         begun = {scope for phase in entered for scope in _within(graph, phase)}
-        names = [name for name in step.observed if _scopes(graph, name) & begun]
+        names = [name for name in step.observed if name not in (ACTING, MAY_SPEAK) and _scopes(graph, name) & begun]
         return {name for name in names if graph.defines[PREFIX + name].params or game.ask(PREFIX + name) != NONE}
 
 
@@ -235,5 +235,5 @@ def _scopes(graph: Graph, name: str) -> frozenset[str]:
 def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """What was seen to change, or is told anew."""
     for name, value in now.items():
-        if name != ACTING and value is not None and value != before.get(name):
+        if name not in (ACTING, MAY_SPEAK) and value not in (None, OPEN) and value != before.get(name):
             yield name, value

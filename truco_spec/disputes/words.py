@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from truco_spec.disputes.course import ACTING, Course, Moment
+from truco_spec.engine.observe import MAY_SPEAK
 
 _SAID = {"permitted": "permitted", "not-offered": "not possible now", "unknown-word": "no such word there"}
 _TOLD = {
@@ -32,7 +33,7 @@ def told_in_words(course: Course, told: Mapping[str, object]) -> str:
 
 def _phrases(course: Course, told: Mapping[str, object]) -> Iterator[str]:
     for name, value in told.items():
-        if name == ACTING:
+        if name in (ACTING, MAY_SPEAK):
             continue
         if isinstance(value, Mapping):
             text = ", ".join(f"{team_of(course, player)} {points}" for player, points in value.items())

@@ -14,17 +14,45 @@ from truco_spec.engine.layout import NONE
 from truco_spec.engine.view import _shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from truco_spec.engine.action import Action
     from truco_spec.engine.game import Game
     from truco_spec.graph.model import Define, Graph
 
 PREFIX = "table."
+ACTING, MAY_SPEAK = "acting", "may-speak"
+"""Whom the game waits for, and who else may do something now."""
+OPEN = "open"
+"""The answer of a question that is not settled yet: nobody's answer to it is compared."""
+
+
+def observations(graph: Graph) -> tuple[str, ...]:
+    """The names of all that is observed in a game of these rules."""
+    told = (name.removeprefix(PREFIX) for name in graph.defines if name.startswith(PREFIX))
+    return tuple(dict.fromkeys((ACTING, MAY_SPEAK, *told)))
+
+
+def waited_for(game: Game, v: list[int], legal: Iterable[Action]) -> dict[str, list[str]]:
+    """``acting`` and ``may-speak`` in a position, of the actions that are permitted in it.
+
+    ``table.acting`` says for whom the game may wait; of these it waits for those who may act, and where no such
+    question is asked, or none of these may act, for whoever may.
+    """
+    able = sorted({action.actor for action in legal} - {CHANCE})
+    acting = able
+    if PREFIX + ACTING in game.program.defines and len(able) > 1:
+        mask = game.program.defines[PREFIX + ACTING](v)
+        acting = [seat for seat in able if mask >> seat & 1] or able
+    others = [seat for seat in able if seat not in acting]
+    return {ACTING: [game.players[s] for s in acting], MAY_SPEAK: [game.players[s] for s in others]}
 
 
 def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, object]:
     """Name -> what was seen after the event (the last one; or any by its number in the history).
 
-    Where a question has a parameter the answer is a mapping. ``acting`` (left out where nobody wants it: it takes time)
-    lists the players who may act after it; nobody where a card is to be drawn.
+    Where a question has a parameter the answer is a mapping. Without ``acting`` it is left out whom the game waits for
+    after it, and who else may do something (:func:`waited_for`): that takes time.
     """
     number = event % len(game.history) if game.history else 0
     v = game.position.copy()
@@ -32,8 +60,7 @@ def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, ob
         undo(v, later.steps)
     found: dict[str, object] = {}
     if acting:
-        seats = sorted({action.actor for action in game.judge.legal(v)} - {CHANCE})
-        found["acting"] = [game.players[seat] for seat in seats]
+        found |= waited_for(game, v, game.judge.legal(v))
     questions = _questions(game.graph)
     steps = game.history[number].steps if game.history else game.opening
     for at in range(len(steps), -1, -1):
@@ -59,7 +86,9 @@ def _questions(graph: Graph) -> list[Define]:
     """What is observed; looked up once."""
     found = _QUESTIONS.get(id(graph))
     if found is None or found[0] is not graph:
-        defines = [define for name, define in graph.defines.items() if name.startswith(PREFIX)]
+        defines = [
+            define for name, define in graph.defines.items() if name.startswith(PREFIX) and name != PREFIX + ACTING
+        ]
         found = _QUESTIONS[id(graph)] = graph, defines
     return found[1]
 

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from truco_spec.engine.observe import OPEN
 from truco_spec.logs.model import Log
 from truco_spec.logs.prose import told
 from truco_spec.logs.replay import Replay, Step
@@ -127,7 +128,7 @@ def remarks(course: Course, step: Step, before: Mapping[str, object]) -> Iterato
     if now.get("proposal") not in (None, before.get("proposal")):
         yield f"asks for {now['proposal']}"
     playing = now.get("hand") is None and not step.dealt
-    if now.get("stake") not in (None, before.get("stake")) and playing:
+    if now.get("stake") not in (None, OPEN, before.get("stake")) and playing:
         yield f"the hand is worth {now['stake']}"
     if (trick := now.get("trick")) is not None:
         words = "the trick is tied" if trick in ("tie", "tied") else f"trick to {course.team(trick)}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from truco_spec.engine.apply import undo
 from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event
+from truco_spec.engine.observe import ACTING, waited_for
 from truco_spec.graph.model import Graph
 from truco_spec.logs.course import Course, remarks
 from truco_spec.logs.explanation import authority, pertinent
@@ -35,7 +36,7 @@ class Moment:
 
     ``number`` is that of the move, 0 after a deal; ``hand`` counts from 1. ``seat`` did it, in the words ``done``;
     ``spoken`` says that no card was played. ``reasons`` permit or forbid it; ``followed`` happened of itself. ``seen``
-    are the observations of all, ``awaited`` the seats that may go on.
+    are the observations of all, ``awaited`` the seats that it waits for.
     """
 
     number: int
@@ -181,7 +182,8 @@ class _Teller:
     # ---- their parts ---------------------------------------------------------------------------
 
     def _awaited(self) -> tuple[int, ...]:
-        return tuple(sorted(self.game.awaited() - {CHANCE}))
+        waits = waited_for(self.game, self.game.position, self.game.legal_actions())
+        return tuple(self.game.players.index(player) for player in waits[ACTING])
 
     def _reasons(self, verdict: Verdict) -> tuple[Reason, ...]:
         rules: tuple[Consulted, ...] = verdict.deciding

@@ -44,6 +44,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     """Every sentence that a book can print, and where it stands."""
     yield AGREED, "formula"
     yield "acting", "what is seen"
+    yield "may speak", "what is seen"
     for verdict in ("is refused", "is permitted"):
         yield verdict, "examples"
     for template in TEMPLATES:

@@ -27,7 +27,7 @@ from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.protocol import Introduction, Plays
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.runner import play
-from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.observe import observations
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
@@ -188,10 +188,9 @@ class OneGame(Reference):
     def __init__(self, graph: Graph) -> None:
         super().__init__(lambda script: graph)
         options = {name: option.values for name, option in graph.options.items()}
-        observes = [name.removeprefix(PREFIX) for name in graph.defines if name.startswith(PREFIX)]
         plays = dict.fromkeys((graph.name, *graph.lineage), Plays((graph.seats,), options))
         self._introduction = Introduction(
-            "truco-spec", __version__, plays, ("acting", *observes), modes=(STRICT, "umpire")
+            "truco-spec", __version__, plays, observations(graph), modes=(STRICT, "umpire")
         )
 
     def hello(self) -> Introduction:
