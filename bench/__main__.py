@@ -64,7 +64,7 @@ PARTS = {
     "diff": "variants compared with each other, with the search for logs",
     "pages": "a book of rules, and the whole site, beside playing their cases alone",
     "games": "whole games of every variant, every point accounted for (10,000 at each table: some minutes)",
-    "settings": "games of variants with many options set at random, strict and umpired (1,000: minutes)",
+    "settings": "hands under many options set at random, strict and umpired, everything asked (100,000: an hour)",
 }
 USUAL = ("engine", "uruguayo", "checks")
 
@@ -81,7 +81,8 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure; {', '.join(USUAL)} if not given")
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a look, not a measurement")
     parser.add_argument("--games", type=int, default=10_000, metavar="N", help="games at each table (10,000)")
-    parser.add_argument("--settings", type=int, default=1_000, metavar="N", help="settings of options (1,000)")
+    parser.add_argument("--hands", type=int, default=100_000, metavar="N", help="hands under random options (100,000)")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="the seed of the first of these settings (0)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes for the games")
     parser.add_argument("--json", metavar="FILE", help="write the numbers to FILE too")
     given = parser.parse_args()
@@ -96,7 +97,7 @@ def main() -> None:
                 show(table, numbers)
             continue
         if part == "settings":
-            found[part] = settings.run(given.settings, given.workers)
+            found[part] = settings.run(given.hands, given.workers, given.first)
             show(part, found[part])
             continue
         for name, take in measures(part, quick=given.quick):

@@ -1,21 +1,28 @@
 """Games of variants whose options are set at random: ``python -m bench settings``.
 
 The corpus tries what options do one or two at a time; here many are set together. Each setting either links or is
-refused by a rule that says why. Then games are played to their ends, strictly, with every point accounted for, and
-before an umpire, with forbidden actions among the permitted ones. What breaks is told with its seed and setting.
+refused by a rule that says why. Then hands are played strictly and before an umpire, with forbidden actions among the
+permitted ones, until there are so many in all. After every action all is observed; at a sample of them every seat has
+its view, and asks why it may do something or not; and cards that a seat cannot tell are exchanged through all that has
+happened (:mod:`truco_spec.engine.hidden`). One game of each setting is played to its end with every point accounted
+for. What breaks is told with its seed and setting.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 
 from bench.games import SCORE, WEIGHTS
-from truco_spec.engine.account import LONGEST, play_whole
+from truco_spec.engine.account import play_whole
 from truco_spec.engine.action import Action
+from truco_spec.engine.explore import opening_rules
 from truco_spec.engine.game import Game
+from truco_spec.engine.hidden import leak
 from truco_spec.engine.sample import random_action
 from truco_spec.errors import TrucoError
 from truco_spec.graph.load import load
@@ -25,28 +32,40 @@ from truco_spec.shipped import variant_names
 
 _CHANGED = 0.3
 """So likely an option is set to another value than its first."""
-
 _WRONG = 0.15
 """So likely a player tries before the umpire what the rules may not permit."""
+_ASKED = 0.2
+"""After so many of the actions every seat is asked: to ask after each takes four times as long."""
+_SWAPPED = 0.02
+"""After so many of the actions hidden cards are exchanged."""
 
 _TRIES = 20
-_STRICT = 3
+_HANDS = 12
+"""So many hands of a setting are played strictly, and as many before an umpire."""
+_LONGEST = 4_000
+"""A game of so many events in so few hands has no end."""
+_BATCH = 64
+
+FAULTS = (TrucoError, ArithmeticError, LookupError, TypeError, ValueError, AssertionError)
 
 
-def run(settings: int, workers: int) -> dict[str, object]:
-    """So many settings, each played a few times; the seeds are the numbers from 0 up."""
+def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
+    """So many hands at least; the seeds of their settings are the numbers from ``first`` up."""
     found: Counter[str] = Counter()
     broken: list[str] = []
+    seeds = itertools.count(first)
     with ProcessPoolExecutor(workers) as pool:
-        for done, (counts, faults) in enumerate(pool.map(_tried, range(settings), chunksize=4), start=1):
-            found.update(counts)
-            broken += faults
+        while found["hands"] < hands:
+            for counts, faults in pool.map(tried, itertools.islice(seeds, _BATCH), chunksize=4):
+                found.update(counts)
+                broken += faults
             if sys.stderr.isatty():
-                sys.stderr.write(f"\r\x1b[K{done:,} of {settings:,} settings" + "\n" * (done == settings))
-    return {"settings": settings, **found, **{f"broken: {number}": text for number, text in enumerate(broken, 1)}}
+                sys.stderr.write(f"\r\x1b[K{found['hands']:,} of {hands:,} hands")
+    return {**found, **{f"broken: {number}": text for number, text in enumerate(broken, 1)}}
 
 
-def _tried(seed: int) -> tuple[Counter[str], list[str]]:
+def tried(seed: int) -> tuple[Counter[str], list[str]]:
+    """One setting: what was played, and what broke."""
     rng = random.Random(seed)
     variant = rng.choice(variant_names())
     setting = {
@@ -56,46 +75,92 @@ def _tried(seed: int) -> tuple[Counter[str], list[str]]:
         graph = load(variant, **{name.replace("-", "_"): value for name, value in setting.items()})
     except SpecError:
         return Counter({"settings that a rule refuses": 1}), []
-    found, broken = Counter[str](), list[str]()
-    for name, play in (("strict games", _strict), ("games before an umpire", _umpired)):
+    found, broken = Counter[str]({"settings": 1}), list[str]()
+    told = " ".join(f"{option}={value}" for option, value in setting.items())
+    for name in ("whole", "strict", "umpire"):
         try:
-            found.update(play(graph, rng))
-        except (TrucoError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-            told = " ".join(f"{option}={value}" for option, value in setting.items())
+            found.update(_whole(graph, rng) if name == "whole" else _Hands(graph, name, rng).played())
+        except FAULTS as error:
             broken.append(f"{name}, seed {seed}, {variant} {told}: {type(error).__name__}: {error}")
     return found, broken
 
 
-def _strict(graph: Graph, rng: random.Random) -> Counter[str]:
-    seeds = [rng.randrange(10**6) for _ in range(_STRICT)]
-    played = play_whole(graph, seeds, SCORE, rng.choice(({}, WEIGHTS)))
-    return Counter({"strict games": played.matches, "events": played.events})
+def _whole(graph: Graph, rng: random.Random) -> Counter[str]:
+    played = play_whole(graph, [rng.randrange(10**6)], SCORE, rng.choice(({}, WEIGHTS)))
+    return Counter({"whole games": played.matches, "events": played.events})
 
 
-def _umpired(graph: Graph, rng: random.Random) -> Counter[str]:
-    game = Game(graph, mode="umpire")
-    forbidden = 0
-    while not game.over:
-        wrong = _wrong(game, rng) if rng.random() < _WRONG else None
-        action = wrong or random_action(game, rng, WEIGHTS)
-        if action is None:
-            raise TrucoError(f"nothing is permitted after {len(game.history)} events")
-        forbidden += wrong is not None
-        game.push(action)
-        if len(game.history) > LONGEST:
-            raise TrucoError(f"no end after {LONGEST} events")
-    return Counter({"games before an umpire": 1, "forbidden actions": forbidden, "events": len(game.history)})
+class _Hands:
+    """Hands of one setting, with everything asked of them."""
 
+    def __init__(self, graph: Graph, mode: str, rng: random.Random) -> None:
+        self.graph, self.mode, self.rng = graph, mode, rng
+        self.opening = opening_rules(graph)
+        self.found = Counter[str]()
 
-def _wrong(game: Game, rng: random.Random) -> Action | None:
-    """An action of a player that is possible and forbidden, if a few tries find one."""
-    verbs, words = list(game.graph.actions.values()), game.graph.words
-    for _ in range(_TRIES):
-        verb = rng.choice(verbs)
+    def played(self) -> Counter[str]:
+        """Play games from scores at random until there are enough hands."""
+        while self.found["hands"] < _HANDS:
+            game = Game(self.graph, mode=self.mode, start=self._start())
+            try:
+                self._game(game)
+            except FAULTS as error:
+                moves = ", ".join(game.text(event.action) for event in game.history[-60:])
+                raise TrucoError(f"{type(error).__name__}: {error} after {moves}") from error
+        return self.found
+
+    def _start(self) -> Mapping[str, object]:
+        """Often somebody is near to the target, so that games end."""
+        target = int(self.graph.options["target"].value)
+        if self.rng.random() < 0.3:
+            return {}
+        return {SCORE: {team: self.rng.randrange(target) for team in range(self.graph.teams)}}
+
+    def _game(self, game: Game) -> None:
+        before = self.found["hands"]
+        while self.found["hands"] < _HANDS and (action := self._action(game)) is not None:
+            event = game.push(action)
+            self.found["events"] += 1
+            self.found["hands"] += any(name in self.opening for step in event.steps for name in step.rules)
+            game.observe()
+            if self.rng.random() < _ASKED:
+                self._ask_all(game)
+            if self.rng.random() < _SWAPPED:
+                self._swap(game)
+            if len(game.history) > _LONGEST:
+                raise TrucoError(f"{self.found['hands'] - before} hands take {_LONGEST} events")
+
+    def _action(self, game: Game) -> Action | None:
+        if self.mode == "umpire" and self.rng.random() < _WRONG:
+            for _ in range(_TRIES):
+                action = self._any(game, self.rng.randrange(len(game.players)))
+                if game.rule_on(action).status == "forbidden":
+                    self.found["forbidden actions"] += 1
+                    return action
+        return random_action(game, self.rng, WEIGHTS)
+
+    def _any(self, game: Game, seat: int) -> Action:
+        """Any action with any arguments, possible or not."""
+        verb, words = self.rng.choice(list(game.graph.actions.values())), game.graph.words
         known = [
             [*range(of.low, of.high + 1), *(words[word] for word in of.words)] for of in (p.type for p in verb.params)
         ]
-        action = Action(rng.randrange(len(game.players)), verb.name, tuple(map(rng.choice, known)))
-        if game.rule_on(action).status == "forbidden":
-            return action
-    return None
+        return Action(seat, verb.name, tuple(map(self.rng.choice, known)))
+
+    def _ask_all(self, game: Game) -> None:
+        """What each seat sees, and why it may do something, or not."""
+        for seat in range(len(game.players)):
+            game.view(seat)
+            mine = game.legal_actions(seat)
+            action = self.rng.choice(mine) if mine and self.rng.random() < 0.5 else self._any(game, seat)
+            verdict, status = game.why(action).status, game.rule_on(action).status
+            if verdict != status:
+                raise TrucoError(f"{game.text(action)} is {status}, and the explanation says {verdict}")
+            self.found["questions why"] += 1
+
+    def _swap(self, game: Game) -> None:
+        told = leak(game, self.rng)
+        self.found["exchanges of hidden cards"] += 1
+        if told is not None:
+            one, other = told.cards
+            raise TrucoError(f"whether {game.text(told.action)} is permitted tells P{told.seat} of {one} and {other}")

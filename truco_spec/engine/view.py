@@ -47,7 +47,10 @@ def view(game: Game, seat: int) -> dict[str, object]:
 
 def sees(game: Game, seat: int, datum: str, index: tuple[int, ...]) -> bool:
     """May this seat see this datum at this index now? Nobody does where that hangs on what is not given yet."""
-    return bool(_seers(game.program.defines[datum + SEEN], game.position, index) >> seat & 1)
+    ask = game.program.defines.get(datum + SEEN)
+    if ask is None:  # an option that a graph leaves open: all have agreed on it
+        return True
+    return bool(_seers(ask, game.position, index) >> seat & 1)
 
 
 def _seers(ask: Callable[..., int], position: Position, index: tuple[int, ...]) -> int:
