@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from types import TracebackType
 
-from truco_spec.harmless import behind, printable
-
 _CLEAR = "\r\x1b[K"
 
 
@@ -35,14 +33,11 @@ class Progress:
     def tell(self, what: str) -> None:
         """What is being done in this step."""
         if self.shown:
-            self._write(_CLEAR + printable(f"{self.what} {self.done}/{self.total}: {self.name} {what}"))
+            sys.stderr.write(f"{_CLEAR}{self.what} {self.done}/{self.total}: {self.name} {what}")
+            sys.stderr.flush()
 
     def clear(self) -> None:
         """Take the line away, before something else is printed."""
         if self.shown:
-            self._write(_CLEAR)
-
-    def _write(self, text: str) -> None:
-        stream = behind(sys.stderr)
-        stream.write(text)
-        stream.flush()
+            sys.stderr.write(_CLEAR)
+            sys.stderr.flush()

@@ -22,6 +22,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, notation_of
+from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import deal_keys
 from truco_spec.logs.words import hint_for, shown
 
@@ -55,6 +56,10 @@ def _mistakes(instance: Instance, preparation: Preparation) -> Iterator[tuple[st
         return
     yield from _names(instance, graph, script.players)
     yield from _moves(planned, script, graph)
+    try:
+        Replay(filling.log_of(script, [()] * len(script.hands)), graph)
+    except LogError as error:
+        yield error.diagnostics[0].message, error.diagnostics[0].hint
 
 
 def _clauses(case: Case) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from truco_spec import shipped
 from truco_spec.graph.draw.data import data_of, place_of
 from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Graph, Source
+from truco_spec.graph.model import NEVER, Graph, Source
 from truco_spec.language.tree import Span
 from truco_spec.logs.prose import told
 
@@ -89,6 +89,8 @@ def _all(graph: Graph) -> Iterator[Statement]:
             by = {"seen by": seen[item["name"] + SEEN]} if kind == "datum" and item["name"] + SEEN in seen else {}
             yield _made(graph, kind, item, {**_parts(item), **by})
     for define in data["defines"]:
+        if define["name"].startswith(NEVER):
+            continue  # it follows from the others
         yield from _ways(graph, "define", define, define["answers"])
     for effect in data["effects"]:
         yield from _ways(graph, "effect", effect, effect["turns"])

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.hidden import leak
 from truco_spec.engine.observe import observe
+from truco_spec.engine.reachable import broken
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.checks.frame import changes_of
 from truco_spec.graph.model import Graph, Way
@@ -161,6 +162,9 @@ class _Play:
         """Look at the position after a move: can it be observed, and is it a new one?"""
         try:
             observe(game)
+            for name in broken(game):
+                self._fault("error", f"{name} holds, and should in no game", game.phase)
+                return False
         except PlayError as error:
             self._fault("error", str(error), game.phase)
             return False

@@ -18,6 +18,11 @@ from truco_spec.language.tree import NOWHERE, Cite, Span
 _Kind = TypeVar("_Kind")
 
 
+OBSERVED, NEVER = "table.", "never."
+"""How the questions begin that no rule asks: what is observed, and what holds in no position that a game reaches."""
+UNASKED = (OBSERVED, NEVER)
+
+
 def _parts(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
     get = attrgetter(*names)
     return lambda thing: (type(thing), get(thing))

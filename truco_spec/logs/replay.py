@@ -9,6 +9,7 @@ from functools import cached_property
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
+from truco_spec.engine.reachable import unreachable
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import ways
@@ -24,6 +25,7 @@ from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, 
 MOST_BETWEEN = 2_000
 """Actions that may be put in before one move; more are a circle of tacit actions."""
 PERMITTED = "permitted"
+UNREACHABLE = "Give another score or start, or other options."
 NOBODY = -2
 """Who makes a move that means nothing."""
 
@@ -118,6 +120,8 @@ class Replay:
         self.graph = graph_of(log) if graph is None else graph
         start = {**(begin or {}), **start_of(log, self.graph)}
         self.game = make(self.graph, players=log.players, mode=log.mode, start=start)
+        if log.score or log.start:
+            self._must_be_reachable([name for step in self.game.opening for name in step.rules])
         self.tolerant, self.most_between, self.acting = tolerant, most_between, acting
         self.notation = notation_of(self.graph, log.players)
         self.also = also
@@ -363,6 +367,13 @@ class Replay:
         if legal and all(action.actor != CHANCE for action in legal) and self._begun():
             self.arranged_at = len(self.game.history)
             self.game.arrange(self.arranged)
+            self._must_be_reachable()
+
+    def _must_be_reachable(self, fired: Sequence[str] = ()) -> None:
+        """Can a game stand as the log begins? Raises :class:`LogError`."""
+        if sentence := unreachable(self.game, fired):
+            given = [item.span for item in self.log.start] or [self.log.place(f"score.{who}") for who in self.log.score]
+            raise self.log.mistake("unreachable", f"No game can begin so. {sentence}", given[0], UNREACHABLE)
 
     def _begun(self) -> bool:
         """Have the scopes of what is arranged begun? Each begins when a rule goes on to its phase."""

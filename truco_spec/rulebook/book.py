@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Decision, Graph, Option, Source
+from truco_spec.graph.model import UNASKED, Decision, Graph, Option, Source
 from truco_spec.graph.sources import registry
 from truco_spec.graph.specialise import specialise
 from truco_spec.language.diagnostics import SpecError
@@ -171,7 +170,7 @@ def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
     otherwise: dict[str, list[_Placed]] = {}
     chapters: dict[str, Chapter] = {chapter.key: chapter for chapter in order.chapters}
     for kind, name, source in graph.cites:
-        if kind in NO_RULES or name in order.leave or name.startswith(PREFIX) or not source.prose:
+        if kind in NO_RULES or name in order.leave or name.startswith(UNASKED) or not source.prose:
             continue
         if source.construct and name.startswith(f"{source.construct}.") and _repeats(graph, source):
             continue

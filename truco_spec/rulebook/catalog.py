@@ -24,7 +24,7 @@ from truco_spec import shipped
 from truco_spec.glossary import glossary
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import UNASKED, Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.languages import ENGLISH, LANGUAGES
@@ -112,7 +112,7 @@ def _otherwise_seated(graph: Graph) -> Iterator[Graph]:
 def _of_graph(name: str) -> Iterator[tuple[str, str]]:
     graph = load(name)
     for kind, statement, source in graph.cites:
-        if kind not in ("decision", "set", "order", "refuse") and source.prose and not statement.startswith("table."):
+        if kind not in ("decision", "set", "order", "refuse") and source.prose and not statement.startswith(UNASKED):
             yield source.prose, f"{kind} {statement}"
     for decision in graph.decisions.values():
         yield decision.reading, f"decision {decision.name}"

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import PREFIX
 from truco_spec.graph import fold
 from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Apply, Assign, Change, Define, Expr, Graph, Move, Rule
+from truco_spec.graph.model import UNASKED, Apply, Assign, Change, Define, Expr, Graph, Move, Rule
 from truco_spec.graph.specialise import specialise
 from truco_spec.graph.walk import (
     exprs_of_changes,
@@ -59,7 +58,7 @@ def _names(graph: Graph, bare: Graph, rules: list[Rule]) -> frozenset[str]:
     effects: set[str] = set()
     _effects(graph, [change for rule in rules for change in (*rule.do, *rule.lest)], effects, asked)
     living = _living(graph, bare)
-    by_themselves = {name for name in graph.defines if name.startswith(PREFIX) or name.endswith(SEEN)}
+    by_themselves = {name for name in graph.defines if name.startswith(UNASKED) or name.endswith(SEEN)}
     asked += [expr for name in by_themselves for expr in exprs_of_define(living.defines[name])]
     asked += [datum.first for datum in graph.data.values() if datum.first is not None]
     asked += [kind.possible for kind in graph.actions.values() if kind.possible is not None]

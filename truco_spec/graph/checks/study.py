@@ -20,8 +20,8 @@ from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack
 from truco_spec.graph.checks.search import BUDGET, Answer, solve_near
 from truco_spec.graph.checks.stacks import StackMap, map_stacks
 from truco_spec.graph.checks.steps import Step, steps
+from truco_spec.graph.model import UNASKED, Expr, Graph, Source
 from truco_spec.graph.model import Answer as Way
-from truco_spec.graph.model import Expr, Graph, Source
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.unsettled import REFUSED, SETTLED
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, walk
@@ -250,7 +250,7 @@ def askers(graph: Graph, tops: list[str]) -> dict[str, set[str]]:
 
     everywhere = set(tops)
     for name in graph.defines:
-        if name.startswith("table.") or name.endswith(".seen") or name == "weight":
+        if name.startswith(UNASKED) or name.endswith(".seen") or name == "weight":
             asked.setdefault(name, set()).update(everywhere)
     for rule in graph.rules.values():
         changes = (*changes_of(graph, rule.do), *changes_of(graph, rule.lest))

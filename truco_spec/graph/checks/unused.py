@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from truco_spec.graph.checks.study import Study
 from truco_spec.graph.checks.variant import Variant, names_in
+from truco_spec.graph.model import UNASKED
 from truco_spec.language.tree import Statement
 
 _KINDS = ("define", "effect", "table", "option", "order", "action", "datum")
@@ -27,7 +28,7 @@ def check(study: Study, variant: Variant) -> None:
             named.setdefault(word, set()).add(name)
     for name, item in items.items():
         statement = item.statement
-        if statement.kind not in _KINDS or statement.excepts or name.startswith("table.") or name in _ASKED:
+        if statement.kind not in _KINDS or statement.excepts or name.startswith(UNASKED) or name in _ASKED:
             continue
         users = named.get(name, set()) - {name}
         if users or (statement.kind == "order" and _order_used(study, name)):

@@ -1,0 +1,131 @@
+"""A log or a case begins as a game can stand: at rest, and as none of the questions ``never.x`` forbids."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from truco_spec.conformance import corpus, runner
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.protocol import Introduction, Plays
+from truco_spec.conformance.reference import Reference
+from truco_spec.engine.game import Game
+from truco_spec.engine.reachable import broken
+from truco_spec.graph.load import load
+from truco_spec.graph.model import NEVER
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.line import read_line
+from truco_spec.logs.model import LogError
+from truco_spec.logs.replay import Replay
+from truco_spec.shipped import variant_names
+
+TWO = "paulista | p0 p1 | dealer p1"
+FOUR = "P0 P1 P2 P3 | dealer P0"
+
+UNREACHABLE = {
+    f"mineiro scoring=points | {FOUR} | score P1 11 | P1 3C": "every tento counts 2, so no score is odd",
+    f"mineiro | {FOUR} | score P1 12 | P1 3C": "The game ends the moment a team has 12 points",
+    f"mineiro | {FOUR} | score P1 15 | P1 3C": "The game ends the moment a team has 12 points",
+    f"{TWO} | start current 3, won 1 p0, won 2 p0, leader p0, turn p0 | p0 4H, p1 5D": "as soon as it is decided",
+    f"{TWO} | start current 2, won 1 tie, won 2 p0 | p0 4H": "as soon as it is decided",
+    f"{TWO} | start current 3 | p0 4H": "The tricks are played in their order",
+    f"{TWO} | start current 2, won 1 tie, won 3 tie | p0 4H": "The tricks are played in their order",
+    f"{TWO} | score p0 11 | start truco.level 2 | p0 jogo, p0 4H": "With a team at 11 there is no truco",
+    "argentino | ana bia | dealer bia | score ana 30 | ana 4C": "30",
+}
+REACHABLE = [
+    f"mineiro scoring=points | {FOUR} | score P1 10 | P1 jogo, P1 3C",
+    f"mineiro | {FOUR} | score P1 11 | P1 jogo, P1 3C",
+    f"mineiro | {FOUR} | score P1 11, P0 11 | P1 turn-up",
+    f"mineiro-wp run-at-ten=1 | {FOUR} | score P1 11, P0 7 | P1 jogo, P1 3C",
+    f"paulista-wp scoring=points | {FOUR} | score P0 9 | P1 3C",
+    f"{TWO} | start current 2, won 1 p0, leader p0, turn p0 | p0 4H, p1 5D",
+    f"{TWO} | start current 3, won 1 p0, won 2 p1, leader p1, turn p1 | p1 5D, p0 4H",
+    f"{TWO} | start truco.level 2, truco.holder p1 | p0 4H, p1 nove",
+]
+
+
+def played(line: str) -> None:
+    list(Replay(read_line(line)).steps())
+
+
+@pytest.mark.parametrize("line", UNREACHABLE)
+def test_what_no_game_reaches_is_told_with_its_rule(line: str) -> None:
+    with pytest.raises(LogError) as refused:
+        played(line)
+    (found,) = refused.value.diagnostics
+    assert found.message.startswith("No game can begin so. ")
+    assert UNREACHABLE[line] in found.message
+    assert found.span.column > 1
+
+
+@pytest.mark.parametrize("line", REACHABLE)
+def test_what_a_game_reaches_is_played(line: str) -> None:
+    played(line)
+
+
+class Points(Reference):
+    """The reference engine, which always plays the shorter game."""
+
+    def hello(self) -> Introduction:
+        return Introduction("points", "1", {"mineiro": Plays((4,), always={"scoring": "points"})}, ("hand", "winner"))
+
+
+@pytest.mark.parametrize("name", ["pagat-special-17", "pagat-special-18", "pagat-table-14"])
+def test_a_score_that_its_options_do_not_have_is_not_put_to_an_implementation(name: str) -> None:
+    for instance in chosen(corpus.load(), names=[name]):
+        if instance.variant == "mineiro":
+            result = runner.play(instance, _AsStranger())
+            assert (result.verdict, result.reason) == ("unsupported", "always plays scoring points")
+
+
+class _AsStranger:
+    """Points, but not known for the reference engine."""
+
+    def __init__(self) -> None:
+        self.points = Points()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.points, name)
+
+
+def settings(number: int) -> Iterator[tuple[str, dict[str, str]]]:
+    """Every variant as it is, then some with options set at random."""
+    yield from ((name, {}) for name in variant_names())
+    for seed in range(number):
+        rng = random.Random(seed)
+        name = rng.choice(variant_names())
+        options = load(name).options.values()
+        yield name, {option.name: rng.choice(option.values) for option in options if rng.random() < 0.3}
+
+
+def none_breaks(number: int, actions: int) -> None:
+    for name, options in settings(number):
+        try:
+            graph = load(name, **{option.replace("-", "_"): value for option, value in options.items()})
+        except SpecError:
+            continue
+        rng = random.Random(1)
+        game = Game(graph)
+        for _ in range(actions):
+            assert not list(broken(game)), (name, options, [game.text(event.action) for event in game.history])
+            if not (legal := game.legal_actions()):
+                break
+            game.push(rng.choice(legal))
+
+
+def test_play_never_comes_to_what_the_rules_say_is_never() -> None:
+    none_breaks(6, 150)
+
+
+@pytest.mark.long
+def test_play_never_comes_to_what_the_rules_say_is_never_under_any_options() -> None:
+    none_breaks(150, 600)
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_every_variant_says_what_is_never(variant: str) -> None:
+    assert sum(name.startswith(NEVER) for name in load(variant).defines) >= 2

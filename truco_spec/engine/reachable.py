@@ -1,0 +1,53 @@
+"""Can a game stand so? A position that somebody sets up is held against what the rules say of every game.
+
+It has to be at rest: no rule goes on from it by itself. And none of the questions ``never.x`` of the spec may hold;
+they name positions that no game reaches, and play tries them (:mod:`truco_spec.engine.explore`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from truco_spec.engine.support import PlayError
+from truco_spec.graph.model import NEVER
+
+if TYPE_CHECKING:
+    from truco_spec.engine.game import Game
+    from truco_spec.graph.model import Graph
+
+
+def broken(game: Game) -> Iterator[str]:
+    """The questions ``never.x`` that hold now. Raises PlayError where one has no answer."""
+    for name in _invariants(game.graph):
+        try:
+            if game.ask(name):
+                yield name
+        except IndexError:
+            continue  # it speaks of what has not begun yet
+
+
+def unreachable(game: Game, fired: Collection[str] = ()) -> str:
+    """The sentence of a rule that a position which was set up breaks; empty where a game may reach it.
+
+    ``fired`` are the rules that have applied by themselves since.
+    """
+    from truco_spec.logs.prose import told
+
+    graph, v = game.graph, game.position
+    ready = game.program.ready[v[0]]
+    going = [rule.name for rule in game.program.once if rule.now is None or rule.now(v)]
+    going += [rule.name for rule in ready(v)] if ready is not None else []
+    once = [name for name in fired if graph.rules[name].shape == "once"]
+    for name in (*once, *going):
+        return told(graph, graph.rules[name].source.prose)
+    try:
+        for name in broken(game):
+            return told(graph, graph.defines[name].answers[0].source.prose)
+    except PlayError as error:
+        return f"The rules do not work there: {error}."
+    return ""
+
+
+def _invariants(graph: Graph) -> list[str]:
+    return [name for name in graph.defines if name.startswith(NEVER)]
