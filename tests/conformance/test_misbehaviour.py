@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tables import DEAL, case_file, command
+from tables import DEAL, case_file, command, instances
 
 from truco_spec.cli import main
+from truco_spec.conformance import runner
+from truco_spec.conformance.pipe import Pipe
 
 MARK = "TRUCO_SPEC_TEST_MARK"
 
@@ -215,9 +217,10 @@ def test_an_option_that_is_claimed_and_not_heeded_fails_where_it_matters(
 def test_an_option_that_nobody_has_cannot_always_be_played(
     mark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, told = play(capsys, tmp_path, "always_otherwise")
-    assert (status, {verdict for verdict, _ in told}) == (1, {"protocol"})
-    assert "hello says that it always plays moon full" in told[0][1]
+    with Pipe(command("always_otherwise")) as pipe:
+        result = runner.play(instances(tmp_path)[0], pipe)
+    assert result.verdict == "protocol"
+    assert "hello says that it always plays moon full" in result.faults[0].got
 
 
 def test_what_is_told_without_being_listed_is_judged_all_the_same(

@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeVar
 from truco_spec import shipped
 from truco_spec.conformance import filling
 from truco_spec.conformance.chance import Setting, Table
+from truco_spec.conformance.claims import must_be_sound
 from truco_spec.conformance.executors import Processes
 from truco_spec.conformance.judge import unsupported
 from truco_spec.conformance.own_deals import TIMES, DealFault, deal_fault
@@ -253,6 +254,7 @@ def prepared(job: Job) -> tuple[Introduction, Setting]:
         raise FuzzError(f"{broken.message} {broken.advice} {broken.log}".strip()) from broken
     finally:
         implementation.close()
+    must_be_sound(introduction)
     return introduction, _setting(job, introduction)
 
 

@@ -1,0 +1,73 @@
+"""What ``hello`` names and nobody knows is told in one line each, before anything is played."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tables import THREE, case_file, command
+
+from truco_spec.cli import main
+from truco_spec.conformance.claims import mistakes_in, words_of
+from truco_spec.conformance.protocol import Introduction, Plays
+from truco_spec.conformance.reference import Reference
+
+
+def mistakes(plays: Plays, variant: str = "paulista") -> list[str]:
+    return list(mistakes_in(Introduction("n", "1", {variant: plays}, ())))
+
+
+@pytest.mark.parametrize(
+    ("plays", "words"),
+    [
+        (Plays((2,), omits=("covr",)), "omits names “covr”, which nobody says in paulista. Did you mean “cover”?"),
+        (
+            Plays((2,), itself=("shufle",)),
+            "itself names “shufle”, which nobody says in paulista. Did you mean “shuffle”?",
+        ),
+        (Plays((2,), omits=("doce!\x1b[0m",)), "omits names “doce!"),
+        (
+            Plays((2,), always={"tied-hands": "dealer"}),
+            "always names “tied-hands”, which is no option of paulista. Did you mean “tied-hand”?",
+        ),
+        (
+            Plays((2,), always={"tied-hand": "nobdy"}),
+            "always gives tied-hand the value “nobdy”, which it does not have in paulista. Did you mean “nobody”?",
+        ),
+        (Plays((2,), {"moon": ("full",)}), "options names “moon”, which is no option of paulista."),
+        (Plays((2,), {"moon": ()}), "options names “moon”, which is no option of paulista."),
+        (Plays((2,), {"tied-hand": ("nobody", "dealr")}), "options gives tied-hand the value “dealr”"),
+    ],
+)
+def test_each_unknown_name_is_one_line_with_the_nearest(plays: Plays, words: str) -> None:
+    (told,) = mistakes(plays)
+    assert told.startswith(words) and told.isprintable()
+
+
+def test_the_name_of_a_variant_that_is_nearly_one_is_a_mistake_and_another_is_somebodys_own() -> None:
+    assert mistakes(Plays((2,)), "paulsta") == [
+        "variants names “paulsta”, and there is no such variant. Did you mean “paulista”?"
+    ]
+    assert mistakes(Plays((2,)), "the-rules-of-our-club") == []
+
+
+def test_words_that_are_said_under_any_option_are_known() -> None:
+    assert {"truco", "seis", "shuffle", "joga", "cover"} <= words_of("paulista")
+    assert {"truco", "envido", "falta-envido", "son-buenas", "seña"} <= words_of("uruguayo")
+    assert not [word for word in words_of("uruguayo") if "{" in word]
+
+
+def test_the_reference_names_nothing_unknown() -> None:
+    assert list(mistakes_in(Reference().hello())) == []
+
+
+@pytest.mark.parametrize("verb", ["test", "fuzz"])
+def test_nothing_is_played_and_the_status_is_2(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = tmp_path / "r.json"
+    words = ["--cases", str(case_file(tmp_path, THREE)), "--report", str(report)] if verb == "test" else []
+    with pytest.raises(SystemExit) as end:
+        main([verb, *words, "--", *command("always_otherwise")])
+    told = capsys.readouterr()
+    assert (end.value.code, told.out, report.exists()) == (2, "", False)
+    assert re.fullmatch(r"hello: always names “moon”, which is no option of paulista\. .*\n", told.err)
