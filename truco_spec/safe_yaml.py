@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from truco_spec.errors import TrucoError
+from truco_spec.harmless import FOUND
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -265,7 +266,7 @@ class _Builder:
         if not isinstance(event, yaml.ScalarEvent):
             raise self.wrong(event, "A key must be text, not a list or a mapping; put quotes around it.")
         self.check(event)
-        name: str = event.value
+        name = self.seen(event)
         if name in holder:
             first = node.kids[name][0]  # type: ignore[call-overload, index]
             raise self.wrong(
@@ -273,9 +274,16 @@ class _Builder:
             )
         return name, _place(event)
 
+    def seen(self, event: Any) -> str:
+        """The text of a scalar, in which everything can be seen: an escape can stand for anything."""
+        text: str = event.value
+        if hidden := FOUND.search(text):
+            raise self.wrong(event, f"The character U+{ord(hidden[0]):04X} cannot stand in a text here; remove it.")
+        return text
+
     def scalar(self, event: Any) -> str | int | float | bool | None:
         self.check(event)
-        text: str = event.value
+        text = self.seen(event)
         if event.style:
             return text
         if text in _NULL:

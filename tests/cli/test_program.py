@@ -69,7 +69,8 @@ def test_help_names_every_verb_and_imports_none():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert all(f"  {verb} " in done.stdout for verb in VERBS)
-    assert eval(done.stderr) == ["truco_spec.cli", "truco_spec.cli.program", "truco_spec.errors", "truco_spec.version"]
+    needed = ("cli", "cli.program", "errors", "harmless", "version")
+    assert eval(done.stderr) == [f"truco_spec.{name}" for name in needed]
 
 
 @pytest.mark.parametrize("verb", sorted(VERBS))
@@ -162,3 +163,11 @@ def test_completion_prints_a_script(shell):
 
 def test_the_group_lists_what_there_is():
     assert group.list_commands(click.Context(group)) == sorted(VERBS)
+
+
+@pytest.mark.parametrize("redirected", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_is_no_traceback(redirected):
+    for arguments, status in (("--version", 0), ("run -", 2), ("test -q --case pagat-tie-01", 0)):
+        command = f"{sys.executable} -m truco_spec {arguments} {redirected}"
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, input="", check=False)
+        assert (done.returncode, "Traceback" in done.stderr) == (status, False), command

@@ -14,6 +14,9 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
+    from truco_spec.harmless import stand_before_the_streams
+
+    stand_before_the_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] != ["test"]:
         from truco_spec.cli import program

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
+from truco_spec.harmless import behind, printable
+
 if TYPE_CHECKING:
     from truco_spec.conformance.report import CaseReport
 
@@ -27,7 +29,7 @@ class Bar:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.total, self.done, self.wrong = total, 0, 0
-        self.stream = stream or sys.stderr
+        self.stream: TextIO = behind(stream or sys.stderr)
         self.clock = clock
         self.began = clock()
         self.next = self.began + _WAIT
@@ -52,7 +54,7 @@ class Bar:
         if self.shows and now >= self.next:
             self.next, self.shown = now + _AGAIN, True
             bar = "█" * (_BAR * self.done // max(self.total, 1))
-            self.stream.write(f"{_CLEAR}{bar:·<{_BAR}} {told}{self._left(now - self.began)}")
+            self.stream.write(f"{_CLEAR}{bar:·<{_BAR}} {printable(told)}{self._left(now - self.began)}")
             self.stream.flush()
 
     def _left(self, seconds: float) -> str:

@@ -16,6 +16,7 @@ import click
 from click.shell_completion import CompletionItem, shell_complete
 
 from truco_spec.errors import TrucoError
+from truco_spec.harmless import behind, stand_before_the_streams
 from truco_spec.version import __version__
 
 VERBS = {
@@ -114,7 +115,7 @@ def _collect_seldom() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
-    _make_output_safe()
+    stand_before_the_streams()
     _collect_seldom()
     try:
         status = _run(arguments)
@@ -131,6 +132,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     # Not group.main(): it ends a closed pipe with 1, which means a negative verdict here.
     given = sys.argv[1:] if arguments is None else list(arguments)
     if instruction := os.environ.get(COMPLETION):
+        sys.stdout = behind(sys.stdout)  # click writes bytes; they are names of ours
         return shell_complete(group, {}, PROGRAM, COMPLETION, instruction)
     try:
         with group.make_context(PROGRAM, given) as context:
@@ -166,11 +168,3 @@ def _pipe_closed() -> int:
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stdout.fileno())
     return PIPE_CLOSED
-
-
-def _make_output_safe() -> None:
-    """A character that the terminal cannot show is printed as an escape, never as a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")

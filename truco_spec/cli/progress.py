@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from types import TracebackType
 
+from truco_spec.harmless import behind, printable
+
 _CLEAR = "\r\x1b[K"
 
 
@@ -33,11 +35,14 @@ class Progress:
     def tell(self, what: str) -> None:
         """What is being done in this step."""
         if self.shown:
-            sys.stderr.write(f"{_CLEAR}{self.what} {self.done}/{self.total}: {self.name} {what}")
-            sys.stderr.flush()
+            self._write(_CLEAR + printable(f"{self.what} {self.done}/{self.total}: {self.name} {what}"))
 
     def clear(self) -> None:
         """Take the line away, before something else is printed."""
         if self.shown:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
+            self._write(_CLEAR)
+
+    def _write(self, text: str) -> None:
+        stream = behind(sys.stderr)
+        stream.write(text)
+        stream.flush()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.colour import coloured
+from truco_spec.cli.colour import coloured, say
 from truco_spec.cli.files import must_be_writable, read_text, shown
 from truco_spec.cli.reports import LARGEST_REPORT, STDOUT, report_option, write
 
@@ -48,5 +48,5 @@ def command(run: str, reports: tuple[Target, ...], verbose: bool, quiet: bool) -
     if quiet:
         click.echo(terminal.summary(found))
     elif not reports:
-        terminal.show(found, click.echo, verbose=verbose, colour=coloured())
+        terminal.show(found, say, verbose=verbose, colour=coloured())
     return 0

@@ -12,7 +12,7 @@ import click
 from truco_spec.cli import expectations
 from truco_spec.cli import names as names_of
 from truco_spec.cli.bar import Bar
-from truco_spec.cli.colour import coloured
+from truco_spec.cli.colour import coloured, say
 from truco_spec.cli.limits import jobs_option, limits_given, memory_option, tell_what_is_not_looked_at, timeout_option
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.reports import Reports, Stopped, report_option, stoppable, with_json
@@ -216,7 +216,7 @@ def _tell(run: Run, *, verbose: bool, quiet: bool) -> None:
     if quiet:
         click.echo(terminal.summary(run))
     else:
-        terminal.show(run, click.echo, verbose=verbose, colour=coloured())
+        terminal.show(run, say, verbose=verbose, colour=coloured())
 
 
 def _implementation(

@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from truco_spec.harmless import FOUND
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.table import Table
@@ -124,6 +125,7 @@ class _Cutter:
                 self.line_start = stop
             elif kind == "comment":
                 self.found.comments.append(self._token(("COMMENT",), m.group().rstrip(), at))
+                self._look_for_hidden(m)
             elif kind == "word" and not (stop < end and (text[stop].isalnum() or text[stop] == "_")):
                 word = m.group()
                 append(self._token(words.get(word, name), word, at))
@@ -136,6 +138,7 @@ class _Cutter:
                 append(self._token(number, m.group()[:LONGEST_NUMBER], at))
             elif kind == "string":
                 append(self._token(string, m.group(), at))
+                self._look_for_hidden(m)
             elif kind == "cite":
                 append(self._token(cite, m.group(), at))
             elif kind == "sign" and m.group() in signs:
@@ -247,6 +250,13 @@ class _Cutter:
         else:
             self._mistake(at, stop, f"The language has no `{character}`.", _HINTS.get(character, ""))
         return stop
+
+    def _look_for_hidden(self, found: re.Match[str]) -> None:
+        """In a sentence or a comment: what a terminal would obey, and what turns the direction of a line round."""
+        if hidden := FOUND.search(found.group().rstrip("\r")):
+            at = found.start() + hidden.start()
+            message = f"This is no text: the character U+{ord(hidden[0]):04X} cannot be seen."
+            self._mistake(at, at + 1, message, "A .truco file is plain text in UTF-8.")
 
     def _mistake(self, at: int, stop: int, message: str, hint: str = "") -> None:
         column = at - self.line_start + 1

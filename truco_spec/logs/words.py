@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from truco_spec.harmless import printable
 from truco_spec.language.diagnostics import nearest
 
 KEYWORDS = ("players", "dealer", "score", "start", "mode", "deal")
@@ -71,4 +72,4 @@ def hint_for(word: str, known: Iterable[str]) -> str:
 def shown(text: str) -> str:
     """A word in a message: printable and not too long."""
     short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in short)
+    return printable(short)

@@ -10,6 +10,7 @@ from truco_spec.graph.draw.layered import Laid, Line, Size, lay_out
 from truco_spec.graph.draw.picture import ANYWHERE, SHAPES, Edge, Label, Picture, Place
 from truco_spec.graph.draw.routes import rounded
 from truco_spec.graph.draw.texts import COLOURS, opening, told
+from truco_spec.harmless import printable
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 TITLE, NAME, TEXT = 20, 14, 12
@@ -73,7 +74,7 @@ def svg(picture: Picture, to: Led = nowhere) -> str:
 
 def _text(text: str) -> str:
     """Text that stays text, whatever it holds; control characters, which XML forbids, become question marks."""
-    return escape("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text), {'"': "&quot;"})
+    return escape(printable(text), {'"': "&quot;"})
 
 
 def _wide(text: str, size: float = TEXT) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from truco_spec.graph.draw.picture import ANYWHERE, SHAPES, Label, Picture, Place
+from truco_spec.harmless import printable
 
 COLOURS = {
     "may": "#1f5fa8",
@@ -76,7 +77,7 @@ def dot(picture: Picture) -> str:
 
 def _quoted(lines: Iterable[str]) -> str:
     """Lines as one string of dot. Backslashes and quotes are escaped; nothing else has a meaning in it."""
-    kept = ["".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line) for line in lines if line]
+    kept = [printable(line) for line in lines if line]
     escaped = [line.replace("\\", "\\\\").replace('"', '\\"') for line in kept]
     return '"' + "\\n".join(escaped) + '"'
 
