@@ -26,13 +26,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from truco_spec import shipped
+from truco_spec import inside, shipped
 
 LARGEST = 64 * 1024**2
 """Bytes of the largest file that is read."""
 _KEY, _KEY_SIZE, _SUM_SIZE = "key", 32, 32
 _POSSIBLE = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")  # elsewhere nothing is kept
-_UNFOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class NotKept(OSError):
@@ -72,7 +71,7 @@ class Shelf:
     def write(self, name: str, content: bytes) -> None:
         """Keep bytes, whole or not at all."""
         with contextlib.suppress(OSError), _opened(self.name, make=True) as (root, folder):
-            _replace(folder, name, self._sum(_key(root), name, content) + content)
+            inside.replace(folder, name, self._sum(_key(root), name, content) + content)
             self._clear(folder)
 
     def _sum(self, key: bytes, name: str, content: bytes) -> bytes:
@@ -123,7 +122,7 @@ def _folder(name: str, within: int | None, *, make: bool) -> Iterator[int]:
     if make:
         with contextlib.suppress(FileExistsError):
             os.mkdir(name, 0o700, dir_fd=within)
-    handle = os.open(name, os.O_RDONLY | os.O_DIRECTORY | _UNFOLLOWED, dir_fd=within)
+    handle = os.open(name, inside.FOLDER, dir_fd=within)
     try:
         found = os.fstat(handle)
         if found.st_uid != os.geteuid():
@@ -139,28 +138,10 @@ def _folder(name: str, within: int | None, *, make: bool) -> Iterator[int]:
 
 def _read(folder: int, name: str, *, private: bool = False) -> bytes:
     """The bytes of an ordinary file of this user's. Raises OSError."""
-    handle = os.open(name, os.O_RDONLY | _UNFOLLOWED, dir_fd=folder)
-    try:
-        found = os.fstat(handle)
-        open_to_others = private and (found.st_mode & 0o077 or found.st_nlink != 1)
-        if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_size > LARGEST or open_to_others:
-            raise NotKept
-        return os.read(handle, found.st_size)
-    finally:
-        os.close(handle)
-
-
-def _replace(folder: int, name: str, content: bytes) -> None:
-    """Put a file in the place of whatever has that name, in one step. Raises OSError."""
-    temporary = f".{os.urandom(8).hex()}"
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _UNFOLLOWED, 0o600, dir_fd=folder)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
-        os.unlink(temporary, dir_fd=folder)
-        raise
+    content, found = inside.read(folder, name, LARGEST)
+    if found.st_uid != os.geteuid() or (private and (found.st_mode & 0o077 or found.st_nlink != 1)):
+        raise NotKept
+    return content
 
 
 def _key(root: int) -> bytes:
@@ -169,7 +150,7 @@ def _key(root: int) -> bytes:
         key = _read(root, _KEY, private=True)
         if len(key) == _KEY_SIZE:
             return key
-    _replace(root, _KEY, os.urandom(_KEY_SIZE))
+    inside.replace(root, _KEY, os.urandom(_KEY_SIZE))
     return _read(root, _KEY, private=True)  # another process may have made one meanwhile
 
 

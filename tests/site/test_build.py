@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import errno
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from truco_spec.cli.program import main
+from truco_spec.inside import InsideError
 from truco_spec.site.build import MANIFEST, SiteError, build
 from truco_spec.site.pages import Page
 
@@ -159,3 +164,111 @@ def test_who_stops_it_is_told_that_it_goes_on_from_there(
     with pytest.raises(SystemExit, match="0"):
         main(["site", "-o", str(tmp_path / "site")])
     assert "2 pages, 1 of them made now" in capsys.readouterr().out
+
+
+# ---- what lies in the way -----------------------------------------------------------------------------
+
+
+def _outside(folder: Path) -> Path:
+    """A folder beside the site with a file of somebody's, of the name of a page."""
+    outside = folder.parent / "outside"
+    outside.mkdir()
+    (outside / "page.html").write_text("mine", encoding="utf-8")
+    return outside
+
+
+def _site(folder: Path, manifest: object = None) -> Path:
+    folder.mkdir()
+    (folder / MANIFEST).write_text(json.dumps(manifest or {}), encoding="utf-8")
+    return folder
+
+
+PAGES = [Page("books/page.html", lambda: "a book"), Page("page.html", lambda: "a page")]
+
+
+@pytest.mark.parametrize("kind", ["folder", "page", "manifest", "dangling"])
+def test_no_link_in_the_folder_is_followed(tmp_path: Path, kind: str) -> None:
+    site = _site(tmp_path / "site")
+    outside = _outside(site)
+    places = {"folder": "books", "page": "page.html", "manifest": MANIFEST, "dangling": "page.html"}
+    targets = {"folder": outside, "dangling": outside / "new.html"}
+    (site / places[kind]).unlink(missing_ok=True)
+    (site / places[kind]).symlink_to(targets.get(kind, outside / "page.html"))
+    with pytest.raises(InsideError, match=f"{places[kind]}.*: error: This is a link"):
+        build(site, PAGES)
+    assert [path.name for path in outside.iterdir()] == ["page.html"]
+    assert (outside / "page.html").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize("place", ["page.html", "books", "books/page.html", MANIFEST])
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_ordinary_file_is_told_and_left(tmp_path: Path, place: str, make: Callable[[Path], None]) -> None:
+    site = _site(tmp_path / "site")
+    (site / place).parent.mkdir(exist_ok=True)
+    (site / place).unlink(missing_ok=True)
+    make(site / place)
+    if (place, make) == ("books", os.mkdir):
+        assert build(site, PAGES) == (2, 2)
+        return
+    with pytest.raises(InsideError, match=r"no ordinary file or folder; take it away\.$"):
+        build(site, PAGES)
+    assert not (site / place).is_file()
+
+
+def test_only_what_the_site_wrote_is_taken_away(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, [*PAGES, Page("old.html", lambda: "old"), Page("changed.html", lambda: "old")])
+    (site / "mine.txt").write_text("mine", encoding="utf-8")
+    (site / "changed.html").write_text("mine", encoding="utf-8")
+    told = json.loads((site / MANIFEST).read_text(encoding="utf-8"))
+    (site / MANIFEST).write_text(json.dumps({"mine.txt": ["", "no digest of it"], **told}), encoding="utf-8")
+    build(site, PAGES)
+    found = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.*"))
+    assert found == [MANIFEST, "books/page.html", "changed.html", "mine.txt", "page.html"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../outside/page.html", "books/../../outside/page.html", "/etc/passwd", "a\0b", "\ud800", "", "a//b", "x" * 5000],
+)
+def test_a_manifest_cannot_name_what_is_no_page(tmp_path: Path, path: str) -> None:
+    digest = hashlib.sha256(b"mine").hexdigest()
+    site = _site(tmp_path / "site", {path: ["", digest]})
+    outside = _outside(site)
+    assert build(site, PAGES) == (2, 2)
+    assert (outside / "page.html").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"\0",
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"\xff",
+        b"1" * 10_000,
+        b'{"page.html": [1, 2]}',
+        b'{"page.html": null}',
+    ],
+)
+def test_a_manifest_of_nonsense_is_as_good_as_empty(tmp_path: Path, text: bytes) -> None:
+    site = _site(tmp_path / "site")
+    (site / MANIFEST).write_bytes(text)
+    assert build(site, PAGES) == (2, 2)
+    assert build(site, PAGES) == (0, 2)
+
+
+def test_no_half_of_a_page_is_left_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site"
+    build(site, PAGES)
+    before = sorted(site.rglob("*"))
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(InsideError, match="No space left"):
+        build(site, [Page("page.html", lambda: "another")])
+    assert sorted(site.rglob("*")) == before
+    assert (site / "page.html").read_text(encoding="utf-8") == "a page"

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.cli import names
-from truco_spec.cli.files import must_take_files, write_text
+from truco_spec.cli.files import must_take_files
 from truco_spec.cli.options import option_switches
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.progress import Progress
 from truco_spec.cli.reports import stoppable
+from truco_spec.inside import Inside
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -131,4 +132,4 @@ def _open(adapter: tuple[str, ...], python: str | None, timeout: float) -> Imple
 
 def _save(folder: Path, cases: dict[str, str]) -> None:
     for name, text in cases.items():
-        write_text(str(folder / f"{name}.yaml"), text)
+        Inside(folder).put(f"{name}.yaml", text.encode())

@@ -6,15 +6,14 @@ on, and the digest of the page. Nothing else in the folder is touched.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from truco_spec.cli.files import write_text
 from truco_spec.errors import TrucoError
+from truco_spec.inside import Inside, InsideError, can_be_inside
 from truco_spec.site.marks import Marks
 from truco_spec.site.pages import Page
 
@@ -37,79 +36,78 @@ def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] =
     """Make these pages; how many were made, and how many there are. ``on_page`` is told of each before it is made.
 
     A page is left as it is where what it rests on is what it was, and nobody has changed it; one that is there no more
-    is taken away. What was made before an interruption counts. Raises :class:`SiteError` for a folder that holds
-    something else.
+    is taken away, if it is as it was made. What was made before an interruption counts. Nothing outside the folder is
+    read or written: no link is followed. Raises :class:`SiteError` for a folder that holds something else, and
+    :class:`~truco_spec.inside.InsideError` where a link, a pipe or a folder lies in the place of a page.
     """
-    known = _known(folder)
-    _write(folder, known)  # from now on it is a site, whatever happens
+    site = Inside(folder)
+    known = _known(site)
+    _write(site, known)  # from now on it is a site, whatever happens
     marks = Marks()
     made, kept = 0, {}
     try:
         for page in wanted:
             on_page(page.path)
-            target, mark = folder / page.path, marks.of(page.rests)
+            mark = marks.of(page.rests)
             before = known.get(page.path)
-            if before is None or before.mark != mark or _digest(target) != before.digest:
-                before = Made(mark, _put(target, page.make()))
+            if before is None or before.mark != mark or _digest(site, page.path) != before.digest:
+                before = Made(mark, _put(site, page.path, page.make()))
                 made += 1
             kept[page.path] = before
     except BaseException:
-        _write(folder, known | kept)
+        _write(site, known | kept)
         raise
     for path in known.keys() - kept.keys():
-        _take_away(folder, path)
-    _write(folder, kept)
+        if _digest(site, path) == known[path].digest:
+            site.remove(path)
+    _write(site, kept)
     return made, len(wanted)
 
 
-def _put(target: Path, text: str) -> str:
+def _put(site: Inside, path: str, text: str) -> str:
     """Write a page, unless it is there already as it is to be; its digest."""
     digest = hashlib.sha256(text.encode()).hexdigest()
-    if digest != _digest(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_text(str(target), text)
+    if digest != _digest(site, path):
+        site.put(path, text.encode())
     return digest
 
 
-def _digest(target: Path) -> str:
+def _digest(site: Inside, path: str) -> str:
+    """The digest of a page as it is there; empty where none is, or something else."""
     try:
-        return hashlib.sha256(target.read_bytes()).hexdigest()
-    except FileNotFoundError:
+        found = site.read(path)
+    except InsideError:
         return ""
+    return "" if found is None else hashlib.sha256(found).hexdigest()
 
 
-def _take_away(folder: Path, path: str) -> None:
-    """Remove a page, and the folders that are empty without it."""
-    (folder / path).unlink(missing_ok=True)
-    with contextlib.suppress(OSError):  # one that still holds something
-        for parent in Path(path).parents[:-1]:
-            (folder / parent).rmdir()
-
-
-def _write(folder: Path, kept: dict[str, Made]) -> None:
+def _write(site: Inside, kept: dict[str, Made]) -> None:
     told = {path: [made.mark, made.digest] for path, made in kept.items()}
-    write_text(str(folder / MANIFEST), json.dumps(told, indent=0, sort_keys=True) + "\n")
+    site.put(MANIFEST, (json.dumps(told, indent=0, sort_keys=True) + "\n").encode())
 
 
-def _known(folder: Path) -> dict[str, Made]:
+def _known(site: Inside) -> dict[str, Made]:
     """The pages that an earlier run has made. The folder may be new, empty, or a site."""
+    folder = site.folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        manifest = folder / MANIFEST
-        if not manifest.is_file():
-            if any(folder.iterdir()):
-                raise SiteError(f"{folder}: error: This folder holds something else. Give a new or an empty one.")
-            return {}
-        found = json.loads(manifest.read_text(encoding="utf-8"))
+        told = site.read(MANIFEST)
+        if told is None and any(folder.iterdir()):
+            raise SiteError(f"{folder}: error: This folder holds something else. Give a new or an empty one.")
     except OSError as error:
         raise SiteError(f"{folder}: error: This folder cannot be used: {error.strerror or error}.") from None
-    except ValueError:
+    return {} if told is None else _pages_in(told)
+
+
+def _pages_in(told: bytes) -> dict[str, Made]:
+    """What a manifest tells. It may hold anything: what is no page in the folder is left out."""
+    try:
+        found = json.loads(told)
+    except (ValueError, RecursionError):
         return {}
-    if not isinstance(found, dict):
-        return {}
-    inside = folder.resolve()
+    pairs = found.items() if isinstance(found, dict) else ()
     return {
-        str(path): Made(str(told[0]), str(told[1])) if isinstance(told, list) and len(told) == 2 else Made("", "")
-        for path, told in found.items()
-        if (folder / str(path)).resolve().is_relative_to(inside)
+        path: Made(*made)
+        for path, made in pairs
+        if can_be_inside(path) and isinstance(made, list) and [type(part) for part in made] == [str, str]
     }
