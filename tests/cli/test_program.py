@@ -69,7 +69,7 @@ def test_help_names_every_verb_and_imports_none():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert all(f"  {verb} " in done.stdout for verb in VERBS)
-    needed = ("cli", "cli.program", "errors", "harmless", "version")
+    needed = ("cli", "cli.program", "cli.stopping", "errors", "harmless", "version")
     assert eval(done.stderr) == [f"truco_spec.{name}" for name in needed]
 
 
@@ -171,3 +171,35 @@ def test_a_closed_stream_is_no_traceback(redirected):
         command = f"{sys.executable} -m truco_spec {arguments} {redirected}"
         done = subprocess.run(command, shell=True, capture_output=True, text=True, input="", check=False)
         assert (done.returncode, "Traceback" in done.stderr) == (status, False), command
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_every_verb_ends_in_order_when_it_is_asked_to(number, monkeypatch, capsys):
+    ended = []
+
+    @click.command()
+    def command():
+        try:
+            os.kill(os.getpid(), number)
+            signal.pause()
+        finally:
+            ended.append(number)
+
+    monkeypatch.setattr(program.Verbs, "get_command", lambda *_: command)
+    before = signal.getsignal(number)
+    assert status_of("check") == 128 + number
+    assert (ended, capsys.readouterr().err, signal.getsignal(number)) == ([number], "", before)
+
+
+def test_what_was_told_not_to_hear_a_closed_terminal_goes_on(monkeypatch):
+    @click.command()
+    def command():
+        os.kill(os.getpid(), signal.SIGHUP)
+        return 1
+
+    monkeypatch.setattr(program.Verbs, "get_command", lambda *_: command)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert status_of("check") == 1
+    finally:
+        signal.signal(signal.SIGHUP, before)

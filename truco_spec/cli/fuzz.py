@@ -14,7 +14,7 @@ from truco_spec.cli.files import must_take_files
 from truco_spec.cli.options import option_switches
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.progress import Progress
-from truco_spec.cli.reports import stoppable
+from truco_spec.cli.stopping import stoppable
 from truco_spec.inside import Inside
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from typing import NoReturn
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
+from truco_spec.cli.stopping import stoppable
 from truco_spec.errors import TrucoError
 from truco_spec.harmless import behind, stand_before_the_streams
 from truco_spec.version import __version__
@@ -135,7 +136,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         sys.stdout = behind(sys.stdout)  # click writes bytes; they are names of ours
         return shell_complete(group, {}, PROGRAM, COMPLETION, instruction)
     try:
-        with group.make_context(PROGRAM, given) as context:
+        with stoppable(), group.make_context(PROGRAM, given) as context:
             result = group.invoke(context)
     except click.exceptions.Exit as end:
         return end.exit_code

@@ -5,13 +5,10 @@ Lines of events are written while they happen. Every other report is written who
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from types import FrameType
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -30,32 +27,6 @@ if TYPE_CHECKING:
 STDOUT = "-"
 LARGEST_REPORT = 100_000_000
 """Bytes of the longest report that is read."""
-POLITE = (signal.SIGTERM, signal.SIGHUP)
-"""Signals that ask a process to end: a polite kill, and a closed terminal. The status is 128 plus the number."""
-
-
-class Stopped(SystemExit):
-    """Somebody asked the process to end."""
-
-
-@contextmanager
-def stoppable() -> Iterator[None]:
-    """Within it SIGTERM and SIGHUP end the run as Ctrl-C does, so that its reports are written; one that is ignored
-    (``nohup``) stays so.
-    """
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise Stopped(128 + number)
-
-    former = {number: signal.getsignal(number) for number in POLITE}
-    caught = [number for number, handler in former.items() if handler != signal.SIG_IGN]
-    for number in caught:
-        signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        for number in caught:
-            signal.signal(number, former[number])
 
 
 class Reports:

@@ -30,6 +30,7 @@ Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; 
 def command(folder: Path) -> int:
     """Make the site."""
     from truco_spec.cli.bar import Bar
+    from truco_spec.cli.stopping import Stopped
     from truco_spec.site.build import build
     from truco_spec.site.pages import pages
 
@@ -37,7 +38,7 @@ def command(folder: Path) -> int:
     bar, begun = Bar(len(wanted)), count()
     try:
         made, there = build(folder, wanted, lambda path: bar.at(next(begun), f"pages: {path}"))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         bar.end()
         click.echo(f"{folder}: stopped. What is made is kept, and the same command goes on from there.", err=True)
         raise

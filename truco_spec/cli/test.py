@@ -15,7 +15,8 @@ from truco_spec.cli.bar import Bar
 from truco_spec.cli.colour import coloured, say
 from truco_spec.cli.limits import jobs_option, limits_given, memory_option, tell_what_is_not_looked_at, timeout_option
 from truco_spec.cli.program import NEGATIVE
-from truco_spec.cli.reports import Reports, Stopped, report_option, stoppable, with_json
+from truco_spec.cli.reports import Reports, report_option, with_json
+from truco_spec.cli.stopping import Stopped, stoppable
 from truco_spec.conformance.spawn import Ahead
 
 if TYPE_CHECKING:
