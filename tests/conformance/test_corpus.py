@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,9 @@ def test_every_shipped_case_fits_the_shipped_schema() -> None:
     validator = jsonschema.Draft202012Validator(schema)
     path = corpus.corpus_folder() / "paulista" / "two-players.yaml"
     assert list(validator.iter_errors(yaml.safe_load(path.read_text(encoding="utf-8")))) == []
+
+
+def test_a_pipe_in_a_folder_of_cases_is_no_file_of_cases(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "nowhere.yaml").symlink_to(tmp_path / "gone")
+    assert corpus.load([tmp_path]) == ()

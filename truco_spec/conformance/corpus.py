@@ -70,7 +70,8 @@ def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            yield from (file for file in sorted(path.rglob("*.yaml")) if not file.name.startswith(_NO_CASES))
+            found = (file for file in sorted(path.rglob("*.yaml")) if file.is_file())  # and no pipe
+            yield from (file for file in found if not file.name.startswith(_NO_CASES))
         elif path.exists():
             yield path
         else:
