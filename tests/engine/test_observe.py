@@ -23,6 +23,7 @@ def test_before_anything_nobody_may_act_but_chance() -> None:
     assert Game(load("paulista")).observe() == {
         "acting": [], "may-speak": [], "stake": 1, "proposal": None, "trick": None, "leader": None, "hand": None,
         "score": {"P0": 0, "P1": 0}, "winner": None, "games": {"P0": 0, "P1": 0},
+        "game-score": {"P0": None, "P1": None},
     }  # fmt: skip
 
 

@@ -67,11 +67,10 @@ def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, ob
         left = []
         for define in questions:
             answer = _answer(game, define, v)
-            found.setdefault(define.name[len(PREFIX) :], answer)
-            if answer is None:
-                left.append(define)
-            elif found[define.name[len(PREFIX) :]] is None:
+            if at == len(steps) or not _nothing(answer):
                 found[define.name[len(PREFIX) :]] = answer
+            if _nothing(answer):
+                left.append(define)
         questions = left
         if not questions or at <= 1:
             break
@@ -91,6 +90,11 @@ def _questions(graph: Graph) -> list[Define]:
         ]
         found = _QUESTIONS[id(graph)] = graph, defines
     return found[1]
+
+
+def _nothing(answer: object) -> bool:
+    """Is it no answer, of a question with a parameter to none of its values?"""
+    return answer is None or (isinstance(answer, dict) and all(value is None for value in answer.values()))
 
 
 def _answer(game: Game, define: Define, v: list[int]) -> object:

@@ -135,6 +135,8 @@ def remarks(course: Course, step: Step, before: Mapping[str, object]) -> Iterato
         yield f"{words}, {now['leader']} leads" if now.get("leader") and now.get("hand") is None else words
     if (won := now.get("hand")) is not None:
         yield f"hand to {course.team(won)}" if won in course.log.players else f"the hand is {won}"
+    if now.get("games") != before.get("games") and now.get("winner") is None:
+        yield f"the game ends at {_score(course, now, 'game-score')}"
     if now.get("score") != before.get("score"):
         yield f"score {_score(course, now)}"
     if (winner := now.get("winner")) is not None and before.get("winner") is None:
@@ -158,8 +160,8 @@ def _ending(course: Course) -> Iterator[str]:
         yield "Every move is permitted by the rules."
 
 
-def _score(course: Course, seen: Mapping[str, object]) -> str:
-    score = seen.get("score")
+def _score(course: Course, seen: Mapping[str, object], name: str = "score") -> str:
+    score = seen.get(name)
     if not isinstance(score, dict):
         return str(score)
     return ", ".join(f"{course.team(name)} {points}" for name, points in score.items())
