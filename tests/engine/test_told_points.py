@@ -1,4 +1,4 @@
-"""Telling the points of an envido or a flor: the truth can always be told, silence loses nothing, nobody is waited for."""
+"""Telling the points of an envido or a flor: the truth can always be told, and silence loses nothing."""
 
 from __future__ import annotations
 
