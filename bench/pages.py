@@ -16,7 +16,7 @@ from truco_spec.conformance.corpus import instances
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.runner import play
 from truco_spec.graph.load import load
-from truco_spec.rulebook.examples import OneGame
+from truco_spec.rulebook.finding import OneGame
 from truco_spec.rulebook.locales import words_in
 from truco_spec.rulebook.render import html_of
 from truco_spec.rulebook.whole import whole_of

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, load_file
 from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import SpecError
 from truco_spec.rulebook.book import Book, book_of
 from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.reach import reached
@@ -132,7 +134,40 @@ def test_chains_of_the_envido_are_played_to_know_what_they_are_worth() -> None:
     assert worth["envido"] == ("2", "1")
     assert worth["envido – real envido"] == ("5", "3")
     assert worth["envido – envido – falta envido"] == ("falta", "5")
+    assert worth["envido – envido – envido – real envido – real envido – falta envido"] == ("falta", "13")
     assert table(load("paulista"), "chains") is None
+
+
+def test_a_table_of_bids_is_that_of_its_clause_and_says_where_it_goes_on() -> None:
+    """Three envidos, two real envidos and one falta; it goes on where these may be said more often."""
+    made = table(load("argentino"), "chains")
+    limited = table(load("argentino", **{"envido-repeat-limit": "3", "real-envido-repeat-limit": "2"}), "chains")
+    assert made is not None
+    assert limited is not None
+    assert made.rows == limited.rows
+    assert len(made.rows) == 4 * 3 * 2 - 1
+    assert made.cut
+    assert not limited.cut
+
+
+def test_a_value_that_a_refusal_rules_out_is_offered_nowhere() -> None:
+    """Four play Mineiro: that two and six play its parts elsewhere is nothing to agree on."""
+    assert load("mineiro").options["players"].values == ("4",)
+    assert load("mineiro").options["players"].ruled_out == ("2", "6")
+    assert "players" not in {option.name for option in book("mineiro").options}
+    assert "packets" not in {value.name for o in book("nowadays").options for value in (o.value, *o.others)}
+    with pytest.raises(SpecError, match="Four play this game"):
+        load("mineiro", players=2)
+
+
+@pytest.mark.parametrize("variant", [name for name in shipped_names() if load(name).rules and load(name).seats])
+def test_what_is_ruled_out_is_refused_whatever_else_is_agreed(variant: str) -> None:
+    """That what is offered can be played in some combination is proved by ``check`` (option-refused)."""
+    for name, option in load(variant).options.items():
+        assert option.value in option.values
+        for value in option.ruled_out:
+            with pytest.raises(SpecError):
+                load(variant, **{name: value})
 
 
 def test_a_value_that_changes_in_a_spec_changes_sentence_and_table(tmp_path: Path) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
+from truco_spec.rulebook import locales
 from truco_spec.rulebook.book import AGREED, book_of
-from truco_spec.rulebook.catalog import TRANSLATED, sentences, text_of, titles, updated, values
+from truco_spec.rulebook.catalog import TRANSLATED, path_of, sentences, text_of, titles, updated, values
 from truco_spec.rulebook.locales import joined_in, words_in
 from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.whole import whole_of
@@ -108,3 +111,29 @@ def test_titles_of_examples_are_translated_too_and_nothing_is_in_the_catalog_for
     assert not catalog.keys() - wanted
     assert {key_of(str(m.id), m.context or "") for m in updated(language) if m.id} == wanted
     assert [name for name in shipped_names() if load(name).rules]
+
+
+def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The lowest card does not deal because a program guessed so."""
+    folder = tmp_path / "locales" / "pt"
+    folder.mkdir(parents=True)
+    folder.joinpath("rules.po").write_text(
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
+        '#, fuzzy\nmsgid "The highest card deals."\nmsgstr "A carta mais baixa dá."\n\n'
+        'msgid "Example"\nmsgstr "Exemplo"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(locales.shipped, "folder", lambda name: tmp_path)
+    monkeypatch.setattr(locales, "joined_in", lambda language: {})
+    words = words_in("pt")
+    assert words("The highest card deals.") == "The highest card deals."
+    assert words("Example") == "Exemplo"
+    assert list(words.missing) == ["The highest card deals."]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_translation_waits_to_be_looked_at(language: str) -> None:
+    with path_of(language).open("rb") as file:
+        assert not [message.id for message in read_po(file, locale=language) if message.id and message.fuzzy]

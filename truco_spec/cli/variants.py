@@ -34,7 +34,7 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
             hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(plain.options) or 'none'}."
             raise VariantError(f"{variant}: error: It has no option “{name}”. {hint}")
         values = plain.options[name].values
-        if value not in values:
+        if value not in (*values, *plain.options[name].ruled_out):  # why one is ruled out, the refusal itself says
             raise VariantError(f"{variant}: error: The option “{name}” is one of {', '.join(values)}; not “{value}”.")
     if not options:
         return plain

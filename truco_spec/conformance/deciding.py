@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from truco_spec.conformance import filling
 from truco_spec.conformance.protocol import Script, Seen
 from truco_spec.conformance.scripts import START, Position
-from truco_spec.engine import Event, Game
+from truco_spec.engine import Game
 from truco_spec.engine.apply import Step, undo
 from truco_spec.engine.asked import Answered, answered, source_of
 from truco_spec.engine.explain import explain
 from truco_spec.engine.layout import NONE
+from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Define, Graph, Source
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
@@ -91,31 +92,42 @@ def _decisive(game: Game, key: str) -> Decided:
     if not game.history:
         return Decided()
     event = game.history[-1]
-    steps = [step for step in event.steps if step.rules]
-    if not steps:
+    step, after = decisive_step(game, key) or last_step(game)
+    if step is None:
         return Decided(event.rules[:1])
-    question = game.graph.defines.get(f"table.{key}")
+    undo(after, [step])
+    return Decided(step.rules or event.rules[:1], answered(game, event, step, after))
+
+
+def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
+    """The step of the last action which made the observation what it is, and the position after it; none where it was
+    so before.
+    """
+    question = game.graph.defines.get(f"{PREFIX}{key}")
+    if question is None:
+        return None
     told = game.observe().get(key)
     v = list(game.position)
-    if question is not None:
-        after = _values(game, question, v)
-        for step in reversed(event.steps):
-            undo(v, [step])
-            before = _values(game, question, v)
-            # Some things are seen only on the way, such as who took a trick; then the answer in the end is none.
-            if before != after and not (told is not None and all(value == NONE for value in after)):
-                return _of_step(game, event, step, v)
-            after = before
-        v = list(game.position)
-    for step in reversed(event.steps):
+    after = _values(game, question, v)
+    for step in reversed(game.history[-1].steps):
+        here = list(v)
         undo(v, [step])
+        before = _values(game, question, v)
+        # Some things are seen only on the way, such as who took a trick; then the answer in the end is none.
+        if before != after and not (told is not None and all(value == NONE for value in after)):
+            return step, here
+        after = before
+    return None
+
+
+def last_step(game: Game) -> tuple[Step | None, list[int]]:
+    """The last step of the last action that was made by a rule, if there is one, and the position after it."""
+    v = list(game.position)
+    for step in reversed(game.history[-1].steps):
         if step.rules:
-            return _of_step(game, event, step, v)
-    return Decided(event.rules[:1])
-
-
-def _of_step(game: Game, event: Event, step: Step, before: list[int]) -> Decided:
-    return Decided(step.rules or event.rules[:1], answered(game, event, step, before))
+            return step, v
+        undo(v, [step])
+    return None, v
 
 
 def _values(game: Game, question: Define, v: list[int]) -> list[int]:

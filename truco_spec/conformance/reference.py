@@ -57,7 +57,7 @@ class Reference:
 
     def run(self, script: Script) -> Seen:
         try:
-            return _Table(script, self.asked, self.graph_for(script)).play()
+            return Table(script, self.asked, self.graph_for(script)).play()
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
@@ -110,8 +110,8 @@ def _is_played_by(variant: str, count: str) -> bool:
     return True
 
 
-class _Table:
-    """One script on the reference engine."""
+class Table:
+    """One script on the reference engine. ``refused`` is the last move that it refused."""
 
     def __init__(self, script: Script, asked: frozenset[str], graph: Graph) -> None:
         self.script, self.asked = script, asked
@@ -121,6 +121,7 @@ class _Table:
         self.game = self.replay.game
         self.ahead = self.replay.settle
         self.over = False
+        self.refused: MoveRefused | None = None
 
     def play(self) -> Seen:
         hands = []
@@ -144,6 +145,7 @@ class _Table:
             return self._look(self._observed())
 
     def _act(self, action: Action) -> dict[str, Any]:
+        self.refused = None
         if not self.known(action):
             return {**self._standing(), "refused": "not-offered"}
         readings = self.replay.read(action.text)
@@ -152,6 +154,7 @@ class _Table:
         try:
             step = self.replay.advance(exact=action.exact)
         except MoveRefused as refused:
+            self.refused = refused
             at_once = self.replay.refusal(action.text, exact=True)
             return self._refused((at_once or refused.refusal).category, readings)
         self.ahead = self.replay.settle

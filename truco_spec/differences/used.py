@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from truco_spec.differences.statements import Key
-from truco_spec.engine.apply import undo
+from truco_spec.engine.apply import Step, undo
 from truco_spec.engine.asked import bound, bound_by
 from truco_spec.engine.asked_once import AskedOnce
 from truco_spec.engine.evaluate import Derivation, Evaluator
-from truco_spec.engine.explain import Answered, Verdict
+from truco_spec.engine.explain import Answered, Consulted, Verdict
 from truco_spec.engine.explore import opening_rules
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.support import PlayError
@@ -83,6 +83,67 @@ def used_to_see(game: Game, datum: str, index: tuple[int, ...], position: list[i
     finder.at(game.position if position is None else position)
     finder.question(datum + SEEN, index)
     return finder.whole()
+
+
+def used_to_observe(game: Game, step: Step | None, after: list[int], question: str) -> Use:
+    """What made an observation what it is: the answers to its question after a step of the last event, and the rules of
+    the step (if any) that wrote what these read; all its rules, where nothing is asked.
+    """
+    finder, event, before = _Finder(game), game.history[-1], list(after)
+    finder.at(after)
+    finder.question(question)
+    if step is None:
+        return finder.whole()
+    read = {name for kind, name in finder.whole().keys if kind in ("datum", "phase")}
+    undo(before, [step])
+    finder.at(before, after)
+    own = step.rules == event.rules
+    for rule in (game.graph.rules[name] for name in step.rules if name in game.graph.rules):
+        ways = {part.phase for part in flat_changes(game.graph, (*rule.do, *rule.lest)) if isinstance(part, Way)}
+        if not read or read & (written_by(game.graph)[rule.name] | ways):
+            finder.rule(rule, bound(rule, event) if own else {}, own and event.status != "permitted")
+    return finder.whole()
+
+
+def used_to_write(game: Game, data: Iterable[str]) -> Use:
+    """What wrote these data last: for each the rules of the step that changed it, and what they asked."""
+    finder, before, blocks = _Finder(game), list(game.position), game.layout.blocks
+    left = {name: range(blocks[name].base, blocks[name].base + blocks[name].count) for name in data if name in blocks}
+    for event in reversed(game.history):
+        for step in reversed(event.steps):
+            undo(before, [step])
+            changed = {name for name, slots in left.items() if any(slot in slots for slot in step.back[::2])}
+            if changed:
+                finder.at(before)
+                own = step.rules == event.rules
+                for rule in (game.graph.rules[name] for name in step.rules if name in game.graph.rules):
+                    if changed & written_by(game.graph)[rule.name]:
+                        finder.rule(rule, bound(rule, event) if own else {}, own and event.status != "permitted")
+                left = {name: slots for name, slots in left.items() if name not in changed}
+            if not left:
+                return finder.whole()
+    return finder.whole()
+
+
+def used_to_go_on(game: Game) -> Use:
+    """Which rules went on from phase to phase in the last event by themselves, and what they asked."""
+    finder, event, before = _Finder(game), game.history[-1], list(game.position)
+    for step in reversed(event.steps):
+        after = list(before)
+        undo(before, [step])
+        finder.at(before, after)
+        for rule in (game.graph.rules[name] for name in step.rules if name in game.graph.rules):
+            if step.rules != event.rules and any(isinstance(part, Way) for part in flat_changes(game.graph, rule.do)):
+                finder.rule(rule, {})
+    return finder.whole()
+
+
+def missing_parts(graph: Graph, rule: Consulted) -> list[Expr]:
+    """The conditions that a rule lacks, of those on the actor and on what holds."""
+    held, by = graph.rules[rule.name], [c for c in rule.missing if c.kind == "by"]
+    whens = (c for c in rule.conditions if c.kind == "when")
+    found = [held.by] if by and held.by is not None else []
+    return found + [part for part, told in zip(conjuncts(held.when), whens, strict=True) if not told.holds]
 
 
 def used_at_opening(game: Game) -> Use:
@@ -166,10 +227,12 @@ class _Finder:
         self.found: set[Key] = set()
         self.answers: set[tuple[str, str, tuple[int, ...], str]] = set()
         self.evaluator, self.noted = AskedOnce(game.layout, game.position), set[int]()
+        self.after: AskedOnce | None = None
 
-    def at(self, v: list[int]) -> None:
-        """From now on it is asked about this position."""
+    def at(self, v: list[int], after: list[int] | None = None) -> None:
+        """From now on it is asked about this position; of first values about the one ``after`` the step, if given."""
         self.evaluator, self.noted = AskedOnce(self.game.layout, list(v)), set[int]()
+        self.after = None if after is None else AskedOnce(self.game.layout, list(after))
 
     def rules(self, names: Iterable[str], env: Env) -> None:
         """Rules that fired together."""
@@ -220,11 +283,14 @@ class _Finder:
 
     def _opened(self, way: Way) -> None:
         """Going to a scope asks for the first values of its data."""
+        here = self.evaluator
+        self.evaluator = self.after or here
         if way.word == "then" and self.game.layout.scopes.get(way.phase):
             for name in self.game.layout.resets(way.phase):
                 first = self.graph.data[name].first
                 if first is not None and not self.graph.data[name].params:
                     self._value(first, {})
+        self.evaluator = here
 
     def _effect(self, change: Apply, env: Env) -> None:
         effect = self.graph.effects[change.effect]

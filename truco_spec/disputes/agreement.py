@@ -131,7 +131,7 @@ def _asked(variant: str, words: Sequence[str]) -> dict[str, str]:
             raise AgreementError(f"“{shown(word)}” behind {variant} is not option=value.")
         if name not in options:
             raise AgreementError(f"{variant} has no option “{shown(name)}”. {hint_for(name, options)}")
-        if value not in options[name].values:
+        if value not in (*options[name].values, *options[name].ruled_out):
             values = hint_for(value, options[name].values)
             raise AgreementError(f"The option “{name}” of {variant} has no value “{shown(value)}”. {values}")
         found[name] = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,6 +14,7 @@ from truco_spec.graph.lowered import lower
 from truco_spec.graph.model import Decision, Expr, Graph, Param, Source, Table
 from truco_spec.graph.names import Symbols, choose_options, source_of, words_of
 from truco_spec.graph.parts import PartBuilder
+from truco_spec.graph.ruled_out import without_ruled_out
 from truco_spec.graph.rules import RuleBuilder
 from truco_spec.graph.scope import Scope, Wrong
 from truco_spec.graph.tables import build_table
@@ -302,7 +303,7 @@ class Builder:
             title=blocks[-1].title,
             lineage=tuple(block.name for block in blocks),
             titles={block.name: block.title for block in blocks},
-            options=symbols.options,
+            options=without_ruled_out(symbols.options, self._refused_when()),
             seats=symbols.seats,
             teams=symbols.teams,
             words=symbols.words,
@@ -345,6 +346,11 @@ class Builder:
             source = Source(statement.span, "", statement.cites, (variant,))
             found.append(("set", name, source))
         return tuple(found)
+
+    def _refused_when(self) -> Iterator[t.Expr]:
+        """The conditions of the refusals."""
+        clauses = (item.statement.clause("when") for item in self.kind("refuse").values())
+        yield from (when.expr for when in clauses if when is not None and when.expr is not None)
 
     def _refusals(self) -> None:
         for item in self.kind("refuse").values():

@@ -171,7 +171,10 @@ class Param:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A switch: its values, its default, what it is set to here. Values are words or numbers, as written."""
+    """A switch: its values, its default, what it is set to here. Values are words or numbers, as written.
+
+    ``values`` are those that can be played; ``ruled_out`` those that the text names too, and a ``refuse`` always hits.
+    """
 
     name: str
     values: tuple[str, ...]
@@ -179,6 +182,7 @@ class Option:
     value: str
     set_by: str
     source: Source
+    ruled_out: tuple[str, ...] = ()
 
 
 @quick_to_keep

@@ -57,32 +57,32 @@ class Step:
 
 
 class MoveRefused(LogError):
-    """A move that the rules do not permit at its place. ``refusal`` says why."""
+    """A move that the rules do not permit at its place. ``refusal`` says why; ``game`` stands as it was then."""
 
     def __init__(self, log: Log, move: Move, refusal: Refusal, game: Game) -> None:
         super().__init__([Diagnostic("error", refusal.category, refusal.message, move.span, refusal.hint)], log.text)
-        self.refusal, self._game = refusal, as_it_stands(game)
+        self.refusal, self.game = refusal, as_it_stands(game)
 
     @cached_property
     def verdict(self) -> Verdict:
         """Derives it from the rules; worked out when it is asked for."""
-        return explain(self._game, self.refusal.action)
+        return explain(self.game, self.refusal.action)
 
     @property
     def before_the_cards(self) -> bool:
         """Can nobody do anything before the next cards have come?"""
-        legal = self._game.legal_actions()
+        legal = self.game.legal_actions()
         return bool(legal) and all(action.actor == CHANCE for action in legal)
 
     @property
     def after_the_end(self) -> bool:
         """Was the game over, so that nothing could follow?"""
-        return self._game.over
+        return self.game.over
 
     @cached_property
     def due(self) -> tuple[str, ...]:
         """The rules by which something else is due first: :func:`~truco_spec.logs.due.due_rules`."""
-        return due_rules(self._game, self.verdict)
+        return due_rules(self.game, self.verdict)
 
 
 class UnknownWord(LogError):

@@ -54,7 +54,7 @@ def options_of(log: Log, graph: Graph) -> dict[str, str]:
         if name not in graph.options:
             message = f"{log.variant} has no option “{shown(name)}”."
             wrong.append(Diagnostic("error", "unknown-option", message, place, hint_for(name, graph.options)))
-        elif value not in graph.options[name].values:
+        elif value not in (*graph.options[name].values, *graph.options[name].ruled_out):
             message = f"The option “{name}” has no value “{shown(value)}”."
             if name not in log.options:
                 message = f"{log.variant} is not played by {value}."

@@ -125,7 +125,7 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
         words(graph.title),
         graph,
         sections,
-        tuple(_agreed(told, name, option, set(given)) for name, option in graph.options.items()),
+        tuple(_agreed(told, name, o, set(given)) for name, o in graph.options.items() if o.values[1:]),
         readings,
         {name: registry(name).record.title for name in names},
     )

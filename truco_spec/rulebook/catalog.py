@@ -30,6 +30,7 @@ from truco_spec.language.diagnostics import SpecError
 from truco_spec.languages import ENGLISH, LANGUAGES
 from truco_spec.logs.setup import HOW_MANY
 from truco_spec.rulebook.book import AGREED
+from truco_spec.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
 from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.tables import cells_of
 from truco_spec.rulebook.whole import whole_of
@@ -45,7 +46,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     yield AGREED, "formula"
     yield "acting", "what is seen"
     yield "may speak", "what is seen"
-    for verdict in ("is refused", "is permitted"):
+    for verdict in (REFUSED, PERMITTED, NEXT_HAND):
         yield verdict, "examples"
     for template in TEMPLATES:
         text = resources.files(__package__).joinpath(template).read_text(encoding="utf-8")

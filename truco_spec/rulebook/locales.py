@@ -11,7 +11,10 @@ from truco_spec.rulebook.words import Words, key_of
 
 
 def words_in(language: str, catalog: str = "rules") -> Words:
-    """The words of a language, from the catalog of this name; in English a few names are called otherwise."""
+    """The words of a language, from the catalog of this name; in English a few names are called otherwise.
+
+    What is marked fuzzy nobody has looked at yet: it is as good as missing.
+    """
     if language == ENGLISH:
         return Words(ENGLISH, _english() if catalog == "rules" else {})
     path = shipped.folder("spec") / "locales" / language / f"{catalog}.po"
@@ -21,7 +24,8 @@ def words_in(language: str, catalog: str = "rules") -> Words:
 
     with path.open("rb") as file:
         found = read_po(file, locale=language)
-    told = {key_of(str(m.id), m.context or ""): str(m.string) for m in found if m.id and m.string}
+    looked_at = [m for m in found if m.id and m.string and not m.fuzzy]
+    told = {key_of(str(m.id), m.context or ""): str(m.string) for m in looked_at}
     return Words(language, told, together=dict(joined_in(language)))
 
 

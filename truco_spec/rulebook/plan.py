@@ -44,6 +44,9 @@ class TablePlan:
     title: Annotated[str, "Its title."]
     columns: Annotated[tuple[str, ...], "The heads of its columns."] = ()
     offer: Annotated[str, "Of chains: the question that tells what is offered."] = ""
+    most: Annotated[Mapping[str, int], "Of chains: how often a word stands in one at most."] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True, slots=True)

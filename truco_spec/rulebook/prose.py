@@ -32,6 +32,7 @@ class Filler:
         others = {
             name: self._one_of([self.words.value(name, v) for v in option.values if v != option.value])
             for name, option in self.graph.options.items()
+            if option.values[1:]
         }
         return replace(self, _known=dict(others))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.layout import NONE
@@ -14,20 +14,22 @@ from truco_spec.logs.replay import Replay
 from truco_spec.rulebook.plan import TablePlan
 from truco_spec.rulebook.words import Words
 
-LONGEST_CHAIN = 4
-MOST_TWICE = 2
-"""How often one word may stand in a chain of the table, however often it may be said."""
+MOST_SAID = 3
+"""How often a word may stand in a chain of the table, however often it may be said; the plan may say otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a chapter. ``cards``: its cells hold names of cards, to be drawn; ``turned`` lie face up meanwhile."""
+    """A table of a chapter. ``cards``: its cells hold names of cards, to be drawn; ``turned`` lie face up meanwhile.
+    ``cut``: there would be more rows of the same kind.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     cards: bool = False
     turned: tuple[str, ...] = ()
+    cut: bool = False
 
 
 def table_of(graph: Graph, wanted: TablePlan, words: Words) -> Table | None:
@@ -36,7 +38,7 @@ def table_of(graph: Graph, wanted: TablePlan, words: Words) -> Table | None:
     if made is None or not made.rows:
         return None
     rows = tuple(tuple(words.known(cell) for cell in row) for row in made.rows)
-    return Table(words(wanted.title), tuple(words(c) for c in wanted.columns), rows, made.cards, made.turned)
+    return replace(made, title=words(wanted.title), columns=tuple(words(c) for c in wanted.columns), rows=rows)
 
 
 def cells_of(graph: Graph, wanted: TablePlan) -> Iterator[str]:
@@ -97,27 +99,35 @@ def _chains(graph: Graph, wanted: TablePlan) -> Table | None:
         return None
     game = start_of_play(graph)
     kind = graph.defines[wanted.offer].type
+    chains = list(_said(game, wanted))
     rows = [
         (" – ".join(said).replace("-", " "), graph.text_of(kind, offer), str(refused))
-        for said, offer, refused in _said(game, wanted)
+        for said, offer, refused in chains
+        if offer is not None
     ]
-    return Table("", (), tuple(rows))
+    return Table("", (), tuple(rows), cut=len(rows) < len(chains))
 
 
-def _said(game: Game, wanted: TablePlan, said: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], int, int]]:
-    """Every chain of words from here, what is offered at its end, and what a refusal then pays; the game stays here."""
+def _said(
+    game: Game, wanted: TablePlan, said: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], int | None, int]]:
+    """Every chain of words from here, what is offered at its end, and what a refusal then pays; the game stays here.
+    Nothing is told of one in which a word is said more often than the table has it, nor what follows it.
+    """
     words = game.graph.orders[f"{wanted.of}.word"]
     seen: set[str] = set()
     for action in [a for a in game.legal_actions() if a.actor != CHANCE]:
         word = game.text(action).partition(" ")[2]
-        if word not in words or word in seen or said.count(word) >= MOST_TWICE:
+        if word not in words or word in seen:
             continue
         seen.add(word)
-        game.push(action)
         chain = (*said, word)
+        if chain.count(word) > wanted.most.get(word, MOST_SAID):
+            yield chain, None, 0
+            continue
+        game.push(action)
         yield chain, game.ask(wanted.offer), _refused(game, f"{wanted.of}.refuse")
-        if len(chain) < LONGEST_CHAIN:
-            yield from _said(game, wanted, chain)
+        yield from _said(game, wanted, chain)
         game.pop()
 
 

@@ -10,7 +10,8 @@ from truco_spec.glossary import glossary
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry
 from truco_spec.rulebook.book import Book, Section, book_of
-from truco_spec.rulebook.examples import Example, Examples
+from truco_spec.rulebook.examples import Example
+from truco_spec.rulebook.finding import Examples
 from truco_spec.rulebook.plan import plan
 from truco_spec.rulebook.tables import Table, table_of
 from truco_spec.rulebook.words import Words
@@ -37,15 +38,15 @@ def whole_of(
     seated: Callable[[int], Graph] | None = None,
 ) -> Whole:
     """Everything. Examples may be those of the same book in another language; ``seated`` is for
-    :class:`~truco_spec.rulebook.examples.Examples`.
+    :class:`~truco_spec.rulebook.finding.Examples`.
 
-    Raises :class:`~truco_spec.rulebook.examples.WrongExample`.
+    Raises :class:`~truco_spec.rulebook.finding.WrongExample`.
     """
     chosen = frozenset(given)
     book = book_of(graph, words, chosen)
     if examples is None:
         found = Examples(graph, shipped=not chosen, seated=seated)
-        examples = {entry.name: example for s in book.sections for entry in s.entries if (example := found.of(entry))}
+        examples = found.of([entry for section in book.sections for entry in section.entries])
     tables = {section.key: tuple(_tables(graph, section, words)) for section in book.sections}
     return Whole(book, examples, tables, _terms(graph), words.language)
 

@@ -14,10 +14,10 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 from truco_spec.graph.checks import collisions
-from truco_spec.graph.checks.options import values_of
 from truco_spec.graph.checks.study import Study
 from truco_spec.graph.checks.variant import Variant
 from truco_spec.graph.model import Graph
+from truco_spec.graph.ruled_out import values_of
 from truco_spec.graph.unsettle import OpenBuilder, settled_first
 from truco_spec.language.diagnostics import SpecError
 

@@ -29,12 +29,13 @@ from truco_spec.graph.checks.frame import (
     standing_alone,
     unbeaten,
 )
-from truco_spec.graph.checks.options import holds, refusals_of, values_of
+from truco_spec.graph.checks.options import refusals_of
 from truco_spec.graph.checks.study import Study
-from truco_spec.graph.checks.variant import Variant, names_in
+from truco_spec.graph.checks.variant import Variant
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.lower import LOWERINGS
 from truco_spec.graph.model import Answer, Graph, Rule, Source, Turn
+from truco_spec.graph.ruled_out import holds, names_in, values_of
 from truco_spec.language import tree as t
 
 MOST = 60

@@ -13,7 +13,8 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 from truco_spec.graph.checks.study import Study
-from truco_spec.graph.checks.variant import Variant, names_in
+from truco_spec.graph.checks.variant import Variant
+from truco_spec.graph.ruled_out import holds, names_in, values_of
 from truco_spec.language import tree as t
 
 _MOST = 200_000
@@ -52,14 +53,6 @@ def _unusable(study: Study, variant: Variant, name: str, value: str, refusals: M
     )
 
 
-def values_of(statement: t.Statement) -> list[str]:
-    """The values of an option, as written."""
-    return [
-        choice.value.text if isinstance(choice.value, t.Name) else str(choice.value.value)
-        for choice in statement.choices
-    ]
-
-
 def refusals_of(variant: Variant) -> dict[str, t.Expr]:
     """The conditions of the refusals, by name."""
     found: dict[str, t.Expr] = {}
@@ -79,31 +72,3 @@ def _groups(refusals: Mapping[str, t.Expr], options: Mapping[str, list[str]]) ->
         groups = [group for group in groups if not group & named] + [named.union(*joined)]
     for group in groups:
         yield [name for name in options if name in group]
-
-
-def holds(expr: t.Expr, chosen: Mapping[str, str]) -> bool:
-    """Does a condition on options hold? Names that are no chosen option stand for themselves."""
-    if isinstance(expr, t.Logic):
-        both = (holds(expr.left, chosen), holds(expr.right, chosen))
-        return all(both) if expr.word == "and" else any(both)
-    if isinstance(expr, t.Not):
-        return not holds(expr.item, chosen)
-    if isinstance(expr, t.Compare):
-        left = _value(expr.left, chosen)
-        if expr.relation in ("in", "not in"):
-            items = expr.right.items if isinstance(expr.right, t.SetOf) else (expr.right,)
-            return (left in [_value(item, chosen) for item in items]) == (expr.relation == "in")
-        right = _value(expr.right, chosen)
-        if expr.relation in ("is", "is not"):
-            return (left == right) == (expr.relation == "is")
-        if not (left.isdigit() and right.isdigit()):
-            return False
-        a, b = int(left), int(right)
-        return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[expr.relation]
-    return _value(expr, chosen) == "yes"
-
-
-def _value(expr: t.Expr, chosen: Mapping[str, str]) -> str:
-    if isinstance(expr, t.Name):
-        return chosen.get(expr.text, expr.text)
-    return str(expr.value) if isinstance(expr, t.Number) else ""

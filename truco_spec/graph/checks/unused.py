@@ -11,8 +11,9 @@ Asked from outside of the text are the questions ``table.…`` (observations), `
 from __future__ import annotations
 
 from truco_spec.graph.checks.study import Study
-from truco_spec.graph.checks.variant import Variant, names_in
+from truco_spec.graph.checks.variant import Variant
 from truco_spec.graph.model import UNASKED
+from truco_spec.graph.ruled_out import names_in
 from truco_spec.language.tree import Statement
 
 _KINDS = ("define", "effect", "table", "option", "order", "action", "datum")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from truco_spec.graph.build import build
 from truco_spec.graph.link import Chain, Linked, blocks_of, link
 from truco_spec.graph.model import Graph
+from truco_spec.graph.ruled_out import names_in
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.read import read, read_file
@@ -70,28 +71,6 @@ class Variant:
         if not self._names:
             self._names = {name: names_in(item.statement) for name, item in self.chain.items.items()}
         return self._names
-
-
-def names_in(node: object) -> set[str]:
-    """Every name that stands anywhere in a part of the tree; the dotted ones also by what stands before the dot."""
-    found: set[str] = set()
-    for word in _words(node):
-        found.add(word)
-        if "." in word:
-            found.add(word.partition(".")[0])
-    return found
-
-
-def _words(node: object) -> Iterator[str]:
-    if isinstance(node, str):
-        yield str(node)
-    elif isinstance(node, tuple | list):
-        for item in node:
-            yield from _words(item)
-    elif is_dataclass(node) and not isinstance(node, t.Span | type):
-        for f in fields(node):
-            if f.name not in ("prose", "cites", "because", "rather", "span", "name_span"):
-                yield from _words(getattr(node, f.name))
 
 
 def statements(chain: Chain) -> Iterator[tuple[str, Linked]]:

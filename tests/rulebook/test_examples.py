@@ -1,0 +1,160 @@
+"""Examples of a book: each is decided by its rule, a ban shows the ban, and a permission is made use of."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from truco_spec.conformance import filling
+from truco_spec.conformance.cases import Instance
+from truco_spec.conformance.prepared import Preparation
+from truco_spec.conformance.protocol import Script
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.replay import MoveRefused, Replay
+from truco_spec.logs.setup import HOW_MANY
+from truco_spec.rulebook.book import Entry, book_of
+from truco_spec.rulebook.examples import Example, example_of
+from truco_spec.rulebook.finding import Examples, leans
+from truco_spec.rulebook.shown import BANS, decided
+from truco_spec.rulebook.whole import whole_of
+from truco_spec.rulebook.words import Words
+
+
+def entries_of(graph: Graph) -> list[Entry]:
+    return [entry for section in book_of(graph, Words()).sections for entry in section.entries]
+
+
+def spoken_of(instance: Instance, graph: Graph) -> Iterator[tuple[bool, str]]:
+    """Of every move of a case whether it was permitted, and the rules that permitted or forbade it: by a log of each
+    of its scripts, without what the books use to find examples.
+    """
+    for script in Preparation(fetch=False).plan(instance).requests:
+        assert isinstance(script, Script)
+        known = filling.Known(graph, script.players)
+        texts = [[action.text for action in hand.actions if known(action)] for hand in script.hands]
+        replay = Replay(filling.log_of(script, texts), graph)
+        while True:
+            try:
+                step = replay.advance()
+            except MoveRefused as refused:
+                yield from ((False, name) for name in refused.refusal.rules)
+                replay.at += 1
+                continue
+            if step is None:
+                break
+            yield from ((step.event.status == "permitted", name) for name in step.event.rules)
+
+
+def check(graph: Graph) -> dict[str, Example]:
+    """Every example of the book of a game is decided by its rule."""
+    found = Examples(graph).cases(entries_of(graph))
+    for name, played in found.items():
+        assert any(decided(played.graph, name, step) for step in played.steps), name
+        rule = graph.rules.get(name)
+        if rule is not None and rule.shape in ("may", *BANS):
+            assert (rule.shape == "may", name) in set(spoken_of(played.instance, played.graph)), name
+        assert not leans(played.instance.case.entry.title), played.instance.case.entry.title
+    cases = [played.instance.case.id for played in found.values()]
+    assert len(cases) == len(set(cases))
+    return {name: example_of(played.instance, frozenset()) for name, played in found.items()}
+
+
+@pytest.fixture(scope="module")
+def paulista() -> dict[str, Example]:
+    return check(load("paulista"))
+
+
+@pytest.fixture(scope="module")
+def argentino() -> dict[str, Example]:
+    return check(load("argentino"))
+
+
+def moves(example: Example) -> str:
+    return ", ".join(step.moves for step in example.steps)
+
+
+def test_a_truco_at_eleven_is_shown_to_lose_the_game(paulista: dict[str, Example]) -> None:
+    example = paulista["brink-loses-game"]
+    assert example.umpire
+    assert example.steps[-1].moves.endswith("truco")
+    assert dict(example.steps[-1].then)["winner"] in ("Bia", "Ana")
+    assert not any(step.verdict for step in example.steps)
+
+
+def test_a_later_raise_is_shown_later_and_one_in_answer_at_once(paulista: dict[str, Example]) -> None:
+    later, answer = moves(paulista["truco.later"]), moves(paulista["truco.counter"])
+    assert later.index("aceito") < later.index("seis" if "seis" in later.partition("aceito")[2] else "doze")
+    assert "truco" in answer
+    assert "aceito" not in answer.partition("seis")[0]
+
+
+def test_a_ban_on_raising_is_shown_by_a_raise_that_is_forbidden(paulista: dict[str, Example]) -> None:
+    forbidden = paulista["needless-raise"]
+    assert forbidden.umpire or any(step.verdict == "is refused" for step in forbidden.steps)
+
+
+def test_a_penalty_is_shown_where_it_is_paid(paulista: dict[str, Example]) -> None:
+    for name in ("penalty", "penalty-at-brink"):
+        assert paulista[name].umpire
+        assert any(key == "score" for step in paulista[name].steps for key, _ in step.then)
+
+
+@pytest.mark.parametrize("name", ["envido", "say-points", "envido.accept", "envido.raise", "envido-won"])
+def test_a_rule_of_the_envido_is_shown_by_an_envido_and_not_by_a_flor(argentino: dict[str, Example], name: str) -> None:
+    assert "envido" in moves(argentino[name])
+    assert "flor" not in moves(argentino[name])
+
+
+def test_faulty_is_an_envido_that_is_lost_for_it(argentino: dict[str, Example]) -> None:
+    assert "reclamo" in moves(argentino["faulty"])
+
+
+def test_most_rules_that_something_is_done_by_have_an_example(
+    paulista: dict[str, Example], argentino: dict[str, Example]
+) -> None:
+    assert len(paulista) >= 55
+    assert len(argentino) >= 90
+
+
+def test_a_game_for_six_has_examples_of_its_own_and_of_the_game_that_it_extends() -> None:
+    graph = load("pica-pica")
+    found = check(graph)
+    assert len(found) >= 95
+    own = {entry.name for entry in entries_of(graph) if graph.defines.get(entry.name) or entry.name in graph.rules}
+    own = {name for name in own if name in ("pica-due", "enough-for-pica", "duellists", "rival", "next-duel")}
+    assert len(own & found.keys()) >= 4
+    assert {len(example.called) for example in found.values()} >= {2, 4, 6}
+
+
+def test_examples_that_are_kept_are_the_same_the_next_time(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    graph = load("gamelog")
+    entries = entries_of(graph)
+    first = Examples(graph).of(entries)
+    monkeypatch.setattr(Examples, "cases", None)  # they are not looked for any more
+    assert Examples(graph).of(entries) == first
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", [name for name in shipped_names() if load(name).rules and load(name).seats])
+def test_every_example_of_every_book_is_decided_by_its_rule(variant: str) -> None:
+    plain = load(variant)
+    counts = plain.options[HOW_MANY].values if HOW_MANY in plain.options else (str(plain.seats),)
+    for count in counts:
+        try:
+            graph = load(variant, **{HOW_MANY: count}) if HOW_MANY in plain.options else plain
+        except SpecError:  # so many do not play it
+            continue
+        assert check(graph)
+
+
+def test_books_in_all_languages_have_the_same_examples() -> None:
+    from truco_spec.rulebook.locales import words_in
+
+    books = [whole_of(load("gamelog"), words_in(language)).examples for language in ("en", "pt", "es")]
+    assert all(one == other for one, other in itertools.pairwise(books))
