@@ -32,10 +32,8 @@ def printable(text: str) -> str:
 
 
 def _escape(found: re.Match[str]) -> str:
-    number = ord(found[0])
-    if number < 0x10000:
-        return f"\\u{number:04x}"
-    return f"\\u{0xD7C0 + (number >> 10):04x}\\u{0xDC00 + (number & 0x3FF):04x}"
+    raw = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{raw[at : at + 2].hex()}" for at in range(0, len(raw), 2))
 
 
 class Gate:
