@@ -21,6 +21,15 @@ def is_file(name: str) -> bool:
     return name.endswith(".truco") or "/" in name
 
 
+OWN: dict[str, str] = {}
+"""Variants of one's own that this process knows by name: their files (:func:`truco_spec.graph.load.know`)."""
+
+
+def playable_names() -> list[str]:
+    """The names of all variants that can be played by name: the shipped ones, and those of one's own."""
+    return [*variant_names(), *OWN]
+
+
 def variant_names() -> list[str]:
     """The names of the shipped variants that can be played, in the order of the alphabet."""
     return [path.stem for path in sorted((folder("spec") / "variants").glob("*.truco"))]

@@ -15,6 +15,7 @@ from truco_spec.cli.options import option_switches
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.progress import Progress
 from truco_spec.cli.stopping import stoppable
+from truco_spec.cli.variants import known_name
 from truco_spec.inside import Inside
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
 )
 @click.option(
     "--variant", default="", metavar="NAME", shell_complete=names.variants,
-    help="The variant. Default: the only one that it plays.",
+    help="The variant, also one's own as FILE.truco. Default: the only one that it plays.",
 )  # fmt: skip
 @click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")
 @option_switches
@@ -92,7 +93,9 @@ def command(
         raise click.UsageError("Give either -j or --executor: a cluster has as many workers as it has.")
     if folder is not None:
         must_take_files(folder)
-    job = Job(partial(_open, adapter, python, timeout), variant, players or 0, options, seed, hands)
+    name = known_name(variant)
+    own = variant if name != variant else ""
+    job = Job(partial(_open, adapter, python, timeout, own), name, players or 0, options, seed, hands)
     with stoppable(), _players(job, workers, executor) as pool, Progress("fuzz", -(-hands // PART)) as progress:
 
         def on_part(whole: Part) -> None:
@@ -119,8 +122,10 @@ def _players(job: Job, workers: int, executor: str | None) -> AbstractContextMan
     return processes(workers) if executor is None else cluster(executor, partial(who, job))
 
 
-def _open(adapter: tuple[str, ...], python: str | None, timeout: float) -> Implementation:
-    """A new process, or a new object."""
+def _open(adapter: tuple[str, ...], python: str | None, timeout: float, own: str = "") -> Implementation:
+    """A new process, or a new object; whoever plays knows the variant of the file ``own``."""
+    if own:
+        known_name(own)
     if python is not None:
         from truco_spec.conformance.inprocess import InProcess, adapter_class
 

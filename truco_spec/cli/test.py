@@ -17,6 +17,7 @@ from truco_spec.cli.limits import jobs_option, limits_given, memory_option, tell
 from truco_spec.cli.program import NEGATIVE
 from truco_spec.cli.reports import Reports, report_option, with_json
 from truco_spec.cli.stopping import Stopped, stoppable
+from truco_spec.cli.variants import known_name
 from truco_spec.conformance.spawn import Ahead
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ Examples:
   truco-spec test --variant paulista --report report.html -- node adapter.js
   truco-spec test --report junit:report.xml --report report.jsonl -- ./my-adapter
   truco-spec test --case pagat-tie-01 -- ./my-adapter
+  truco-spec test --variant house.truco --cases house.yaml -- ./my-adapter
   truco-spec test --python my_adapter:Adapter
   truco-spec test --expected known.yaml -- ./my-adapter
   truco-spec test --shrink -- ./my-adapter
@@ -61,7 +63,7 @@ gave no answer; 2 the input cannot be used.""",
 )  # fmt: skip
 @click.option(
     "--variant", "variants", multiple=True, metavar="NAME", shell_complete=names_of.variants,
-    help="Only cases of this variant (repeatable).",
+    help="Only cases of this variant, also of one's own as FILE.truco, with --cases (repeatable).",
 )  # fmt: skip
 @click.option("--case", "names", multiple=True, metavar="ID", help="Only this case (repeatable).")
 @click.option("--level", "levels", multiple=True, type=click.Choice(["must", "decided", "option"]), help="Only these.")
@@ -125,6 +127,7 @@ def command(
             from truco_spec.conformance.edition import edition
             from truco_spec.conformance.reports.telling import IN_PROCESS
 
+            variants = tuple(known_name(word) for word in variants)
             called = (*IN_PROCESS, python) if python is not None else adapter
             every = corpus.load(paths)
             cases = chosen(every, variants=variants, names=names, levels=levels, players=players)

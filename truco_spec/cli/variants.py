@@ -58,6 +58,19 @@ def _must_be_a_variant(name: str) -> None:
         raise VariantError(f"{name}: error: {wrong}. {hint}")
 
 
+def known_name(word: str) -> str:
+    """The name of the variant that a word means; one in a file is known by its name from now on. Raises as
+    :func:`graph_of`.
+    """
+    if not shipped.is_file(word):
+        return word
+    from truco_spec.graph.load import know
+
+    if not Path(word).is_file():
+        raise VariantError(f"{word}: error: There is no such file.")
+    return know(word)
+
+
 def side_of(word: str, options: dict[str, str]) -> Side:
     """The variant that a word means, under these options, as one side of a comparison. Raises as :func:`graph_of`."""
     from truco_spec.differences.sides import Side

@@ -8,7 +8,7 @@ from truco_spec.conformance.protocol import Introduction, Plays
 from truco_spec.conformance.reports.texts import one_line
 from truco_spec.errors import TrucoError
 from truco_spec.language.diagnostics import nearest
-from truco_spec.shipped import variant_names
+from truco_spec.shipped import playable_names
 
 COVER = "cover"
 """What ``omits`` and ``itself`` call a card that is played face down."""
@@ -31,7 +31,7 @@ def mistakes_in(introduction: Introduction) -> Iterator[str]:
     """What an introduction names that the rules do not know. A variant of another name is somebody's own, unless the
     name is nearly that of one that there is.
     """
-    known = variant_names()
+    known = playable_names()
     for name, plays in introduction.variants.items():
         if name in known:
             yield from _options(name, plays)

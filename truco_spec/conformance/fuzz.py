@@ -291,7 +291,7 @@ def _must_be_there(variant: str, options: Mapping[str, str]) -> None:
     """Raises :class:`FuzzError` for a variant that there is not, for what is no option of it, or no value of one."""
     if not variant:
         return
-    _must_be_of(f"There is no variant “{variant}”.", variant, shipped.variant_names())
+    _must_be_of(f"There is no variant “{variant}”.", variant, shipped.playable_names())
     known = filling.options_of(variant)
     for name, value in options.items():
         _must_be_of(f"{variant} has no option “{name}”.", name, tuple(known))

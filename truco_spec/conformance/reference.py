@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -37,6 +38,7 @@ from truco_spec.logs.notation import notation_of
 from truco_spec.logs.refusal import refusal_of
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import HOW_MANY
+from truco_spec.shipped import OWN
 from truco_spec.version import __version__
 
 MOST_DRAWS = 2000
@@ -53,7 +55,9 @@ class Reference:
         self.asked, self.graph_for = EVERYTHING, graph_for
 
     def hello(self) -> Introduction:
-        return _introduction()
+        found = _introduction()
+        own = {name: plays for name in OWN if (plays := _plays(load(name))) is not None}
+        return replace(found, variants={**found.variants, **own}) if own else found
 
     def run(self, script: Script) -> Seen:
         try:
@@ -87,12 +91,10 @@ def _introduced() -> Introduction:
     observes: dict[str, None] = {}
     for name in shipped_names():
         graph = load(name)
-        if not graph.rules or graph.seats < 1:
-            continue
-        options = {option.name: option.values for option in graph.options.values()}
-        counts = options.pop(HOW_MANY, (str(graph.seats),))
-        variants[name] = Plays(tuple(int(count) for count in counts if _is_played_by(name, count)), options)
-        observes |= dict.fromkeys(observations(graph))
+        plays = _plays(graph)
+        if plays is not None:
+            variants[name] = plays
+            observes |= dict.fromkeys(observations(graph))
     return Introduction(
         name="truco-spec",
         version=__version__,
@@ -100,6 +102,15 @@ def _introduced() -> Introduction:
         observes=(*observes, "legal", "view", "deal"),
         modes=("strict", "umpire"),
     )
+
+
+def _plays(graph: Graph) -> Plays | None:
+    """How a variant is played; None for a part that is not played by itself."""
+    if not graph.rules or graph.seats < 1:
+        return None
+    options = {option.name: option.values for option in graph.options.values()}
+    counts = options.pop(HOW_MANY, (str(graph.seats),))
+    return Plays(tuple(int(count) for count in counts if _is_played_by(graph.name, count)), options)
 
 
 def _is_played_by(variant: str, count: str) -> bool:

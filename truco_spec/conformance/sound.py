@@ -17,7 +17,6 @@ from truco_spec.conformance.scripts import Plan
 from truco_spec.conformance.trial import unsaid_words
 from truco_spec.engine.observe import observations
 from truco_spec.errors import TrucoError
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.model import LogError
@@ -25,6 +24,7 @@ from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import deal_keys
 from truco_spec.logs.words import hint_for, shown
+from truco_spec.shipped import playable_names
 
 
 def must_be_sound(instances: Iterable[Instance]) -> None:
@@ -38,8 +38,8 @@ def must_be_sound(instances: Iterable[Instance]) -> None:
 
 
 def _mistakes(instance: Instance, preparation: Preparation) -> Iterator[tuple[str, str]]:
-    if instance.variant not in shipped_names():
-        yield f"There is no variant {shown(instance.variant)}.", hint_for(instance.variant, shipped_names())
+    if instance.variant not in playable_names():
+        yield f"There is no variant {shown(instance.variant)}.", hint_for(instance.variant, playable_names())
         return
     yield from _clauses(instance.case)
     planned = preparation.plan(instance)

@@ -6,10 +6,12 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from truco_spec.errors import TrucoError
 from truco_spec.graph import cache
 from truco_spec.graph.cache import Options
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
+from truco_spec.shipped import OWN, variant_names
 
 if TYPE_CHECKING:
     from truco_spec.language.tree import File
@@ -60,11 +62,37 @@ def _options(given: dict[str, object]) -> dict[str, str]:
 
 
 def load(name: str, **options: object) -> Graph:
-    """The graph of a shipped variant under these options (``_`` in a keyword stands for ``-``). Cached.
+    """The graph of a shipped variant under these options (``_`` in a keyword stands for ``-``), or of one that was made
+    known. Cached.
 
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
     """
-    return _load(name, tuple(sorted(_options(options).items())))
+    given = tuple(sorted(_options(options).items()))
+    return _load(name, given) if name not in OWN else _load_own(OWN[name], given)
+
+
+@lru_cache(maxsize=128)
+def _load_own(path: str, options: Options) -> Graph:
+    return load_file(path, "", **dict(options))
+
+
+def know(path: str) -> str:
+    """From now on this process can load the variant of a file (its last one) by its name, which is returned.
+
+    Raises :class:`truco_spec.language.diagnostics.SpecError` for what does not read, and OwnNameError for the name of a
+    shipped variant.
+    """
+    from truco_spec.language.read import read_file
+
+    name = read_file(path).variants[-1].name
+    if name in variant_names():
+        raise OwnNameError(f"{path}: error: {name} is the name of a variant that is shipped. Choose another.")
+    OWN[name] = path
+    return name
+
+
+class OwnNameError(TrucoError):
+    """A variant of one's own cannot be known by its name."""
 
 
 def load_file(path: Path | str, variant: str = "", **options: object) -> Graph:

@@ -21,10 +21,10 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
 
     ``plain`` is the variant's graph with its own options, where it is not a shipped one.
     """
-    from truco_spec.graph.link import shipped_names
     from truco_spec.graph.load import load
+    from truco_spec.shipped import playable_names
 
-    known = shipped_names()
+    known = playable_names()
     if plain is None and log.variant not in known:
         message = f"There is no variant “{shown(log.variant)}”."
         raise log.mistake("variant", message, "variant", hint_for(log.variant, known))
