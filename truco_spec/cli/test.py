@@ -159,9 +159,9 @@ def command(
         try:
             introduction = runner.introduction_of(implementation)
             if introduction is not None and called:
-                from truco_spec.conformance.claims import must_be_sound as claims_must_be_sound
+                from truco_spec.conformance.claims import must_be_sound as hello_must_be_sound
 
-                claims_must_be_sound(introduction)
+                hello_must_be_sound(introduction)
             wanted.begin(called, len(cases), introduction, "" if paths else edition())
             if jobs > 1 and not adapter:
                 from truco_spec.conformance.workers import run_in_workers
