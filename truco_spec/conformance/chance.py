@@ -199,8 +199,12 @@ class Table:
         for number, deal in enumerate(deals):
             if number:
                 replay.next_hand()
+            dealt, before = filling.Dealt(replay), len(replay.game.history)
             actions = self._hand(replay)
-            hands.append(HandScript(deal, tuple(actions)))
+            dealt.note(replay.game.history[before:])
+            came = dealt.deal(deal)
+            held = {player: came[player] for player in self.setting.players if player in came}
+            hands.append(HandScript({**deal, **held}, tuple(actions)))
             seen = replay.game.observe()
             if seen.get("winner") is not None or not filling.ends_hand(seen):
                 break

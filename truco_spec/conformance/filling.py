@@ -5,6 +5,8 @@ A case is filled before it is sent: whole deals, dealt as a log would deal them.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
@@ -19,7 +21,7 @@ from truco_spec.logs.line import write_line
 from truco_spec.logs.model import Hand, Log, LogError
 from truco_spec.logs.model import Move as LogMove
 from truco_spec.logs.notation import Notation, NotationError, notation_of
-from truco_spec.logs.replay import Replay
+from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import graph_of
 
 EVERYTHING = frozenset({"start", "legal", "view"})
@@ -145,7 +147,7 @@ def _deals(
         log = log_of(script, [[action.text for action in hand if known(action)] for hand in moves])
         replay = Replay(log, graph, [[action.text for action in hand if known(action)] for hand in also])
         for at in range(len(script.hands)):
-            dealt = _Dealt(replay)
+            dealt = Dealt(replay)
             played = [number for number, action in enumerate(moves[at]) if known(action)]
             try:
                 last = at + 1 == len(script.hands)
@@ -158,7 +160,7 @@ def _deals(
     return deals, unsaid
 
 
-def _play_hand(replay: Replay, dealt: _Dealt, moves: list[int], *, last: bool) -> Iterator[int]:
+def _play_hand(replay: Replay, dealt: Dealt, moves: list[int], *, last: bool) -> Iterator[int]:
     """Play the moves of a hand, and deal what is still to be dealt when they are done.
 
     Yields the numbers of the moves before which something was done that goes without saying.
@@ -193,7 +195,7 @@ class Known:
             return False
 
 
-class _Dealt:
+class Dealt:
     """The cards that chance brings in one hand: to whom, and in which order by which action of chance."""
 
     def __init__(self, replay: Replay) -> None:
@@ -255,7 +257,34 @@ def notation(request: Script | OwnDeals) -> str:
         log = Log(variant=request.variant, players=request.players, options=request.options, dealer=request.dealer)
         return f"{write_line(log)} | {request.times} deals of its own"
     log = log_of(request, [[action.text for action in hand.actions] for hand in request.hands])
-    return write_line(replace(log, hands=tuple(replace(hand, deal=_told(hand.deal, request)) for hand in log.hands)))
+    left = _left_over(request)
+    hands = (
+        replace(hand, deal=_told(_without(hand.deal, more), request))
+        for hand, more in zip(log.hands, left, strict=False)
+    )
+    return write_line(replace(log, hands=tuple(hands)))
+
+
+def _left_over(script: Script) -> Iterator[Mapping[str, int]]:
+    """For each hand how many cards were still to come to whom when the script ends there."""
+    with contextlib.suppress(LogError):
+        graph = script_graph(script)
+        known = Known(graph, script.players)
+        moves = [[action for action in hand.actions if known(action)] for hand in script.hands]
+        replay = Replay(log_of(script, [[action.text for action in hand] for hand in moves]), graph)
+        for hand in moves:
+            for action in hand:
+                try:
+                    replay.advance(exact=action.exact)
+                except MoveRefused:
+                    replay.at += 1
+            yield {key: len(cards) for key, cards in replay.dealer.left_over().items()}
+            replay.next_hand()
+    yield from itertools.repeat({})
+
+
+def _without(deal: Deal, more: Mapping[str, int]) -> Deal:
+    return {key: cards[: len(cards) - more.get(key, 0)] for key, cards in deal.items()}
 
 
 def _told(deal: Deal, script: Script) -> Deal:
