@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
+from truco_spec.graph.model import UNASKED
 from truco_spec.rulebook.book import NO_RULES
 from truco_spec.rulebook.plan import heading, plan
 
@@ -23,7 +23,7 @@ def test_every_rule_of_a_shipped_game_has_a_chapter_of_the_plan(variant: str) ->
         for kind, name, source in load(variant).cites
         if kind not in NO_RULES
         and name not in plan().leave
-        and not name.startswith(PREFIX)
+        and not name.startswith(UNASKED)
         and source.prose
         and plan().chapter_of(name, source)[0].key not in planned
     }
