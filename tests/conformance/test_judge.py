@@ -182,3 +182,32 @@ def test_a_case_that_is_only_moves_is_about_whether_they_are_permitted(tmp_path:
 def test_a_case_of_which_nothing_was_observed_is_unobserved(tmp_path: Path) -> None:
     (instance,) = instances(tmp_path, case("[P1 3C, expect: {trick: null}]"))
     assert play(instance, Fake()).verdict == "unobserved"  # type: ignore[arg-type]
+
+
+def _judged(folder: Path, moves: str, plays: Plays, *seen: Mapping[str, Any], more: str = "") -> list[str]:
+    found = planned(folder, moves, more)
+    who = Introduction("fake", "1", {"paulista": plays}, ("score",))
+    return [finding.outcome for finding in judge(found, [(HandSeen(seen, {}),)], who) if finding.asked]
+
+
+def test_an_observation_that_is_late_is_compared_at_the_end_of_a_hand_only(tmp_path: Path) -> None:
+    late = Plays((4,), late=("score",))
+    moves = "[P1 3C, expect: {score: {P1: 3}}]"
+    assert _judged(tmp_path, moves, late, {"score": {"P1": 0}}) == ["unobserved"]
+    assert _judged(tmp_path, moves, late, {"score": {"P1": 0}, "hand": "P1"}) == ["failed"]
+    assert _judged(tmp_path, moves, Plays((4,)), {"score": {"P1": 0}}) == ["failed"]
+
+
+def test_words_that_it_says_by_itself_are_taken_out_of_both_sides(tmp_path: Path) -> None:
+    own = Plays((4,), itself=("truco",))
+    for legal in (["3H"], ["3H", "truco"]):
+        told = _judged(tmp_path, "[P1 3C, legal: {P2: [3H, truco]}]", own, {"legal": {"P2": legal}})
+        assert told == ["passed"]
+
+
+def test_a_card_that_was_seen_in_the_hand_may_be_remembered_and_no_other(tmp_path: Path) -> None:
+    moves = "[P1 3C, P2 3H, P3 KS, P0 5D, view: {seat: P1, hides: [3H]}]"
+    view = {"view": {"P1": ["3C", "3H"]}}
+    assert _judged(tmp_path, moves, Plays((4,)), {}, {}, {}, view) == ["passed"]
+    unseen = "[P1 3C, view: {seat: P1, hides: [3H]}]"
+    assert _judged(tmp_path, unseen, Plays((4,)), view) == ["failed"]

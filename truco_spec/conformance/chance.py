@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truco_spec.conformance import filling
+from truco_spec.conformance.leeway import unsaid_words, word_of
 from truco_spec.conformance.protocol import Action, HandScript, Plays, Script
 from truco_spec.conformance.scripts import action_of
-from truco_spec.conformance.trial import unsaid_words, word_of
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.engine import Action as Move
 from truco_spec.engine.sample import drawn_by, random_action

@@ -10,9 +10,12 @@ from truco_spec.conformance.scripts import START, Position
 from truco_spec.engine import Game
 from truco_spec.engine.apply import Step, undo
 from truco_spec.engine.asked import Answered, answered, source_of
+from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.view import cards_seen
+from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Define, Graph, Source
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
@@ -44,6 +47,56 @@ def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
         return _deciding(script, expected, at, key)
     except LogError:
         return Decided()
+
+
+def seeing(script: Script, expected: Seen, at: Position, card: str) -> Decided:
+    """What says who sees a card at ``at``: the answer for the place where it lies."""
+    try:
+        game = _replayed(script, expected, at)[0].game
+    except LogError:
+        return Decided()
+    number = next(n for n, known in enumerate(game.graph.cards) if known.name == card)
+    lies = game.layout.place_of.get(game.position[game.layout.cards_at + number])
+    if lies is None or lies[0] + SEEN not in game.graph.defines:
+        return Decided()
+    evaluator = Evaluator(game.layout, list(game.position))
+    evaluator.ask(lies[0] + SEEN, tuple(lies[1]))
+    return Decided((), ((lies[0] + SEEN, evaluator.asked[-1].answer),))
+
+
+def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[str]:
+    """The cards that a seat could see at some moment of the hand, up to ``at``."""
+    try:
+        replay, begun = _replayed(script, expected, at)
+    except LogError:
+        return set()
+    game, found = replay.game, set[str]()
+    while len(game.history) > begun:
+        found |= cards_seen(game, script.players.index(seat))
+        game.pop()
+    return found
+
+
+def _replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]:
+    """The game as it stands after the action at ``at``, and how many events lie before its hand."""
+    graph = filling.script_graph(script)
+    known = filling.Known(graph, script.players)
+    played = [
+        [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if known(a) and not entry.get("refused")]
+        for hand, seen in zip(script.hands, expected, strict=True)
+    ]
+    replay, begun = Replay(filling.log_of(script, played), graph), 0
+    for hand in range(at.hand + 1):
+        if hand:
+            replay.next_hand()
+        begun = len(replay.game.history)
+        done = expected[hand].seen[: at.action + 1] if hand == at.hand else expected[hand].seen
+        for entry in done:
+            if not entry.get("refused"):
+                replay.advance()
+    if at.action == START:
+        replay.deal_out()
+    return replay, begun
 
 
 def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:

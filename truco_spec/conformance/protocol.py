@@ -130,6 +130,9 @@ class Plays:
         field(default_factory=dict)
     )
     itself: Annotated[tuple[str, ...], "Words that it says by itself, or leaves unsaid: nobody is asked for them."] = ()
+    late: Annotated[
+        tuple[str, ...], "Observations that it brings up to date only when a hand is over, such as `score`."
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Iterator
 from truco_spec.conformance import filling
 from truco_spec.conformance.cases import Case, Expect, Hand, HandStart, Instance, Legal, Refused, View, card_list
 from truco_spec.conformance.corpus import CaseError
+from truco_spec.conformance.leeway import unsaid_words
 from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Script
 from truco_spec.conformance.scripts import Plan
-from truco_spec.conformance.trial import unsaid_words
 from truco_spec.engine.observe import observations
 from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph

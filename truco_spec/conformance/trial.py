@@ -13,8 +13,9 @@ from typing import Any
 
 from truco_spec.conformance import filling
 from truco_spec.conformance.again import without_refused
-from truco_spec.conformance.deciding import Decided, deciding
+from truco_spec.conformance.deciding import Decided, could_see, deciding, seeing
 from truco_spec.conformance.judge import Finding, judge
+from truco_spec.conformance.leeway import pending, plain, word_of
 from truco_spec.conformance.pipe import Broken, Implementation
 from truco_spec.conformance.protocol import STATE_VALUES, TEAM_VALUES, Introduction, Plays, Script, Seen
 from truco_spec.conformance.reference import Reference
@@ -30,8 +31,8 @@ from truco_spec.conformance.scripts import (
     Position,
     cut_short,
 )
+from truco_spec.engine.observe import ACTING, MAY_SPEAK
 from truco_spec.errors import TrucoError
-from truco_spec.graph.model import Graph
 
 Signature = tuple[str, str, Decided]
 
@@ -99,7 +100,7 @@ class Examiner:
         """
         introduction = self.implementation.hello()
         observes = set(introduction.observes)
-        self.right.asked = frozenset({"start"} | {"legal"} & _needs_legal(observes) | {"view"} & observes)
+        self.right.asked = frozenset({"start"} | {"legal"} & _needs_legal(introduction) | {"view"} & observes)
         try:
             expected = self.right.run(script)
         except Broken as broken:
@@ -125,13 +126,15 @@ class Examiner:
             for finding in judge(Plan((script,), (check,)), [answer], introduction):
                 if finding.outcome != "failed":
                     continue
+                if isinstance(check, MustSee):
+                    remembered = could_see(script, expected, check.at, check.seat)
+                    check = replace(check, hides=tuple(card for card in check.hides if card not in remembered))
                 key = check.key if isinstance(check, MustShow) else ""
                 kind = _KINDS.get(type(check), key)
                 if finding.changed:
                     kind = CHANGED
                 about = _about(script, check, answer)
-                # Who sees what does not come from the step.
-                decided = Decided() if isinstance(check, MustSee) else deciding(script, expected, check.at, key)
+                decided = _deciding(script, expected, check, key, answer)
                 shown = cut_short(script, check.at)
                 manner = _manner(script, check, expected, finding)
                 found = Failure(shown, kind, about, decided, finding.expected, finding.got, check, manner=manner)
@@ -183,13 +186,34 @@ def _modulo(text: str, script: Script) -> str:
     return re.sub(r"([@%])(?:[^\w@%]+\1)+", r"\1", plain)
 
 
+def _deciding(script: Script, expected: Seen, check: Check, key: str, answer: Seen) -> Decided:
+    """By what the step was decided; who sees a card does not come from the step, but from where the card lies."""
+    if not isinstance(check, MustSee):
+        return deciding(script, expected, check.at, key)
+    return seeing(script, expected, check.at, _misseen(check, _told(check, answer)))
+
+
+def _told(check: MustSee, answer: Seen) -> set[str]:
+    return {str(card) for card in _entry(answer, check.at)["view"][check.seat]}
+
+
+def _entry(answer: Seen, at: Position) -> Mapping[str, Any]:
+    hand = answer[at.hand]
+    return hand.start if at.action == START else hand.seen[at.action]
+
+
+def _misseen(check: MustSee, seen: set[str]) -> str:
+    """The first card that is hidden wrongly, or seen."""
+    unseen = [card for card in check.sees if card not in seen]
+    return (unseen or [card for card in check.hides if card in seen])[0]
+
+
 def _about(script: Script, check: Check, answer: Seen) -> str:
     if not isinstance(check, (MustShow, MustSee)):
         return ""
-    hand = answer[check.at.hand]
-    seen = hand.start if check.at.action == START else hand.seen[check.at.action]
+    seen = _entry(answer, check.at)
     if isinstance(check, MustSee):
-        return _sight(script, check, {str(card) for card in seen["view"][check.seat]})
+        return _sight(script, check, _told(check, answer))
     got, wanted = seen.get(check.key), check.value
     if check.key in TEAM_VALUES:
         return f"{_sort(script, got)} instead of {_sort(script, wanted)}"
@@ -209,7 +233,7 @@ def _team(script: Script, player: str) -> tuple[str, ...] | str:
 def _sight(script: Script, check: MustSee, seen: set[str]) -> str:
     """Whose cards are seen, or hidden, wrongly."""
     unseen = [card for card in check.sees if card not in seen]
-    card = (unseen or [card for card in check.hides if card in seen])[0]
+    card = _misseen(check, seen)
     deal = script.hands[check.at.hand].deal
     holder = next((player for player in script.players if card in deal.get(player, ())), "")
     team = next(team for team in script.teams if check.seat in team)
@@ -246,67 +270,52 @@ def checks_of(script: Script, expected: Seen, introduction: Introduction) -> Ite
     plays = introduction.variants.get(script.variant, Plays(()))
     observed = set(introduction.observes)
     for at, hand in enumerate(expected):
-        for key in sorted(STATE_VALUES & observed & hand.start.keys()):
-            if key != "acting" or _plainly_acting(script, hand.start, plays):
-                yield MustShow(Position(0, at, START), key, hand.start[key])
+        if not pending(hand.start, plays):
+            for key in sorted((STATE_VALUES | {MAY_SPEAK}) & observed & hand.start.keys()):
+                if _comparable(script, hand.start, plays, key):
+                    yield MustShow(Position(0, at, START), key, hand.start[key])
         for number, entry in enumerate(hand.seen):
             place = Position(0, at, number)
             if entry.get("refused"):
                 yield MustRefuse(place, None)
                 continue
             yield MustPermit(place, True)
-            yield from _shown(script, place, entry, observed, plays)
+            if not pending(entry, plays):
+                yield from _shown(script, place, entry, observed, plays)
+            if "view" in observed and not filling.ends_hand(entry):
+                cards = _cards(script)
+                for player, told in entry["view"].items():
+                    yield MustSee(place, player, tuple(told), tuple(sorted(cards - set(told))))
 
 
 def _shown(
     script: Script, place: Position, entry: Mapping[str, Any], observed: set[str], plays: Plays
 ) -> Iterator[Check]:
     over = filling.ends_hand(entry)
-    plain = not over and _plainly_acting(script, entry, plays)
     for key, value in entry.items():
         if key not in observed or key in ("legal", "view"):
             continue
         # When a hand is over, some begin the next at once: only what it brought about is compared.
         if over and not (key in TEAM_VALUES or isinstance(value, Mapping)):
             continue
-        if key != "acting" or plain:
+        if _comparable(script, entry, plays, key):
             yield MustShow(place, key, value)
-    if "legal" in observed and plain:
+    if "legal" in observed and not over and plain(filling.script_graph(script), entry, plays):
         for player, texts in entry["legal"].items():
             yield MustOffer(place, player, tuple(t for t in texts if word_of(t) not in (*plays.omits, *plays.itself)))
-    if "view" in observed and not over:
-        cards = _cards(script)
-        for player, told in entry["view"].items():
-            yield MustSee(place, player, tuple(told), tuple(sorted(cards - set(told))))
+
+
+def _comparable(script: Script, entry: Mapping[str, Any], plays: Plays, key: str) -> bool:
+    return key not in (ACTING, MAY_SPEAK) or plain(filling.script_graph(script), entry, plays, key)
 
 
 def _cards(script: Script) -> set[str]:
     return {card.name for card in filling.script_graph(script).cards if card.present}
 
 
-def _needs_legal(observes: set[str]) -> set[str]:
-    return {"legal"} if observes & {"acting", "legal"} else set()
-
-
-def _plainly_acting(script: Script, entry: Mapping[str, Any], plays: Plays) -> bool:
-    """Whether who may act is the same for one who knows neither acts that go without saying nor omitted words."""
-    tacit = unsaid_words(filling.script_graph(script))
-    unknown = tacit.union(plays.omits, plays.itself)
-    said = [{word_of(text) for text in texts} for texts in entry.get("legal", {}).values()]
-    return not any(words & tacit or (words and words <= unknown) for words in said)
-
-
-def word_of(text: str) -> str:
-    """What ``omits`` calls an action, by its text without the player; nothing for a card."""
-    if text.startswith("("):
-        return "cover"
-    return "" if text == text.upper() and text.isalnum() else text.split()[0]
-
-
-def unsaid_words(graph: Graph) -> frozenset[str]:
-    """The first words of the actions that go without saying."""
-    tacit = [kind for kind in graph.actions.values() if kind.tacit]
-    return frozenset(text.split()[0] for kind in tacit for text in kind.written or (kind.name,))
+def _needs_legal(introduction: Introduction) -> set[str]:
+    itself = any(plays.itself for plays in introduction.variants.values())
+    return {"legal"} if itself or {ACTING, MAY_SPEAK, "legal"} & set(introduction.observes) else set()
 
 
 def _refusals(expected: Seen) -> Iterator[Check]:
