@@ -86,7 +86,7 @@ def test_who_keeps_silent_or_is_not_asked_loses_nothing(variant: str, players: i
         game = an_envido(variant, players, seed, partner_of_best=partners)
         wins = best_seat(game)
         told_out(game, random.Random(seed))
-        assert game.observe()["score"][f"P{wins % 2}"] == 2, seed
+        assert game.value("score", wins % 2) == 2, seed
 
 
 @pytest.mark.parametrize(("partners", "seed"), list(itertools.product(PARTNERS, range(10))))
