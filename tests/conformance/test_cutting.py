@@ -69,7 +69,8 @@ def test_the_shortest_script_is_told_and_the_case_is_true(
     ((kept,),) = [corpus.instances(one) for one in corpus.load([path])]
     assert runner.play(kept, Reference()).verdict == "pass"
     assert runner.play(kept, one()).verdict == "fail"
-    assert (kept.case.clauses, kept.case.entry.level) == (before.clauses, before.level)
+    assert set(kept.case.clauses) != set(before.clauses)  # they have no bearing on this: what the rules cite has
+    assert all(clause.startswith("pagat:") for clause in kept.case.clauses) and kept.case.entry.level == before.level
 
 
 def test_the_fault_of_the_case_is_cut_down_and_not_another_before_it(tmp_path: Path) -> None:
