@@ -26,7 +26,7 @@ ALLOWED = {
     "at-once": "a shape of rules in the language: “at once”",
     # what a log, a case or the protocol says of every game
     **dict.fromkeys(("players", "dealer", "deal", "score", "hand", "dealt", "first-dealer"), "a key of logs and cases"),
-    **dict.fromkeys(("trick", "leader", "points"), "a key of the protocol"),
+    **dict.fromkeys(("trick", "leader", "points", "may-speak"), "a key of the protocol"),
     **dict.fromkeys(("allowed", "pass", "passed", "cards", "cover"), "a key of cases, or a verdict on one"),
     **dict.fromkeys(("me", "team"), "a built-in of the language, and a type"),
     "written": "a clause of the language",
@@ -37,6 +37,7 @@ ALLOWED = {
     **dict.fromkeys(("both", "neither", "never", "same", "own", "free", "fixed", "clean"), "English"),
     **dict.fromkeys(("known", "playing", "look", "looked", "show", "shown", "keep", "left", "right"), "English"),
     **dict.fromkeys(("top", "off", "ends", "target", "ending", "dealing", "signal", "cut", "cutter"), "English"),
+    **dict.fromkeys(("counted", "showing"), "English"),
 }
 """Words that may stand anywhere in the package: why."""
 
@@ -47,6 +48,8 @@ ALLOWED_THERE = {
     ("engine/checking.py", "play"): "the name of the last check",
     ("engine/explore.py", "12"): "how many actions are tried and taken back",
     ("logs/course.py", "tie"): "what the observations call a trick that nobody took",
+    ("logs/course.py", "games"): "what the observations call the games won of a match",
+    ("rulebook/finding.py", "12"): "a share of all cases",
     ("logs/course.py", "8"): "the width of the step's number in a line",
     ("logs/assemble.py", "6"): "how many digits a score may have",
     ("graph/model.py", "6"): "how many digits a number in a text may have",

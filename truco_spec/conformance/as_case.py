@@ -71,7 +71,7 @@ def _bearing(failure: Failure, like: Case | None) -> tuple[list[str], list[str]]
         own_decisions = [name for name in like.entry.decisions if name in decisions]
         if own or not cites:
             return own or list(like.clauses), own_decisions
-    return clauses or [_any_clause(failure.script)], decisions
+    return clauses or _resolved(failure.script, decisions) or [ANSWER], decisions
 
 
 def clauses_of(failure: Failure) -> tuple[str, ...]:
@@ -83,11 +83,10 @@ def _cites(failure: Failure) -> list[tuple[str, str]]:
     return list(failure.decided.cites(filling.script_graph(failure.script)))
 
 
-def _any_clause(script: Script) -> str:
-    """For a step that no rule speaks of, or only our own decisions: the first clause that the rules cite at all."""
-    graph = filling.script_graph(script)
-    cites = (cite for rule in graph.rules.values() for cite in rule.source.cites)
-    return next(f"{cite.source}:{cite.clause}" for cite in cites if cite.source != _DECIDED)
+def _resolved(script: Script, decisions: list[str]) -> list[str]:
+    """What the decisions resolve: the clauses and gaps of a step of which only our own readings speak."""
+    held = filling.script_graph(script).decisions
+    return [f"{cite.source}:{cite.clause}" for name in decisions if name in held for cite in held[name].resolves]
 
 
 def _title(failure: Failure) -> str:

@@ -98,7 +98,7 @@ def kinds_of_failure(count: int) -> str:
 def _rules(rules: tuple[str, ...], outcome: Outcome) -> Iterator[str]:
     yield from (f"{rule}: {outcome.setting.graph.rules[rule].source.prose}" for rule in rules)
     if not rules:
-        yield "By no rule:"
+        yield "No rule fired here:"
 
 
 def _clauses(clauses: Iterable[str]) -> Iterator[str]:
