@@ -206,8 +206,13 @@ def test_words_that_it_says_by_itself_are_taken_out_of_both_sides(tmp_path: Path
 
 
 def test_a_card_that_was_seen_in_the_hand_may_be_remembered_and_no_other(tmp_path: Path) -> None:
-    moves = "[P1 3C, P2 3H, P3 KS, P0 5D, view: {seat: P1, hides: [3H]}]"
-    view = {"view": {"P1": ["3C", "3H"]}}
-    assert _judged(tmp_path, moves, Plays((4,)), {}, {}, {}, view) == ["passed"]
-    unseen = "[P1 3C, view: {seat: P1, hides: [3H]}]"
-    assert _judged(tmp_path, unseen, Plays((4,)), view) == ["failed"]
+    eleven = "    score: {P1: 11}\n"  # before they decide, partners look at each other's cards
+    looked = "[P1 jogo, view: {seat: P1, hides: [KS]}]"
+    seen = {"view": {"P1": ["3C", "KS"]}}
+    assert _judged(tmp_path, looked, Plays((4,)), seen, more=eleven) == ["passed"]
+    assert _judged(tmp_path, "[P1 3C, view: {seat: P1, hides: [KS]}]", Plays((4,)), seen) == ["failed"]
+
+
+def test_a_card_that_is_seen_now_cannot_be_called_hidden(tmp_path: Path) -> None:
+    laid = "[P1 3C, P2 3H, view: {seat: P1, hides: [3H]}]"
+    assert _judged(tmp_path, laid, Plays((4,)), {}, {"view": {"P1": ["3C", "3H"]}}) == ["failed"]

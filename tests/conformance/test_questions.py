@@ -76,3 +76,9 @@ def test_an_engine_without_ceremony_refuses_the_first_card_of_the_wrong_player(t
     with Pipe([NODE or "node", str(ADAPTERS / "javascript/adapter.js")], PATIENT) as pipe:
         steps = ["refused: P0 4D", "{refused: P1 4D, because: not-held}", "allowed: P1 3C", "refused: P1 aceito"]
         assert [runner.play(asked(tmp_path, step, players=2), pipe).verdict for step in steps] == ["pass"] * 4
+
+
+def test_a_refusal_that_is_a_fault_is_printed_with_the_rule(tmp_path: Path) -> None:
+    (fault,) = runner.play(asked(tmp_path, "P1 3C, P3 4D"), Reference()).faults
+    assert fault.expected == "P3 4D is permitted"
+    assert fault.got.startswith("it was refused (not-your-turn: “P3 4D” is forbidden now: out-of-turn (A card played")

@@ -37,6 +37,9 @@ from truco_spec.conformance.scripts import (
 ACTING, MAY_SPEAK = "acting", "may-speak"
 Outcome = Literal["passed", "failed", "unobserved", "unreached"]
 
+_LONGEST_REASON = 300
+"""Characters that are printed of what an implementation says about its refusal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -176,8 +179,8 @@ class _Judge:
         if not _was_refused(entry) or (self._script(check.at).mode == "umpire" and not check.asked):
             return Finding(check.at, "passed", check.asked)  # before an umpire an irregular move may come to nothing
         self.lost.add(check.at.script)
-        category = entry["refused"]
-        reason = f" ({category})" if isinstance(category, str) else ""
+        told = (text[:_LONGEST_REASON] for text in (entry["refused"], entry.get("why")) if isinstance(text, str))
+        reason = f" ({reasons})" if (reasons := ": ".join(told)) else ""
         return Finding(
             check.at, "failed", check.asked, f"{self._text(check.at)} is permitted", f"it was refused{reason}"
         )
@@ -271,10 +274,11 @@ class _Judge:
             return False
         from truco_spec.conformance.filling import script_graph
 
-        if (plays.itself or plays.omits) and not plain(script_graph(self._script(check.at)), right, plays, check.key):
+        script = self._script(check.at)
+        if (plays.itself or plays.omits) and not plain(script_graph(script), right, plays, check.key):
             return True
-        all_who_may = everybody(right)
-        return check.key == ACTING and isinstance(got, list) and {*map(str, got)} == all_who_may != {*check.value}
+        told_right = check.key == ACTING and self._same(ACTING, check.value, right.get(ACTING), script)
+        return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
 
     def _hand_over(self, at: Position) -> bool:
         """Whether a hand begins, or ended, at a position: all that it brought is told then."""
@@ -283,14 +287,15 @@ class _Judge:
         told = [entry.get("hand"), entry.get("winner"), *(check.value for check in shown)]
         return at.action == START or any(value is not None for value in told)
 
-    def _could_see(self, check: MustSee) -> set[str]:
-        """The cards that the seat could see at some moment of the hand."""
-        expected = self._expected(check.at.script)
-        if expected is None:
+    def _remembered(self, check: MustSee) -> set[str]:
+        """The cards that the seat could see at some moment of the hand, and cannot see now."""
+        expected, right = self._expected(check.at.script), self._right(check.at)
+        if expected is None or right is None:
             return set()
         from truco_spec.conformance.deciding import could_see
 
-        return could_see(self._script(check.at), expected, check.at, check.seat)
+        now = right.get("view", {}).get(check.seat, ())
+        return could_see(self._script(check.at), expected, check.at, check.seat).difference(now)
 
     def _same(self, key: str, expected: Any, got: Any, script: Script) -> bool:
         if key in TEAM_VALUES:
@@ -334,7 +339,7 @@ class _Judge:
         if unseen := [card for card in check.sees if card not in seen]:
             return Finding(check.at, "failed", True, f"{check.seat} sees {' '.join(unseen)}", "it is hidden")
         open_to = [card for card in check.hides if card in seen]
-        if open_to and (open_to := [card for card in open_to if card not in self._could_see(check)]):
+        if open_to and (open_to := [card for card in open_to if card not in self._remembered(check)]):
             return Finding(check.at, "failed", True, f"{check.seat} does not see {' '.join(open_to)}", "it is seen")
         return Finding(check.at, "passed")
 

@@ -166,8 +166,8 @@ class Table:
             step = self.replay.advance(exact=action.exact)
         except MoveRefused as refused:
             self.refused = refused
-            at_once = self.replay.refusal(action.text, exact=True)
-            return self._refused((at_once or refused.refusal).category, readings)
+            reason = self.replay.refusal(action.text, exact=True) or refused.refusal
+            return {**self._refused(reason.category, readings), "why": reason.message}
         self.ahead = self.replay.settle
         observed = dict(step.observed) if step else {}
         self.over = ends_hand(observed)
