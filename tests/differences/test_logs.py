@@ -181,21 +181,20 @@ HOSTILE = """\
 variant evil extends paulista {
   title "<script>alert(1)</script>"
   replace define lead-again except lead-of-equals @pagat:paulista.tie-leader-leads-again
-    "\\u001b[31m | `code` <b>red</b>"
+    "[31m | `code` <b>red</b>"
     when tie-lead is leader = mano
 }
 """
 
 
 def test_hostile_texts_are_only_text(tmp_path):
-    text = HOSTILE.replace("\\u001b", "\u202e")
-    path = tmp_path / "evil.truco"
-    path.write_text(text, encoding="utf-8")
+    path = tmp_path / "\u202eevil<b>.truco"
+    path.write_text(HOSTILE, encoding="utf-8")
     comparison = unsearched(Side("paulista", {}), Side("evil", {}, str(path)))
     printed = text_of(comparison)
-    assert "\u202e" not in printed
-    assert r"\u202e" in printed
     page = html_of(comparison)
+    assert "\u202e" not in printed + page
+    assert "[31m | `code` <b>red</b>" in printed
     assert "<script>alert" not in page
     assert "<b>red" not in page
     assert re.search(r"&lt;b&gt;red", page)
@@ -211,8 +210,8 @@ def test_without_logs_nothing_is_played(monkeypatch):
 def test_how_many_usually_play_is_told_though_both_are_played_by_as_many():
     comparison = searched(Side("argentino", {}), Side("pica-pica", {}), 500)
     players = next(e for e in comparison.found if e.difference.name == "option players")
-    assert players.difference.parts == (("value", "4", "6"),)
-    assert players.reason == "It is how many usually play."
+    assert players.difference.parts == (("value", "4", "6"), ("values", "2 | 4 | 6", "6"))
+    assert players.reason == "It is how many usually play, and how many can."
     assert comparison.players == (6,)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from truco_spec.engine import Action, ConflictError, Game, IllegalAction, PlayError, RangeError
+from truco_spec.engine.judge import ArgumentError
 from truco_spec.graph.load import load_text
 
 TABLE = """
@@ -135,7 +136,8 @@ def test_umpire_notes_what_is_not_offered_and_changes_nothing() -> None:
     assert played.position == before
 
 
-NONSENSE = [Action(0, "pick", (99,)), Action(0, "pick", (-5,)), Action(9, "a"), Action(-3, "a"), Action(0, "sing")]
+NONSENSE = [Action(0, "pick", (99,)), Action(0, "pick", (-5,)), Action(0, "sing")]
+NOBODY = [Action(9, "a"), Action(-3, "a")]
 
 
 @pytest.mark.parametrize("action", NONSENSE)
@@ -145,6 +147,16 @@ def test_what_makes_no_sense_is_impossible_in_both_modes(action: Action, mode: s
     with pytest.raises(IllegalAction, match="impossible"):
         played.push(action)
     assert not played.why(action).legal
+
+
+@pytest.mark.parametrize("action", NOBODY)
+@pytest.mark.parametrize("mode", ["strict", "umpire"])
+def test_who_is_not_at_the_table_does_nothing_and_is_not_explained(action: Action, mode: str) -> None:
+    played = game("RULE r :: in start by everyone may b", mode=mode)
+    with pytest.raises(IllegalAction, match="impossible"):
+        played.push(action)
+    with pytest.raises(ArgumentError, match=f"there is no seat {action.actor}"):
+        played.why(action)
 
 
 def test_two_rules_that_forbid_take_both_prices_where_they_go_together() -> None:

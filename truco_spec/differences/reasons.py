@@ -65,7 +65,8 @@ class Reasons:
         if kind == "decision":
             return "Nothing that differs in play rests on it alone."
         if difference.key == PLAYERS:
-            return "It is how many usually play."
+            can = any(name == "values" for name, _, _ in difference.parts)
+            return "It is how many usually play, and how many can." if can else "It is how many usually play."
         if kind == "option":
             resting = [d for d in self.found if name in d.by and d.change != WORDING and d.key[0] not in UNPLAYED]
             if not resting:

@@ -87,6 +87,12 @@ def test_the_core_is_text_of_the_rules_language(variant: str) -> None:
     assert kinds.count("decision") == len(graph.decisions)
 
 
+def test_the_core_names_the_values_that_are_refused() -> None:
+    text = draw(load("fisch"), "", core=True)
+    assert re.search(r"^# Refused: .*players 2", text, re.MULTILINE)
+    assert re.search(r"option players : 4\* \| .*2", text)
+
+
 def _statements(text: str) -> list[Any]:
     (variant,) = read(text, "core").variants
     return [getattr(item, "statement", item) for item in variant.items]

@@ -21,6 +21,9 @@ from truco_spec.graph.ruled_out import values_of
 from truco_spec.graph.unsettle import OpenBuilder, settled_first
 from truco_spec.language.diagnostics import SpecError
 
+_BUDGET = 8_000
+"""More sets of positions than elsewhere: every open option is one thing more to split on."""
+
 
 def settlings(variant: Variant, *, pairs: bool = False) -> Iterator[dict[str, str]]:
     """How the options that cannot stay open are settled: as they stand; with ``pairs``, any two of them otherwise."""
@@ -45,7 +48,7 @@ def examine_open(graph: Graph, *, whole: bool = False) -> Study:
 
     ``whole``: what the quick search leaves is searched for within the bounds of all data, which takes far longer.
     """
-    quick = Study(graph, bounded=False)
+    quick = Study(graph, budget=_BUDGET, bounded=False)
     collisions.check(quick)
     return _within_bounds(graph, quick) if whole and quick.doubts else quick
 

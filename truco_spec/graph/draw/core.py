@@ -22,10 +22,12 @@ SEEN = ".seen"
 def core_text(graph: Graph) -> str:
     """The whole graph, ending in a line break."""
     settings = ", ".join(f"{option.name} {option.value}" for option in graph.options.values())
+    refused = ", ".join(f"{option.name} {value}" for option in graph.options.values() for value in option.ruled_out)
     lines = [
         f"# {graph.title}, lowered to the core of the rules language. A star marks what an option is set to here.",
         *_comment(f"Lineage: {' <- '.join(graph.lineage)}."),
         *_comment(f"Options: {settings}." if settings else "No options."),
+        *(_comment(f"Refused: {refused}.") if refused else ()),
         f"# {graph.seats} seats in {graph.teams} teams; {sum(card.present for card in graph.cards)} cards in the pack.",
         "",
         f"variant {graph.name} {{",
@@ -58,7 +60,8 @@ def _parts(graph: Graph) -> Iterator[tuple[str, Iterator[list[str]]]]:
 
 
 def _option(option: Option) -> list[str]:
-    values = " | ".join(value + ("*" if value == option.value else "") for value in option.values)
+    named = (*option.values, *option.ruled_out)  # an option has two values at least, as the text names them
+    values = " | ".join(value + ("*" if value == option.value else "") for value in named)
     return [f"option {option.name} : {values}", *_told(option.source)]
 
 
