@@ -14,7 +14,7 @@ from truco_spec.conformance.protocol import Introduction, Plays
 from truco_spec.conformance.reference import Reference
 from truco_spec.engine.game import Game
 from truco_spec.engine.reachable import broken
-from truco_spec.graph.load import load
+from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import NEVER
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.line import read_line
@@ -65,6 +65,15 @@ def test_what_no_game_reaches_is_told_with_its_rule(line: str) -> None:
 @pytest.mark.parametrize("line", REACHABLE)
 def test_what_a_game_reaches_is_played(line: str) -> None:
     played(line)
+
+
+@pytest.mark.parametrize(("cut", "score"), [("cut", 15), ("cut", 13), ("counted", 15)])
+def test_the_shorter_game_has_an_odd_score_only_where_it_is_cut_at_an_odd_target(cut: str, score: int) -> None:
+    """A truco worth 4 at 12 to 0 makes 16 of 15, which is recorded as 15 where a score is cut at the target."""
+    house = 'variant house extends mineiro { title "H" set target 15 @decided:score-cap }'
+    game = Game(load_text(house, scoring="points", score_beyond_target=cut))
+    game.position[game.layout.blocks["score"].slot((0,))] = score
+    assert ("never.odd-score" in broken(game)) is not (cut == "cut" and score == 15)
 
 
 class Points(Reference):
