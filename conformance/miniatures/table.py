@@ -10,7 +10,7 @@ HELLO = {
     "protocol": 1,
     "name": "miniature",
     "version": "1",
-    "variants": {"paulista": {"players": [4]}},
+    "variants": {"paulista": {"players": [4], "options": {"target": ["12", "30"]}}},
     "observes": ["stake"],
 }
 

@@ -11,8 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tables import THREE, case_file, command
-from test_pipelining import COUNT, SIXTY, WHERE
+from tables import DEAL, THREE, case_file, command
 
 from truco_spec import cli, shipped
 from truco_spec.cli.program import main
@@ -21,6 +20,23 @@ from truco_spec.conformance.reports.events import run_in
 
 FORMATS = ("json", "jsonl", "badge")
 """All others are made of the lines."""
+
+COUNT, WHERE = 29, 20
+"""As many as can be told apart by a score with which a game can begin; by the second several are asked ahead."""
+
+MANY = "".join(
+    f"""
+  - id: own-many-{points}
+    title: The stake is as many as the points
+    clauses: [paulista.dirty-deck]
+    level: must
+    options: {{target: 30}}
+    score: {{P1: {points}}}
+    deal: {DEAL}
+    moves: [P1 3C, expect: {{stake: {points}}}{", allowed: P2 3H" if points % 7 == 0 else ""}]
+"""
+    for points in range(1, COUNT + 1)
+)
 
 NO_TIME = {"began": "", "milliseconds": 0}
 
@@ -45,7 +61,7 @@ def reports(folder: Path, jobs: int, *arguments: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("how", ["crash", "error", "garbage", "nothing"])
 def test_reports_are_the_same_for_any_number_of_processes(how: str, tmp_path: Path) -> None:
-    cases = ["--cases", str(case_file(tmp_path, SIXTY)), "--", *command("at", how, str(WHERE))]
+    cases = ["--cases", str(case_file(tmp_path, MANY)), "--", *command("at", how, str(WHERE))]
     first, *others = (reports(tmp_path, jobs, *cases) for jobs in (1, 2, 5))
     assert len(run_in(first["jsonl"], "r").played) == COUNT
     assert others == [first, first]
@@ -71,7 +87,7 @@ def heeding() -> None:
 def test_a_run_of_several_processes_that_is_stopped_tells_what_was_done(
     with_signal: signal.Signals, ends: int, tmp_path: Path
 ) -> None:
-    cases, lines = case_file(tmp_path, SIXTY), tmp_path / "out.jsonl"
+    cases, lines = case_file(tmp_path, MANY), tmp_path / "out.jsonl"
     arguments = ["-j", "2", "--cases", str(cases), "--timeout", "60", "--report", str(lines)]
     child = subprocess.Popen(
         [sys.executable, "-m", "truco_spec", "test", *arguments, "--", *command("at", "hang", "20")],
@@ -88,7 +104,7 @@ def test_a_run_of_several_processes_that_is_stopped_tells_what_was_done(
     assert "Traceback" not in err
     assert run.ended is not None and run.ended.interrupted
     names = [case.name for case in run.cases]
-    assert names[:19] == [f"own-sixty-{number}" for number in range(1, 20)]
+    assert names[:19] == [f"own-many-{number}" for number in range(1, 20)]
     assert names == sorted(names, key=lambda name: int(name.rpartition("-")[2]))  # those beyond the one that hangs too
 
 
@@ -131,7 +147,7 @@ def test_an_amount_of_memory_that_is_none_is_told(
 
 
 def test_memory_may_be_limited_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = case_file(tmp_path, SIXTY)
+    cases = case_file(tmp_path, MANY)
     assert status("--memory", "200M", "--cases", str(cases), "--", *command("at", "hog", "20")) == 1
     assert "It used more than 200M of memory." in capsys.readouterr().out
 

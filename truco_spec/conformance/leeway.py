@@ -18,7 +18,7 @@ def word_of(text: str) -> str:
     """What ``omits`` calls an action, by its text without the player; nothing for a card."""
     if text.startswith("("):
         return "cover"
-    return "" if text == text.upper() and text.isalnum() else text.split()[0]
+    return "" if text == text.upper() and text.isalnum() else "".join(text.split()[:1])
 
 
 def unsaid_words(graph: Graph) -> frozenset[str]:
