@@ -84,18 +84,18 @@ def test_under_other_options_a_case_that_no_longer_holds_is_no_example() -> None
     assert len(whole.examples) > 20
 
 
-def test_what_is_agreed_changes_the_sentence_and_the_example() -> None:
+def test_what_is_agreed_changes_the_sentence_and_the_examples() -> None:
     """A falta envido is worth what the loser lacks, or what the leader lacks."""
-    shown = set()
+    shown = []
     for basis in ("loser", "leader"):
         options = {"falta-basis": basis}
         whole = whole_of(load("argentino", **options), Words(), options)
         told = {entry.name: entry.sentence for section in whole.book.sections for entry in section.entries}
         assert told["falta-measure"].endswith(f"the {basis}.")
         example = whole.examples["falta-measure"]
-        shown.add((example.score, dict(example.steps[-1].then)["score"]))
+        shown.append({name: each.case for name, each in whole.examples.items()})
         assert f"{example.dealer} deals; {example.score}" in markdown_of(whole, Words())
-    assert len(shown) == 2
+    assert shown[0]["prize-falta"] != shown[1]["prize-falta"]
 
 
 def test_seats_are_called_by_the_names_of_the_players() -> None:
