@@ -84,3 +84,8 @@ def test_what_is_done_is_translated_as_a_whole_and_what_is_said_is_not() -> None
     assert words.moves("Ana bad-shuffle, Bia turn up") == "Ana embaralha fora da regra, Bia vira a carta de cima"
     assert words.moves("Ana real-envido, Bia pido flor Ana") == "Ana real envido, Bia pede a flor a Ana"
     assert Words().moves("Ana real-envido") == "Ana real envido"
+
+
+def test_players_have_names_of_the_language() -> None:
+    assert not {"Bia", "Caio", "Davi"} & {*WORD.findall(book("argentino", "es"))}
+    assert "Ana, Bia, Caio, Davi" in book("argentino", "pt")

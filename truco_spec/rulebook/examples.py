@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from truco_spec.conformance import filling
 from truco_spec.conformance.cases import Allowed, Cards, Expect, Hand, HandStart, Instance, Mode, Refused, card_list
 
 NAMES = ("Ana", "Bia", "Caio", "Davi", "Eva", "Fred")
 """Who plays in the examples, in order of play."""
+_NAMES_IN = {"es": ("Ana", "Beto", "Caro", "Dani", "Eva", "Fede")}
+_NAME = re.compile("|".join(rf"\b{name}\b" for name in sorted({*NAMES, *_NAMES_IN["es"]})))
 STRICT: Mode = "strict"
 REFUSED, PERMITTED, NEXT_HAND = "is refused", "is permitted", "the next hand"
 """What is told of a move that is only asked about, and of the hand that follows."""
@@ -51,6 +53,35 @@ class Example:
     def named(self, text: str) -> str:
         """A text that names seats as cases do, with the players' names: ``P1 cuts`` is ``Bia cuts``."""
         return re.sub(r"\b[A-Z]\d\b", lambda seat: self.called.get(seat[0], seat[0]), text)
+
+    def among(self, language: str) -> Example:
+        """The same example with the names that people have where the language is spoken."""
+        names = names_in(language)
+        instead = {name: names[at] for known in (NAMES, *_NAMES_IN.values()) for at, name in enumerate(known)}
+
+        def told(text: str) -> str:
+            return _NAME.sub(lambda name: instead[name[0]], text)
+
+        def dealt(hands: Hands) -> Hands:
+            return tuple((told(who), cards) for who, cards in hands)
+
+        steps = tuple(
+            replace(
+                step,
+                moves=told(step.moves),
+                then=tuple((key, told(value)) for key, value in step.then),
+                hands=dealt(step.hands),
+            )
+            for step in self.steps
+        )
+        called = {seat: told(name) for seat, name in self.called.items()}
+        dealer, score = told(self.dealer), told(self.score)
+        return replace(self, called=called, dealer=dealer, score=score, hands=dealt(self.hands), steps=steps)
+
+
+def names_in(language: str) -> tuple[str, ...]:
+    """Who plays in the examples of a book in a language, in order of play."""
+    return _NAMES_IN.get(language, NAMES)
 
 
 def players_of(instance: Instance) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from truco_spec.pages.cards import letters, pack_of, symbols, title, written
 from truco_spec.pages.environment import page
 from truco_spec.pages.markdown import markdown
 from truco_spec.rulebook.book import Authority
-from truco_spec.rulebook.examples import NAMES
+from truco_spec.rulebook.examples import names_in
 from truco_spec.rulebook.whole import Whole
 from truco_spec.rulebook.words import Words
 
@@ -63,7 +63,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "numbers": numbers,
         "written": lambda text: _WORD.sub(lambda word: written(word[0], pack) if word[0] in cards else word[0], text),
         "letters": letters([name for name, present in cards.items() if present], pack, whole.language),
-        "names": NAMES[: book.graph.seats],
+        "names": names_in(whole.language)[: book.graph.seats],
         "players": book.graph.seats,
         "teams": book.graph.teams,
         "in_language": lambda words: getattr(words, whole.language),

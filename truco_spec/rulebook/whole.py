@@ -47,6 +47,7 @@ def whole_of(
     if examples is None:
         found = Examples(graph, shipped=not chosen, seated=seated)
         examples = found.of([entry for section in book.sections for entry in section.entries])
+    examples = {name: example.among(words.language) for name, example in examples.items()}
     tables = {section.key: tuple(_tables(graph, section, words)) for section in book.sections}
     return Whole(book, examples, tables, _terms(graph), words.language)
 
