@@ -71,7 +71,7 @@ def _address(shelf: Shelf, to: Addresses, variants: list[str], stated: str) -> s
         graph, (holds, agreed) = shelf.graphs[game], shelf.told[game]
         if name in holds or name in agreed:
             return to.book(game, rule=name)
-        if name in graph.options:
+        if name in graph.options and graph.options[name].values[1:]:  # a book leaves out what leaves no choice
             return to.option(game, name)
         if name in shelf.readings[game]:
             return to.decision(game, name)
