@@ -9,7 +9,7 @@ import pytest
 from tables import THREE, case_file, command
 
 from truco_spec.cli import main
-from truco_spec.conformance.claims import mistakes_in, words_of
+from truco_spec.conformance.claims import mistakes_in
 from truco_spec.conformance.protocol import Introduction, Plays
 from truco_spec.conformance.reference import Reference
 
@@ -50,12 +50,6 @@ def test_the_name_of_a_variant_that_is_nearly_one_is_a_mistake_and_another_is_so
         "variants names “paulsta”, and there is no such variant. Did you mean “paulista”?"
     ]
     assert mistakes(Plays((2,)), "the-rules-of-our-club") == []
-
-
-def test_words_that_are_said_under_any_option_are_known() -> None:
-    assert {"truco", "seis", "shuffle", "joga", "cover"} <= words_of("paulista")
-    assert {"truco", "envido", "falta-envido", "son-buenas", "seña"} <= words_of("uruguayo")
-    assert not [word for word in words_of("uruguayo") if "{" in word]
 
 
 def test_the_reference_names_nothing_unknown() -> None:

@@ -38,6 +38,7 @@ VERBS = {
     "site": "Write all books, clauses, cases and graphs as a site.",
     "test": "Run the conformance corpus against an implementation.",
     "trace": "Follow every clause to its rules and cases.",
+    "words": "List what an adapter can claim of a variant.",
 }
 """The verbs and what each does. Verb ``x`` is ``command`` in the module ``truco_spec.cli.x``; it returns its status."""
 

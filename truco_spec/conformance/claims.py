@@ -56,21 +56,14 @@ def _options(variant: str, plays: Plays) -> Iterator[str]:
 
 
 def _words(variant: str, plays: Plays) -> Iterator[str]:
-    known = words_of(variant) if plays.omits or plays.itself else frozenset()
+    from truco_spec.conformance.vocabulary import words_of
+    from truco_spec.graph.load import load
+
+    known = words_of(load(variant)) if plays.omits or plays.itself else frozenset()
     for key, words in (("omits", plays.omits), ("itself", plays.itself)):
         for word in words:
             if word not in known:
                 yield _told(f"{key} names “{_short(word)}”, which nobody says in {variant}.", word, known)
-
-
-def words_of(variant: str) -> frozenset[str]:
-    """The words that players of a variant say, under any options, and ``cover``."""
-    from truco_spec.graph.load import load
-
-    graph = load(variant)
-    texts = [text for kind in graph.actions.values() for text in kind.written or (kind.name,)]
-    texts += [name for order in graph.orders.values() for name in order]
-    return frozenset(text.split()[0] for text in texts if "{" not in text.split()[0]) | {COVER}
 
 
 def _told(what: str, name: str, known: Collection[str]) -> str:
