@@ -87,6 +87,8 @@ def test_who_begins_the_second_hand_is_told_though_nothing_was_taken_in_the_firs
     assert deciding(script, expected, Position(0, 0, START), "acting").rules
 
 
+RIGHT = "echo"
+"""The one miniature that is the reference engine itself: fuzz finds nothing in it."""
 MINIATURES = sorted(path.stem for path in (shipped.folder("conformance") / "miniatures").glob("*.py"))
 
 
@@ -99,8 +101,8 @@ def test_no_miniature_ends_fuzz_without_a_report_or_one_line(name: str) -> None:
     if ended.returncode == 2:
         assert ended.stdout == "" and ended.stderr
     else:
-        told = r"^No difference was found\." if ended.returncode == 0 else r"^\d+ kinds? of failure\. "
-        assert ended.returncode in (0, 1)
+        told = r"^No difference was found\." if name == RIGHT else r"^\d+ kinds? of failure\. "
+        assert ended.returncode == (0 if name == RIGHT else 1)
         assert re.search(told, ended.stdout, re.MULTILINE)
 
 
