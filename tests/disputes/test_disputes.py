@@ -46,6 +46,16 @@ def told(line, variant):
 # ---- a log put to another game -----------------------------------------------------------------------
 
 
+def test_a_log_with_which_no_game_can_begin_is_not_put_there():
+    """In the shorter game every tento counts 2: nobody stands at nine."""
+    found = answer(f"{TABLE} | score ana 9 | bia truco", "paulista,mineiro-wp", "move 1 is legal")
+    ((names, reason),) = found.not_put
+    assert (names, found.put) == (("mineiro-wp",), ("paulista",))
+    assert reason.startswith("no game can begin so. In the shorter game")
+    assert "Cannot be put to mineiro-wp: no game can begin so." in text_of(found)
+    assert [row.names for row in found.claim.rows] == [("paulista",)]
+
+
 def test_cards_are_those_of_the_other_pack():
     likes = cards_between(load_unsettled("paulista"), load_unsettled("argentino"))
     assert [likes[card] for card in ("3C", "QH", "JS", "KD", "AC", "4H")] == ["3B", "10C", "11E", "12O", "1B", "4C"]

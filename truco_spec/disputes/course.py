@@ -62,6 +62,11 @@ class Course:
     complete: bool
 
     @property
+    def began(self) -> bool:
+        """Can a game of these rules begin as the log does? If not, the only moment says why."""
+        return bool(self.start)
+
+    @property
     def cost(self) -> int:
         """How much work it is to play, about: the events of its deals and moves."""
         hands = len({hand for hand, _, _ in self.dealt})

@@ -74,5 +74,14 @@ def try_all(
         likes = cards_between(home, rules.graph)
         order = [likes[card.name] for card in reversed(home.cards) if card.name in likes]
         judged = (lambda course: ruling(statements, course, home).right) if statements else None
-        tried.append(Tried(agreement, rules, here, weigh(here, rules, order, judged)))
+        weighed = weigh(here, rules, order, judged)
+        if weighed.course.began:
+            tried.append(Tried(agreement, rules, here, weighed))
+        else:
+            refused.append((agreement, _as_reason(weighed.course.moments[0].message)))
     return tried, refused
+
+
+def _as_reason(message: str) -> str:
+    """A message within a sentence."""
+    return f"{message[:1].lower()}{message[1:]}".rstrip(".")
