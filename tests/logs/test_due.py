@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from truco_spec.engine.prose import told
 from truco_spec.graph.load import load
 from truco_spec.graph.unsettled import load_unsettled
 from truco_spec.logs.line import read_line
-from truco_spec.logs.prose import told
 from truco_spec.logs.replay import MoveRefused, Replay
 
 FOUR = "ana bia caio davi | dealer ana"

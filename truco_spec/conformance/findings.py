@@ -13,6 +13,7 @@ from truco_spec.conformance.own_deals import DealFault, deal_case
 from truco_spec.conformance.picture import picture
 from truco_spec.conformance.reports.texts import one_line, visible
 from truco_spec.conformance.verdicts import FAILURES
+from truco_spec.engine.prose import told
 
 _WIDTH, _UNDER = 110, "            "
 
@@ -96,7 +97,8 @@ def kinds_of_failure(count: int) -> str:
 
 
 def _rules(rules: tuple[str, ...], outcome: Outcome) -> Iterator[str]:
-    yield from (f"{rule}: {outcome.setting.graph.rules[rule].source.prose}" for rule in rules)
+    graph = outcome.setting.graph
+    yield from (f"{rule}: {told(graph, graph.rules[rule].source.prose)}" for rule in rules)
     if not rules:
         yield "No rule fired here:"
 

@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from truco_spec import shipped
+from truco_spec.engine.prose import told
 from truco_spec.graph.draw.data import data_of, place_of
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import NEVER, Graph, Source
 from truco_spec.language.tree import Span
-from truco_spec.logs.prose import told
 
 Key: TypeAlias = tuple[str, str]
 """The kind and the name of a statement."""

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from truco_spec.engine.game import Game
+from truco_spec.engine.prose import told
 from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph, Option
 from truco_spec.graph.unsettled import REFUSED, SETTLED, is_open, load_unsettled
@@ -187,7 +188,7 @@ def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
         return ""
     game = Game(graph, start={name: _number(graph, name, value) for name, value in data.items() if name in graph.data})
     found = next((graph.defines[name].answers[0].source for name in asked if game.ask(name)), None)
-    return (found.prose.rstrip(".") or "these options are refused") if found is not None else ""
+    return (told(graph, found.prose).rstrip(".") or "these options are refused") if found is not None else ""
 
 
 _READ: dict[tuple[int, str], frozenset[str]] = {}

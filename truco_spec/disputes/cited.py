@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.course import UNKNOWN_WORD, Course, before_move
 from truco_spec.disputes.trace import QUESTION, Node, options_in
+from truco_spec.engine.prose import told
 from truco_spec.graph.model import Answer, Define, Graph, Source
 from truco_spec.graph.sources import registry
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
 from truco_spec.language.tree import Cite
 from truco_spec.logs.explanation import DECIDED, authority, pertinent
 from truco_spec.logs.model import LogError
-from truco_spec.logs.prose import told
 from truco_spec.logs.replay import MoveRefused
 
 MOST = 3

@@ -16,6 +16,7 @@ from truco_spec.disputes.search import MOST_TRIED, Changes, Found, Judge, Outcom
 from truco_spec.disputes.verdict import ruling
 from truco_spec.disputes.words import joined
 from truco_spec.engine.game import Game
+from truco_spec.engine.prose import told
 from truco_spec.graph.model import Graph
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _option_sets(rules: Rules, sets: Sequence[Changes]) -> Iterator[OptionSet]:
     found: list[tuple[tuple[str, tuple[str, ...]], ...]] = [((name, tuple(ways)),) for name, ways in values.items()]
     found += [tuple((name, (value,)) for name, value in changes) for changes in sets if len(changes) > 1]
     for options in found:
-        yield OptionSet(options, tuple(rules.option(name).source.prose for name, _ in options))
+        yield OptionSet(options, tuple(told(rules.shown, rules.option(name).source.prose) for name, _ in options))
 
 
 def _summary(rows: Sequence[ClaimRow]) -> str:

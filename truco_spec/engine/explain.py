@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
+from truco_spec.engine.prose import told
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph import fold
@@ -215,10 +216,8 @@ class Explainer:
         beaten_by = ""
         if rule.name in beaten:
             beaten_by = next((n for n in standing if rule.name in self.graph.rules[n].beats), "an exception")
-        source = rule.source
-        return Consulted(
-            rule.name, rule.shape, source.prose, source.cites, source.span, tuple(conditions), applies, beaten_by
-        )
+        source, prose = rule.source, told(self.graph, rule.source.prose)
+        return Consulted(rule.name, rule.shape, prose, source.cites, source.span, tuple(conditions), applies, beaten_by)
 
     def _actor(self, rule: Rule, action: Action) -> list[Condition]:
         who = "chance" if action.actor < 0 else self.game.players[action.actor]
@@ -311,7 +310,7 @@ class Explainer:
             self._shown(define.type, found.value),
             found.answer.removesuffix(SEEN),
             found.beaten,
-            answer.source.prose,
+            told(self.graph, answer.source.prose),
             answer.source.cites,
             tuple(self._answered(inner) for inner in found.asked),
         )

@@ -32,7 +32,7 @@ def unreachable(game: Game, fired: Collection[str] = ()) -> str:
 
     ``fired`` are the rules that have applied by themselves since.
     """
-    from truco_spec.logs.prose import told
+    from truco_spec.engine.prose import told
 
     graph, v = game.graph, game.position
     ready = game.program.ready[v[0]]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from truco_spec.engine.explain import explain
+from truco_spec.engine.prose import told
 from truco_spec.errors import TrucoError
-from truco_spec.logs.prose import told
 from truco_spec.logs.replay import Replay, Step
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _rule_lines(graph: Graph, rule: Consulted) -> Iterator[str]:
     state = "applies" if rule.applies else "does not apply"
     if rule.applies and rule.beaten_by:
         state = f"is beaten by {rule.beaten_by}"
-    yield from _wrapped(f"{rule.name} ({rule.shape}) {state}: {told(graph, rule.prose)}", "  ")
+    yield from _wrapped(f"{rule.name} ({rule.shape}) {state}: {rule.prose}", "  ")
     for condition in rule.conditions:
         reads = f"  ({', '.join(condition.reads)})" if condition.reads else ""
         yield from _wrapped(f"[{'x' if condition.holds else ' '}] {condition.text}{reads}", "      ")

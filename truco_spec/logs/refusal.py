@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from truco_spec.engine.explain import Explainer
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.judge import Ruling
+from truco_spec.engine.prose import told
 from truco_spec.logs.notation import Notation
-from truco_spec.logs.prose import told
 
 NOT_YOUR_TURN = "not-your-turn"
 NOT_NOW = "not-now"

@@ -9,11 +9,11 @@ from truco_spec.engine.apply import undo
 from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event
 from truco_spec.engine.observe import ACTING, waited_for
+from truco_spec.engine.prose import told
 from truco_spec.graph.model import Graph
 from truco_spec.logs.course import Course, remarks
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
-from truco_spec.logs.prose import told
 from truco_spec.logs.replay import MoveRefused, Replay, Step
 from truco_spec.pages.places import Place, any_at_a_seat, named_in, places_of
 

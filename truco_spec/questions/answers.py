@@ -8,11 +8,11 @@ from functools import cached_property
 
 from truco_spec.differences.sides import Side
 from truco_spec.engine.game import Game
+from truco_spec.engine.prose import told
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Graph, Source
 from truco_spec.language.tree import Cite
-from truco_spec.logs.prose import told
 from truco_spec.questions.ask import Question
 
 DECIDED = "decided"

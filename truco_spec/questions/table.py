@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from truco_spec.differences.sides import Side
 from truco_spec.differences.statements import chapter_of, statements
+from truco_spec.engine.prose import told
 from truco_spec.errors import TrucoError
 from truco_spec.graph.draw.data import place_of
 from truco_spec.language.diagnostics import nearest
@@ -115,23 +116,31 @@ def _must_be_known(asked: Sequence[Answers], questions: Iterable[Question]) -> N
 
 
 def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[Part]:
-    """The options that no question asks for, by chapter."""
-    chapters: dict[str, dict[str, str]] = {}
+    """The options that no question asks for, by chapter. Sentences with other values in them stand side by side."""
+    chapters: dict[str, list[str]] = {}
+    said: dict[str, dict[str, str]] = {}
     for answers in asked:
         for option in answers.graph.options.values():
             if option.name in named:
                 continue
             source = option.source
-            chapter = chapter_of(option.name, source.construct, place_of(source.span.file), source.span.line)
-            known = any(option.name in options for options in chapters.values())
-            if not known:
-                chapters.setdefault(chapter, {})[option.name] = source.prose
+            if option.name not in said:
+                chapter = chapter_of(option.name, source.construct, place_of(source.span.file), source.span.line)
+                chapters.setdefault(chapter, []).append(option.name)
+                said[option.name] = {}
+            said[option.name].setdefault(told(answers.graph, source.prose), source.prose)
     for chapter, options in chapters.items():
         rows = (
-            Row(prose or name, f"option {name}", tuple(answers.option(name) for answers in asked))
-            for name, prose in options.items()
+            Row(_of_one_prose(said[name]) or name, f"option {name}", tuple(answers.option(name) for answers in asked))
+            for name in options
         )
         yield Part(f"{OTHERS}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))
+
+
+def _of_one_prose(said: Mapping[str, str]) -> str:
+    """The sentences, from the prose that each was filled from, that come from the first prose."""
+    first = next(iter(said.values()))
+    return " / ".join(sentence for sentence, prose in said.items() if prose == first)
 
 
 def _sentences(asked: Sequence[Answers]) -> Iterator[Part]:

@@ -1,0 +1,44 @@
+"""Sentences as they are printed: no placeholder is left in one."""
+
+import pytest
+
+from truco_spec.differences.sides import Side
+from truco_spec.disputes.agreement import Agreement, rules_of
+from truco_spec.disputes.claimed import _option_sets
+from truco_spec.engine.game import Game
+from truco_spec.engine.prose import told
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.questions.ask import questions
+from truco_spec.questions.table import table_of
+from truco_spec.questions.text import text_of
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_sentence_is_filled(name):
+    graph = load(name)
+    assert [source.prose for _, _, source in graph.cites if "{" in told(graph, source.prose)] == []
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_the_options_that_turn_a_verdict_are_told_without_placeholders(name):
+    rules = rules_of(Agreement(name), load(name).seats)
+    sets = [((option.name, option.values[-1]),) for option in rules.shown.options.values()]
+    assert [one.means for one in _option_sets(rules, sets) if "{" in "".join(one.means)] == []
+
+
+def test_the_table_of_variants_has_none():
+    """To twelve in most games, to fifteen in one: both are told where they stand in one row."""
+    text = text_of(table_of([Side(name, {}) for name in shipped_names()], questions()), 100)
+    assert "{" not in text
+    assert "still goes to 15" in " ".join(text.split())
+
+
+def test_a_verdict_has_none():
+    """Of a rule of the deal its sentence speaks of the number of cards."""
+    for name in shipped_names():
+        game = Game(load(name))
+        for _ in range(30):
+            action = next(iter(game.legal_actions()))
+            assert "{" not in "".join(rule.prose for rule in game.why(action).rules), (name, game.text(action))
+            game.push(action)
