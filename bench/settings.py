@@ -162,5 +162,4 @@ class _Hands:
         told = leak(game, self.rng)
         self.found["exchanges of hidden cards"] += 1
         if told is not None:
-            one, other = told.cards
-            raise TrucoError(f"whether {game.text(told.action)} is permitted tells P{told.seat} of {one} and {other}")
+            raise TrucoError(told.text())

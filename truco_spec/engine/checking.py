@@ -102,6 +102,9 @@ def _judged(study: Study, played: Exploration) -> list[Diagnostic]:
 
 def _meets(doubt: Doubt, fault: Fault) -> bool:
     """Is this what was doubted?"""
+    if fault.kind == "leak":
+        here = not doubt.tops or fault.phase in doubt.tops
+        return doubt.diagnostic.code == "hidden" and here and bool(doubt.names & fault.names)
     if doubt.moment == "circle":
         return fault.kind == "circle" and fault.names <= doubt.names
     if fault.kind != "error" or (doubt.tops and doubt.moment == "action" and fault.phase not in doubt.tops):

@@ -222,9 +222,7 @@ class _Play:
         except PlayError:
             return  # the other position is none that a game reaches
         if found is not None:
-            what, (one, other) = game.text(found.action), found.cards
-            message = f"whether {what} is permitted depends on cards that P{found.seat} does not see ({one}, {other})"
-            self._fault("leak", message, game.phase, found.rules)
+            self._fault("leak", found.text(), game.phase, found.rules)
 
     def _tried(self, game: Game, legal: list[Action]) -> bool:
         """Do some of all permitted actions and take each back."""

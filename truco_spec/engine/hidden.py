@@ -1,9 +1,9 @@
-"""Does what a seat may do depend on what it cannot know?
+"""Does what a seat may do, or what all observe, depend on what the seat cannot know?
 
 Two cards that a seat has seen nowhere since they were dealt are exchanged in all that has happened since then: the
 deal, and whatever others did with them. Where the game can be played so, and everything that the seat sees is the same
 at each step, it cannot tell the two games apart. If it may do one thing in the one and not in the other, the list of
-what it may do tells it something hidden.
+what it may do tells it something hidden; so does an observation that is another.
 """
 
 from __future__ import annotations
@@ -15,19 +15,25 @@ from truco_spec.engine.action import Action
 from truco_spec.engine.explain import as_it_stands
 from truco_spec.engine.game import Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
+from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.view import cards_seen, sees
-from truco_spec.graph.model import Graph
+from truco_spec.graph.checks.sight import PERMITTING
+from truco_spec.graph.model import OBSERVED, Graph
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """What a seat may do only if a hidden card is where it is: the action, the rules about it, the two cards."""
+    """What is so only if a hidden card is where it is: what it is, the rules about it, and the two cards."""
 
     seat: int
-    action: Action
+    what: str
     rules: frozenset[str]
     cards: tuple[str, str]
+
+    def text(self) -> str:
+        """The leak in words."""
+        return f"{self.what} depends on cards that P{self.seat} does not see ({self.cards[0]}, {self.cards[1]})"
 
 
 def leak(game: Game, rng: random.Random) -> Leak | None:
@@ -44,10 +50,15 @@ def leak(game: Game, rng: random.Random) -> Leak | None:
     a, b = rng.sample(hidden, 2)
     if not _played_again(other, seat, since, glances, (a, b)):
         return None
+    cards = (game.graph.cards[a].name, game.graph.cards[b].name)
     before, after = game.legal_actions(seat), other.legal_actions(seat)
     for action in [*before, *after]:
         if (action in before) != (action in after):
-            return Leak(seat, action, _permitting(game, action), (game.graph.cards[a].name, game.graph.cards[b].name))
+            return Leak(seat, f"whether {game.text(action)} is permitted", _speaking(game, action), cards)
+    observed, again = observe(game), observe(other)
+    for name, value in observed.items():
+        if again[name] != value:
+            return Leak(seat, f"the observation {name}", frozenset({OBSERVED + name}), cards)
     return None
 
 
@@ -113,7 +124,7 @@ def glance(game: Game, seat: int) -> Glance:
     return tuple(found)
 
 
-def _permitting(game: Game, action: Action) -> frozenset[str]:
-    """The rules that can permit the action, where the game is."""
+def _speaking(game: Game, action: Action) -> frozenset[str]:
+    """The rules that can permit or forbid the action, where the game is."""
     here = (r for r in game.graph.rules.values() if not r.phases or game.phase in r.phases)
-    return frozenset(r.name for r in here if r.shape == "may" and any(v.action == action.verb for v in r.verbs))
+    return frozenset(r.name for r in here if r.shape in PERMITTING and any(v.action == action.verb for v in r.verbs))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from truco_spec.graph.checks import citations, collisions, endless, never, options, ranges, unset, unused, ways
+from truco_spec.graph.checks import citations, collisions, endless, never, options, ranges, sight, unset, unused, ways
 from truco_spec.graph.checks.study import Doubt, Study
 from truco_spec.graph.checks.variant import Variant, shipped_variant, variant_in, variant_of
 from truco_spec.graph.model import Graph
@@ -24,6 +24,7 @@ _OF_GRAPHS: tuple[tuple[str, Callable[[Study], None]], ...] = (
     ("ranges", ranges.check),
     ("unset data", unset.check),
     ("endless hands", endless.check),
+    ("what is seen", sight.check),
 )
 _OF_TEXTS: tuple[tuple[str, Callable[[Study, Variant], None]], ...] = (
     ("citations", citations.check),

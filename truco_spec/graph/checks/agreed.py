@@ -1,11 +1,11 @@
-"""Collisions under any agreement, and not only under that of the variant as it stands.
+"""Collisions, and who may see what is read, under any agreement, and not only under that of the variant as it stands.
 
-**Proved**: what :mod:`~truco_spec.graph.checks.collisions` proves, with every option open that can be
-(:mod:`truco_spec.graph.unsettle`): so under every pair of options, and under all of them at once, save for what a
-``refuse`` rules out. **How**: the open options are data of which the search knows nothing. First without the bounds
-of the other data, which is quick and settles nearly all; what is left can be searched again within them. Options that
-bound a range, make the pack or seat the players have to be settled: :func:`settlings` lists how. **Witness**: the
-options, and the rest of the position.
+**Proved**: what :mod:`~truco_spec.graph.checks.collisions` and :mod:`~truco_spec.graph.checks.sight` prove, with every
+option open that can be (:mod:`truco_spec.graph.unsettle`): so under every pair of options, and under all of them at
+once, save for what a ``refuse`` rules out. **How**: the open options are data of which the search knows nothing. First
+without the bounds of the other data, which is quick and settles nearly all; what is left can be searched again within
+them. Options that bound a range, make the pack or seat the players have to be settled: :func:`settlings` lists how.
+**Witness**: the options, and the rest of the position.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
-from truco_spec.graph.checks import collisions
+from truco_spec.graph.checks import collisions, sight
 from truco_spec.graph.checks.study import Study
 from truco_spec.graph.checks.variant import Variant
 from truco_spec.graph.model import Graph
@@ -44,12 +44,13 @@ def open_graph(variant: Variant, settled: Mapping[str, str]) -> Graph | None:
 
 
 def examine_open(graph: Graph, *, whole: bool = False) -> Study:
-    """The collisions of a graph with open options; what could not be ruled out are its doubts.
+    """The collisions and the reads of hidden data of a graph with open options; what is not ruled out are its doubts.
 
     ``whole``: what the quick search leaves is searched for within the bounds of all data, which takes far longer.
     """
     quick = Study(graph, budget=_BUDGET, bounded=False)
     collisions.check(quick)
+    sight.check(quick)
     return _within_bounds(graph, quick) if whole and quick.doubts else quick
 
 
