@@ -10,11 +10,11 @@ for. What breaks is told with its seed and setting.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 import sys
 from collections import Counter
-from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 
 from bench.games import SCORE, WEIGHTS
@@ -23,6 +23,7 @@ from truco_spec.engine.action import Action
 from truco_spec.engine.explore import opening_rules
 from truco_spec.engine.game import Game
 from truco_spec.engine.hidden import leak
+from truco_spec.engine.reachable import Unreachable
 from truco_spec.engine.sample import random_action
 from truco_spec.errors import TrucoError
 from truco_spec.graph.load import load
@@ -32,6 +33,8 @@ from truco_spec.shipped import variant_names
 
 _CHANGED = 0.3
 """So likely an option is set to another value than its first."""
+_AT_NOTHING = 0.3
+"""The share of games that begin without points."""
 _WRONG = 0.15
 """So likely a player tries before the umpire what the rules may not permit."""
 _ASKED = 0.2
@@ -101,7 +104,7 @@ class _Hands:
     def played(self) -> Counter[str]:
         """Play games from scores at random until there are enough hands."""
         while self.found["hands"] < _HANDS:
-            game = Game(self.graph, mode=self.mode, start=self._start())
+            game = self._begun()
             try:
                 self._game(game)
             except FAULTS as error:
@@ -109,12 +112,14 @@ class _Hands:
                 raise TrucoError(f"{type(error).__name__}: {error} after {moves}") from error
         return self.found
 
-    def _start(self) -> Mapping[str, object]:
+    def _begun(self) -> Game:
         """Often somebody is near to the target, so that games end."""
         target = int(self.graph.options["target"].value)
-        if self.rng.random() < 0.3:
-            return {}
-        return {SCORE: {team: self.rng.randrange(target) for team in range(self.graph.teams)}}
+        while self.rng.random() >= _AT_NOTHING:
+            score = {team: self.rng.randrange(target) for team in range(self.graph.teams)}
+            with contextlib.suppress(Unreachable):
+                return Game(self.graph, mode=self.mode, start={SCORE: score})
+        return Game(self.graph, mode=self.mode)
 
     def _game(self, game: Game) -> None:
         before = self.found["hands"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from truco_spec.engine import Game
+from truco_spec.engine.reachable import Unreachable
 from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
 
@@ -21,11 +23,19 @@ def after(log: str) -> Game:
     return replay.game
 
 
+def beginning(graph: Graph, mode: str, start: Mapping[str, object]) -> Game:
+    """A game that begins so; at nothing where none can."""
+    try:
+        return Game(graph, mode=mode, start=start)
+    except Unreachable:
+        return Game(graph, mode=mode)
+
+
 def at_random(variant: str, seed: int, actions: int = 150, mode: str = "strict", **options: object) -> Iterator[Game]:
     """A game in every position of some random play, from the first to the last."""
     rng = random.Random(seed)
     score = {0: rng.choice((0, 5, 10, 11)), 1: rng.choice((0, 8, 11))}
-    game = Game(load(variant, **options), mode=mode, start={"score": score})
+    game = beginning(load(variant, **options), mode, {"score": score})
     yield game
     for _ in range(actions):
         legal = game.legal_actions()

@@ -6,6 +6,7 @@ import random
 
 import pytest
 from slow_rules import Candidate, SlowRules
+from table import beginning
 
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.support import PlayError
@@ -44,8 +45,7 @@ def from_a_start(graph: Graph, rng: random.Random, mode: str) -> Game:
     """A game that begins at nothing, or near the end, where the special hands are."""
     score = graph.data["score"]
     near = [min(score.type.high // 2, 12) - rng.choice((1, 1, 2, 4)) for _ in range(graph.teams)]
-    start = {"score": dict(enumerate(near))} if rng.random() < 0.6 else None
-    return Game(graph, mode=mode, start=start)
+    return beginning(graph, mode, {"score": dict(enumerate(near))} if rng.random() < 0.6 else {})
 
 
 def anything(slow: SlowRules, rng: random.Random) -> Candidate:

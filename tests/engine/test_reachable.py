@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from table import after
 
 from truco_spec.conformance import corpus, runner
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.protocol import Introduction, Plays
 from truco_spec.conformance.reference import Reference
 from truco_spec.engine.game import Game
-from truco_spec.engine.reachable import broken
+from truco_spec.engine.reachable import Unreachable, broken
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import NEVER
 from truco_spec.language.diagnostics import SpecError
@@ -34,6 +35,9 @@ UNREACHABLE = {
     f"{TWO} | start current 3 | p0 4H": "The tricks are played in their order",
     f"{TWO} | start current 2, won 1 tie, won 3 tie | p0 4H": "The tricks are played in their order",
     f"{TWO} | score p0 11 | start truco.level 2 | p0 jogo, p0 4H": "With a team at 11 there is no truco",
+    f"{TWO} | start truco.level 1 | p0 4H": "belongs to the side that accepted it",
+    f"{TWO} | start truco.holder p1 | p0 4H": "where nothing was raised none does",
+    "argentino | ana bia | dealer bia | start truco.level 2 | ana 4C": "belongs to the side that accepted it",
     "argentino | ana bia | dealer bia | score ana 30 | ana 4C": "30",
 }
 REACHABLE = [
@@ -60,6 +64,22 @@ def test_what_no_game_reaches_is_told_with_its_rule(line: str) -> None:
     assert found.message.startswith("No game can begin so. ")
     assert UNREACHABLE[line] in found.message
     assert found.span.column > 1
+
+
+def test_a_game_in_python_begins_as_one_can_stand() -> None:
+    """As a log does: twelve points end the game, and in the shorter one no score is odd."""
+    with pytest.raises(Unreachable, match=r"No game can begin so\. The game ends the moment a team has 12 points"):
+        Game(load("mineiro"), start={"score": {0: 12}})
+    with pytest.raises(Unreachable, match="no score is odd"):
+        Game(load("mineiro", scoring="points"), start={"score": {0: 11}})
+
+
+def test_what_is_arranged_against_the_rules_is_taken_back() -> None:
+    game = after("paulista | P1 3C")
+    position = list(game.position)
+    with pytest.raises(Unreachable, match="The tricks are played in their order"):
+        game.arrange({"current": {(): 3}})
+    assert (list(game.position), len(game.history)) == (position, len(after("paulista | P1 3C").history))
 
 
 @pytest.mark.parametrize("line", REACHABLE)

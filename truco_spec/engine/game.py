@@ -13,6 +13,7 @@ from truco_spec.engine.apply import CARD, SET, THEN, Step, apply, undo
 from truco_spec.engine.judge import ArgumentError, Judge, Ruling, check_action, check_arguments, no_seat
 from truco_spec.engine.layout import DEPTH
 from truco_spec.engine.program import Ops, Permit, Position, Program, RuleCode, VerbRules, permitted_rules
+from truco_spec.engine.reachable import Unreachable, must_be_reachable
 from truco_spec.engine.start import begin_with, named
 from truco_spec.engine.support import PlayError
 from truco_spec.errors import TrucoError
@@ -67,7 +68,8 @@ class Game:
 
     ``players`` are the names in the order of play; ``mode`` is strict (what is forbidden is refused) or umpire (what is
     possible happens, and what is forbidden costs what the rules lay down); ``start`` gives data other first values:
-    ``{"score": {0: 11, 1: 4}}`` or ``{"dealer": 2}``, by index where they have one.
+    ``{"score": {0: 11, 1: 4}}`` or ``{"dealer": 2}``, by index where they have one. Raises
+    :class:`~truco_spec.engine.reachable.Unreachable` for values that no game comes to.
     """
 
     def __init__(
@@ -102,6 +104,8 @@ class Game:
         except IndexError:
             raise PlayError(_UNSET) from None
         self.opening = tuple(opening)
+        if start:
+            must_be_reachable(self, [name for step in opening for name in step.rules])
 
     def _blank(self) -> Position:
         """The position before anything."""
@@ -196,7 +200,8 @@ class Game:
     def arrange(self, start: Mapping[str, Mapping[tuple[int, ...], int]]) -> Event:
         """Put data at other values in the middle of a game, as who sets up a position does; no rule speaks of it.
 
-        ``start`` maps a datum to its values by index. The event has no action of anybody, and can be popped.
+        ``start`` maps a datum to its values by index. The event has no action of anybody, and can be popped. Raises
+        :class:`~truco_spec.engine.reachable.Unreachable` for what no game comes to; nothing has then changed.
         """
         back: list[int] = []
         for name, values in start.items():
@@ -207,6 +212,11 @@ class Game:
         self._legal = self._permitted = None
         event = Event(Action(CHANCE, "", ()), "permitted", (), (Step((), back),))
         self.history.append(event)
+        try:
+            must_be_reachable(self)
+        except Unreachable:
+            self.pop()
+            raise
         return event
 
     def _permit_of(self, action: Action) -> Permit | None:

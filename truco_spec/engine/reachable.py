@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from truco_spec.engine.prose import told
 from truco_spec.engine.support import PlayError
+from truco_spec.errors import TrucoError
 from truco_spec.graph.model import NEVER
 
 if TYPE_CHECKING:
     from truco_spec.engine.game import Game
     from truco_spec.graph.model import Graph
+
+
+class Unreachable(TrucoError):
+    """Data were given values that no game comes to; the message ends with the rule that says so."""
 
 
 def broken(game: Game) -> Iterator[str]:
@@ -27,13 +33,17 @@ def broken(game: Game) -> Iterator[str]:
             continue  # it speaks of what has not begun yet
 
 
-def unreachable(game: Game, fired: Collection[str] = ()) -> str:
-    """The sentence of a rule that a position which was set up breaks; empty where a game may reach it.
+def must_be_reachable(game: Game, fired: Collection[str] = ()) -> None:
+    """May a game come to a position that was set up? Raises :class:`Unreachable`.
 
     ``fired`` are the rules that have applied by themselves since.
     """
-    from truco_spec.engine.prose import told
+    if sentence := _rule_broken(game, fired):
+        raise Unreachable(f"No game can begin so. {sentence}")
 
+
+def _rule_broken(game: Game, fired: Collection[str]) -> str:
+    """The sentence of a rule that the position breaks; empty where there is none."""
     graph, v = game.graph, game.position
     ready = game.program.ready[v[0]]
     going = [rule.name for rule in game.program.once if rule.now is None or rule.now(v)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
-from truco_spec.engine.reachable import unreachable
+from truco_spec.engine.reachable import Unreachable
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import ways
@@ -119,9 +120,8 @@ class Replay:
         self.log = log
         self.graph = graph_of(log) if graph is None else graph
         start = {**(begin or {}), **start_of(log, self.graph)}
-        self.game = make(self.graph, players=log.players, mode=log.mode, start=start)
-        if log.score or log.start:
-            self._must_be_reachable([name for step in self.game.opening for name in step.rules])
+        with self._told_of_the_start():
+            self.game = make(self.graph, players=log.players, mode=log.mode, start=start)
         self.tolerant, self.most_between, self.acting = tolerant, most_between, acting
         self.notation = notation_of(self.graph, log.players)
         self.also = also
@@ -366,14 +366,18 @@ class Replay:
         legal = self.game.legal_actions()
         if legal and all(action.actor != CHANCE for action in legal) and self._begun():
             self.arranged_at = len(self.game.history)
-            self.game.arrange(self.arranged)
-            self._must_be_reachable()
+            with self._told_of_the_start():
+                self.game.arrange(self.arranged)
 
-    def _must_be_reachable(self, fired: Sequence[str] = ()) -> None:
-        """Can a game stand as the log begins? Raises :class:`LogError`."""
-        if sentence := unreachable(self.game, fired):
+    @contextmanager
+    def _told_of_the_start(self) -> Iterator[None]:
+        """That no game can stand as the log begins is a mistake of the log, told where it says so."""
+        try:
+            yield
+        except Unreachable as error:
             given = [item.span for item in self.log.start] or [self.log.place(f"score.{who}") for who in self.log.score]
-            raise self.log.mistake("unreachable", f"No game can begin so. {sentence}", given[0], UNREACHABLE)
+            place = given[0] if given else self.log.place("options")
+            raise self.log.mistake("unreachable", str(error), place, UNREACHABLE) from None
 
     def _begun(self) -> bool:
         """Have the scopes of what is arranged begun? Each begins when a rule goes on to its phase."""
