@@ -37,8 +37,10 @@ Place = tuple[str, Any]
 
 def written(graph: Graph, base: Graph | None = None) -> bytes:
     """The graph as bytes, without what ``base`` has in common with it."""
+    if base is None:
+        return pickle.dumps(graph, pickle.HIGHEST_PROTOCOL)
     found = io.BytesIO()
-    _Writer(found, {} if base is None else _common(graph, base)).dump(graph)
+    _Writer(found, _common(graph, base)).dump(graph)
     return found.getvalue()
 
 
