@@ -12,8 +12,8 @@ from truco_spec.graph.load import load_text
 from truco_spec.graph.lower import LOWERINGS
 from truco_spec.graph.lowered import CORE
 from truco_spec.graph.model import Graph
+from truco_spec.language import tree as t
 from truco_spec.language.parse import parse
-from truco_spec.language.print import print_statements
 
 PAIRS = {
     "a fault is an action and a rule that forbids it": (
@@ -159,15 +159,14 @@ ROUND = """
 """
 
 
-def lowered(text: str) -> str:
-    """What the last statement of the text lowers to, printed."""
-    statements = parse(f'variant v {{ title "V" {text} }}').variants[0].items
-    last = statements[-1]
-    return print_statements(LOWERINGS[last.kind](last, {s.name: s for s in statements}))
+def statements(text: str) -> tuple[t.Statement, ...]:
+    return parse(f'variant v {{ title "V" {text} }}').variants[0].items
 
 
-def printed(text: str) -> str:
-    return print_statements(parse(f'variant v {{ title "V" {text} }}').variants[0].items)
+def lowered(text: str) -> tuple[t.Statement, ...]:
+    """What the last statement of the text lowers to."""
+    (*_, last) = known = statements(text)
+    return LOWERINGS[last.kind](last, {s.name: s for s in known})
 
 
 def graph(text: str) -> Graph:
@@ -177,7 +176,7 @@ def graph(text: str) -> Graph:
 @pytest.mark.parametrize("claim", PAIRS)
 def test_what_it_lowers_to(claim: str) -> None:
     before, after = PAIRS[claim]
-    assert lowered(before) == printed(after)
+    assert lowered(before) == statements(after)
 
 
 @pytest.mark.parametrize("claim", [claim for claim in PAIRS if "above another" not in claim])
