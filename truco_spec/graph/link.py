@@ -14,7 +14,6 @@ from pathlib import Path
 from truco_spec import shipped
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
-from truco_spec.language.read import read_file
 
 LONGEST_CHAIN = 32
 
@@ -85,6 +84,8 @@ def _shipped_block(name: str) -> t.VariantText | None:
 @lru_cache(maxsize=64)
 def _read(path: Path, stamp: int) -> t.File:
     """A shipped text, read again only when it has changed."""
+    from truco_spec.language.read import read_file  # a graph that was kept needs no reader
+
     return read_file(path)
 
 
