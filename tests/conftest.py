@@ -41,6 +41,24 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.loadscopereorder = False
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses among the items
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    _mark_outside_samples(items)
     rank = {HERE / name: at for at, name in enumerate(FIRST)}
     items.sort(key=lambda item: rank.get(item.path, len(rank)))
+
+
+def _mark_outside_samples(items: list[pytest.Item]) -> None:
+    """Of a test marked ``sample(count)``, `count` parameters evenly spread run ordinarily; the others are long."""
+    sampled: dict[object, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sample") and not item.get_closest_marker("long"):
+            sampled.setdefault((item.path, getattr(item, "originalname", item.name)), []).append(item)
+    for group in sampled.values():
+        mark = group[0].get_closest_marker("sample")
+        assert mark is not None  # it is sampled
+        (count,) = mark.args
+        kept = {at * len(group) // count for at in range(count)}
+        for at, item in enumerate(group):
+            if at not in kept:
+                item.add_marker(pytest.mark.long)

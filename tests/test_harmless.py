@@ -43,12 +43,14 @@ def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     return run
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("verb", [*sorted(set(VERBS) - {"site", "test"}), HOSTILE])
 def test_a_hostile_word_in_the_place_of_each_argument(told: Ends, verb: str) -> None:
     for words in ((HOSTILE,), (HOSTILE, HOSTILE), (f"--{HOSTILE}",), (f"--help{HOSTILE}",), ("paulista", HOSTILE)):
         assert told(verb, *words)[0] != 0
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize(
     "words",
     [

@@ -32,6 +32,7 @@ def test_the_readme_shows_every_verb_but_completion():
     assert {command.split()[1] for command in COMMANDS} == set(VERBS) - {"completion"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [c for c in COMMANDS if not any(word in c for word in ELSEWHERE)])
 def test_the_commands_run(command, monkeypatch, capsys):
     monkeypatch.chdir(ROOT)

@@ -146,6 +146,7 @@ def test_the_size_limit_counts_bytes_and_not_characters() -> None:
         load("é" * 6, limits=Limits(size=10))
 
 
+@pytest.mark.long
 def test_too_many_values_are_refused() -> None:
     with pytest.raises(YamlError, match="more than 500000 values"):
         load("[" + "1," * 600_000 + "]")

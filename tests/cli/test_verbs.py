@@ -185,6 +185,7 @@ def test_format_refuses_what_is_no_text(ends, tmp_path):
 # ---- check ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_check_finds_a_variant_in_a_file_in_order(ends, tmp_path):
     path = tmp_path / "house.truco"
     path.write_text(SPEC)

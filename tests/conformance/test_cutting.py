@@ -47,6 +47,7 @@ def cut(folder: Path, case: str, one: Callable[[], Implementation], most: int = 
     return before, Cutter(one, most)(before)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("case", "one", "actions"),
     [

@@ -45,6 +45,7 @@ def table(variant: str, players: int, plays: Plays | None = None, seed: int = 1)
 # ---- what is played -----------------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("variant", "players"), [("paulista", 2), ("mineiro", 4), ("uruguayo", 4)])
 def test_the_reference_engine_agrees_with_itself(variant: str, players: int) -> None:
     def one() -> Wrong:
@@ -62,6 +63,7 @@ def test_the_same_seed_plays_the_same_hands_and_another_others() -> None:
     assert first != [notation(other.script()) for _ in range(20)]
 
 
+@pytest.mark.long
 def test_rare_words_scores_near_the_end_and_equal_cards_come_up() -> None:
     at = table("uruguayo", 2)
     scripts = [at.script() for _ in range(400)]
@@ -200,6 +202,7 @@ def test_a_crash_is_found_and_costs_only_its_hand() -> None:
     assert found.found[0].count > 1
 
 
+@pytest.mark.long
 def test_any_number_of_workers_finds_the_same() -> None:
     job = Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 60, part=20)
     with processes(2) as pool:
@@ -207,6 +210,7 @@ def test_any_number_of_workers_finds_the_same() -> None:
     assert text_of_outcome(one, 1) == text_of_outcome(two, 1)
 
 
+@pytest.mark.long
 def test_the_report_has_rule_script_expected_got_and_a_case_that_is_true(tmp_path: Path) -> None:
     found = outcome(LEADER)
     text = text_of_outcome(found, 1)

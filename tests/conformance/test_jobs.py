@@ -59,6 +59,7 @@ def reports(folder: Path, jobs: int, *arguments: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("how", ["crash", "error", "garbage", "nothing"])
 def test_reports_are_the_same_for_any_number_of_processes(how: str, tmp_path: Path) -> None:
     cases = ["--cases", str(case_file(tmp_path, MANY)), "--", *command("at", how, str(WHERE))]

@@ -60,6 +60,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("how", FAULTS)
 def test_a_fault_in_the_middle_costs_one_case_for_any_number_of_processes(how: str, tmp_path: Path) -> None:
     verdict, words, said = FAULTS[how]
@@ -74,6 +75,7 @@ def test_a_fault_in_the_middle_costs_one_case_for_any_number_of_processes(how: s
     assert found[1] == found[0]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_many_faults_are_those_that_are_found_one_by_one(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -111,6 +111,7 @@ def test_the_implementation_is_asked_so_often_and_no_more() -> None:
     assert minimal.failure.signature == failure.signature
 
 
+@pytest.mark.long
 def test_the_same_script_is_cut_down_to_the_same() -> None:
     texts = {case_text(cut(LONG, lambda: Wrong(LEADER))[1].failure, "own-lead-1") for _ in range(2)}
     assert len(texts) == 1

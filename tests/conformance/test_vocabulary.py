@@ -46,6 +46,7 @@ def test_a_hello_names_only_what_the_runner_knows(variant: str) -> None:
     assert set(told.observes) <= set(PLAYED.observes)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("variant", "always"), [("gaucho", {}), ("fisch", {}), ("nowadays", {"covering": "any"})])
 def test_a_hello_is_true_of_an_engine_that_plays_all(variant: str, always: dict[str, str]) -> None:
     told = hello(variant, **always)

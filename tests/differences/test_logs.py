@@ -38,6 +38,7 @@ def tie():
     return searched(Side("paulista", {}), Side("paulista", {"tie-lead": "last"}), FEW)
 
 
+@pytest.mark.long
 def test_who_leads_after_a_tie_shows_in_a_tied_trick(tie):
     """The base: the leader leads again. With tie-lead=last, whoever laid the last of the equal cards."""
     by_name = {explained.difference.name: explained for explained in tie.found}
@@ -52,6 +53,7 @@ def test_who_leads_after_a_tie_shows_in_a_tied_trick(tie):
         assert (seen_a["leader"], seen_b["leader"]) == (player, last)
 
 
+@pytest.mark.long
 def test_the_log_is_as_short_as_it_can_be(tie):
     """Two play, each lays one card: the shortest tied trick."""
     assert {log.course.said for log in tie.logs} == {2}
@@ -59,6 +61,7 @@ def test_the_log_is_as_short_as_it_can_be(tie):
     assert all(len(log.course.moves) == 1 and not log.course.score for log in tie.logs)
 
 
+@pytest.mark.long
 def test_the_same_seed_finds_the_same(tie):
     again = searched(tie.a, tie.b, FEW)
     assert text_of(again) == text_of(tie)
@@ -74,6 +77,7 @@ def brazil():
     return searched(Side("paulista", {}), Side("mineiro", {}), 24_000)
 
 
+@pytest.mark.long
 def test_every_log_parts_where_it_is_said_to_part(brazil):
     """Of a log by which the two part, all before the last move is permitted by both."""
     logs = {e.log.number: e.log for e in brazil.found if e.shows == "apart"}.values()
@@ -94,6 +98,7 @@ def test_every_log_parts_where_it_is_said_to_part(brazil):
         assert told[0] != told[1]
 
 
+@pytest.mark.long
 def test_what_only_one_side_knows_is_refused_by_the_other(brazil):
     by_name = {explained.difference.name: explained for explained in brazil.found}
     assert by_name["define trick-bet"].shows in ("apart", "led to it")
@@ -103,6 +108,7 @@ def test_what_only_one_side_knows_is_refused_by_the_other(brazil):
     assert burnt.log.parting.a.status in ("refused", "not-offered")
 
 
+@pytest.mark.long
 def test_partners_look_at_the_cards_of_each_other(brazil):
     """Paulista: before they answer a truco, partners look at each other's cards; in Mineiro they do not."""
     explained = next(e for e in brazil.found if e.difference.name == "define look-before-answer")
@@ -113,6 +119,7 @@ def test_partners_look_at_the_cards_of_each_other(brazil):
     assert all(isinstance(a[name], list) and b[name] == {"hidden": 3} for name in shown)
 
 
+@pytest.mark.long
 def test_logs_can_be_copied_and_run(brazil):
     for log in brazil.logs:
         line = told_log(brazil, log).line
@@ -135,6 +142,7 @@ def _steps(replay):
         return
 
 
+@pytest.mark.long
 def test_a_card_that_only_one_pack_holds_shows_that_the_packs_differ():
     found = searched(Side("mineiro", {}), Side("fisch", {}), 1_000)
     deck = next(e for e in found.found if e.difference.name == "deck pack")
@@ -207,6 +215,7 @@ def test_without_logs_nothing_is_played(monkeypatch):
     assert not comparison.logs
 
 
+@pytest.mark.long
 def test_how_many_usually_play_is_told_though_both_are_played_by_as_many():
     comparison = searched(Side("argentino", {}), Side("pica-pica", {}), 500)
     players = next(e for e in comparison.found if e.difference.name == "option players")

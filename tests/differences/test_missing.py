@@ -94,6 +94,7 @@ def test_what_cannot_be_is_proved():
     assert never(graph, keys) == {("rule", "keep-it"), ("define", "least-of-two")}
 
 
+@pytest.mark.long
 def test_an_answer_that_only_other_options_ask_for_is_proved_away():
     """Argentine envido: without a limit nobody asks how often envido may be said; with one, it is asked."""
     key = ("define", "most-envidos")

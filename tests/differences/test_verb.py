@@ -41,6 +41,7 @@ def test_options_stand_behind_their_variant(ends):
     assert "option con-flor" not in out
 
 
+@pytest.mark.long
 def test_a_file_is_a_variant(ends):
     status, out, _ = ends("diff", "mineiro", "docs/examples/first-manilha.truco", "--positions", "4000")
     assert status == 0
@@ -62,6 +63,7 @@ def test_wording_is_told_where_all_is_asked_for(ends):
     assert [many.count(": wording")] == [int(count) for count in re.findall(r"(\d+) wording\.", many)]
 
 
+@pytest.mark.long
 def test_data(ends):
     _, out, _ = ends("diff", "paulista", "tie-lead=last", "--positions", "1000", "--format", "json")
     data = json.loads(out)
@@ -77,6 +79,7 @@ def test_data(ends):
         assert (difference["b"] is None) == (difference["change"] == "dropped")
 
 
+@pytest.mark.long
 def test_markdown_and_a_page(ends, tmp_path):
     _, markdown, _ = ends("diff", "uruguayo", "venezolano", "--no-logs", "--format", "md")
     assert markdown.startswith("# `uruguayo` and `venezolano`\n")

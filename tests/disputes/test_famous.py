@@ -18,7 +18,7 @@ ALL = famous()
 
 
 @pytest.mark.parametrize("one", [
-    pytest.param(one, id=one.path.stem, marks=[] if number % 6 == 0 else pytest.mark.long)
+    pytest.param(one, id=one.path.stem, marks=[] if number % 12 == 0 else pytest.mark.long)
     for number, one in enumerate(ALL)
 ])  # fmt: skip
 def test_the_answer_is_what_the_clauses_say(one):

@@ -16,6 +16,7 @@ TEXT = (ROOT / "docs" / "disputes.md").read_text(encoding="utf-8")
 CONSOLE = [block for block in blocks(TEXT) if block.language == "console"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("block", CONSOLE, ids=lambda block: f"line {block.line}")
 def test_the_commands_print_what_is_shown(block):
     prints_what_is_shown(block)

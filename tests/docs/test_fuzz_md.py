@@ -21,6 +21,7 @@ PAGE = (ROOT / "docs" / "fuzz.md").read_text(encoding="utf-8")
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.splitlines()]
 
 
+@pytest.mark.long
 def test_the_command_against_a_real_engine_finds_its_faults(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,7 @@ def ended(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", SHOWN, ids=lambda block: str(block.line))
 def test_what_is_shown_is_printed(block: Block, folder: Path) -> None:
     command, _, wanted = block.text.partition("\n")
@@ -38,6 +39,7 @@ def test_what_is_shown_is_printed(block: Block, folder: Path) -> None:
     assert re.match(pattern, done.stdout, re.DOTALL), done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", DONE)
 def test_what_is_done_works(command: str, folder: Path) -> None:
     assert ended(command, folder).returncode == 0

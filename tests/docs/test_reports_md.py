@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from fenced import ROOT, blocks
 
 from truco_spec.conformance.report import REPORT_VERSION
@@ -19,6 +20,7 @@ from truco_spec.conformance.reports.texts import LONGEST
 PAGE = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_the_commands_print_what_is_shown(tmp_path: Path) -> None:
     shutil.copy(ROOT / "conformance" / "adapters" / "python" / "gat_games.py", tmp_path)
     for block in blocks(PAGE):

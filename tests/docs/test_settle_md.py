@@ -15,6 +15,7 @@ SHOWN = [block for block in blocks(PAGE) if block.language == "console"]
 DONE = [line for block in blocks(PAGE) if block.language == "sh" for line in block.text.splitlines()]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("block", SHOWN, ids=lambda block: str(block.line))
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)

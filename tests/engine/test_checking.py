@@ -77,6 +77,7 @@ def test_a_stack_is_as_deep_as_a_position_has_room() -> None:
     assert (stacks.DEEPEST, flow.UNSET) == (DEPTH, UNSET)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize("name", VARIANTS)
@@ -88,6 +89,7 @@ def test_every_stack_and_every_value_that_play_reaches_is_within_the_bounds(name
             assert inside(value, bounds[key]), (game.stack(), key, value, bounds[key])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize("name", FEW)
@@ -101,6 +103,7 @@ def test_what_is_proved_of_pairs_of_data_holds_in_play(name: str, mode: str, mov
             assert meaning(partial, {}) == frozenset({1}), (stack, guess)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_question_means_to_the_checks_what_it_means_in_play(name: str) -> None:
     study = study_of(name)

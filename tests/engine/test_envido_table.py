@@ -179,6 +179,7 @@ def test_in_paraguay_it_is_what_the_leader_lacks_of_thirty() -> None:
         assert trailing == leading == BY_LEADER
 
 
+@pytest.mark.long
 def test_so_it_is_at_every_score() -> None:
     for mano, dealer in itertools.product(range(30), repeat=2):
         assert falta("argentino", (mano, dealer), "P0") == BY_LOSER[dealer]

@@ -42,6 +42,7 @@ def leaks(graph: Graph, deals: int) -> list[Leak]:
     return found
 
 
+@pytest.mark.long
 def test_a_ban_for_the_partners_of_a_flor_tells_them_of_it() -> None:
     told = leaks(load_text(TEAM_BOUND, "", "<text>"), 60)
     assert told

@@ -22,6 +22,7 @@ LONGEST = 2_000
 VARIANTS = sorted({variant for variant, _ in TABLES})
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("of_each", GAMES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_point_of_every_game_is_accounted_for(variant: str, of_each: int) -> None:
@@ -53,6 +54,7 @@ AGREED: tuple[dict[str, str], ...] = (
 )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("agreed", AGREED, ids=" ".join)
 @pytest.mark.parametrize("variant", ["paulista-wp", "mineiro-wp"])
 def test_so_with_those_of_the_encyclopedia_however_they_are_agreed(variant: str, agreed: dict[str, str]) -> None:
@@ -73,6 +75,7 @@ def test_so_with_those_that_two_or_four_play(variant: str, target: int, players:
         assert all(max(score) >= target > min(score) for score in played.ends)
 
 
+@pytest.mark.long
 def test_a_match_of_fisch_is_won_by_twelve_points_or_lost_by_three_tied_tricks() -> None:
     graph, often = load("fisch"), {"card": 8, "truco": 0.1, "turn-card": 0.3}
     lost = 0

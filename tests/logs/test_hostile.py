@@ -66,6 +66,7 @@ def mutated(text, chance):
     return separators.join(parts)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(10))
 def test_a_thousand_mutated_logs_meet_declared_errors_only(seed):
     chance = random.Random(seed)
@@ -153,6 +154,7 @@ def in_time(text, reader=read):
         return refusal(text, reader)
 
 
+@pytest.mark.long
 def test_a_log_of_far_too_many_moves_is_refused_in_time():
     moves = ",".join(["a x"] * 300_000)
     assert "too long" in in_time(f"truco: 1\nvariant: x\nplayers: [a]\nhands: [{{moves: '{moves}'}}]")
@@ -163,6 +165,7 @@ def test_a_log_of_as_many_moves_as_there_may_be_is_read_in_time():
     assert "3X" in in_time(f"truco: 1\nvariant: paulista\nplayers: [a, b, c, d]\nhands: [{{moves: '{moves}'}}]")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("part", ["players", "start", "options", "score", "hands", "deal"])
 def test_a_hundred_thousand_of_anything_are_answered_in_time(part):
     many = [f"w{n}" for n in range(100_000)]

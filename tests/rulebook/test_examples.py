@@ -78,6 +78,7 @@ def moves(example: Example) -> str:
     return ", ".join(step.moves for step in example.steps)
 
 
+@pytest.mark.long
 def test_a_truco_at_eleven_is_shown_to_lose_the_game(paulista: dict[str, Example]) -> None:
     example = paulista["brink-loses-game"]
     assert example.umpire
@@ -104,6 +105,7 @@ def test_a_penalty_is_shown_where_it_is_paid(paulista: dict[str, Example]) -> No
         assert any(key == "score" for step in paulista[name].steps for key, _ in step.then)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["envido", "say-points", "envido.accept", "envido.raise", "envido-won"])
 def test_a_rule_of_the_envido_is_shown_by_an_envido_and_not_by_a_flor(argentino: dict[str, Example], name: str) -> None:
     assert "envido" in moves(argentino[name])
@@ -121,6 +123,7 @@ def test_most_rules_that_something_is_done_by_have_an_example(
     assert len(argentino) >= 90
 
 
+@pytest.mark.long
 def test_a_game_for_six_has_examples_of_its_own_and_of_the_game_that_it_extends() -> None:
     graph = load("pica-pica")
     found = check(graph)
@@ -131,6 +134,7 @@ def test_a_game_for_six_has_examples_of_its_own_and_of_the_game_that_it_extends(
     assert {len(example.called) for example in found.values()} >= {2, 4, 6}
 
 
+@pytest.mark.long
 def test_examples_that_are_kept_are_the_same_the_next_time(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     graph = load("gamelog")
@@ -153,6 +157,7 @@ def test_every_example_of_every_book_is_decided_by_its_rule(variant: str) -> Non
         assert check(graph)
 
 
+@pytest.mark.long
 def test_books_in_all_languages_have_the_same_examples() -> None:
     from truco_spec.rulebook.locales import words_in
 

@@ -66,6 +66,7 @@ def book(name: str, language: str) -> str:
     return markdown_of(whole_of(load(name), words), words)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", [name if name == "paulista" else pytest.param(name, marks=LONG) for name in GAMES])
 def test_no_word_of_another_language_stands_in_a_book(name: str, language: str) -> None:
@@ -86,6 +87,7 @@ def test_what_is_done_is_translated_as_a_whole_and_what_is_said_is_not() -> None
     assert Words().moves("Ana real-envido") == "Ana real envido"
 
 
+@pytest.mark.long
 def test_players_have_names_of_the_language() -> None:
     assert not {"Bia", "Caio", "Davi"} & {*WORD.findall(book("argentino", "es"))}
     assert "Ana, Bia, Caio, Davi" in book("argentino", "pt")

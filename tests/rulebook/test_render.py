@@ -17,6 +17,7 @@ from truco_spec.rulebook.whole import whole_of
 from truco_spec.rulebook.words import Words
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("variant", ["paulista", "argentino"])
 def test_a_page_is_one_file_whose_links_lead_somewhere(variant: str) -> None:
     made = html_of(whole_of(load(variant), Words()), Words())
@@ -41,6 +42,7 @@ def test_an_example_that_does_not_hold_is_an_error_and_no_page() -> None:
         whole_of(load("paulista", tie_lead="last"), Words())
 
 
+@pytest.mark.long
 def test_a_value_that_changes_in_a_copy_of_a_spec_changes_the_table_and_the_example(tmp_path: Path) -> None:
     """Vale 6 proposes 7. That “the raises add three” is the title of the case no more."""
     spec = tmp_path / "copy.truco"
@@ -55,6 +57,7 @@ def test_a_value_that_changes_in_a_copy_of_a_spec_changes_the_table_and_the_exam
     assert f'<strong>Example.</strong> <code class="soft">{anew[0].case}</code>' in html_of(whole, Words())
 
 
+@pytest.mark.long
 def test_what_a_house_does_not_permit_is_no_example_of_it(tmp_path: Path) -> None:
     """Who covers no card has no example in which one is covered, but before an umpire, who punishes it."""
     spec = tmp_path / "house.truco"
@@ -67,6 +70,7 @@ def test_what_a_house_does_not_permit_is_no_example_of_it(tmp_path: Path) -> Non
     assert not any(step.moves.endswith(")") for each in strict for step in each.steps if not step.verdict)
 
 
+@pytest.mark.long
 def test_a_house_has_examples_with_other_numbers_of_players_where_it_can_be_loaded_so(tmp_path: Path) -> None:
     spec = tmp_path / "house.truco"
     spec.write_text('variant house extends argentino {\n  title "Ours"\n}\n', encoding="utf-8")
@@ -84,6 +88,7 @@ def test_under_other_options_a_case_that_no_longer_holds_is_no_example() -> None
     assert len(whole.examples) > 20
 
 
+@pytest.mark.long
 def test_what_is_agreed_changes_the_sentence_and_the_examples() -> None:
     """A falta envido is worth what the loser lacks, or what the leader lacks."""
     shown = []
@@ -112,6 +117,7 @@ def test_cards_in_a_text_have_the_signs_of_their_suits() -> None:
     assert "E swords" in markdown_of(whole_of(load("argentino"), Words()), Words())
 
 
+@pytest.mark.long
 def test_text_of_a_spec_never_becomes_markup(tmp_path: Path) -> None:
     spec = tmp_path / "house.truco"
     spec.write_text('variant house extends paulista {\n  title "<b>*Ours*</b>"\n}\n', encoding="utf-8")
@@ -171,6 +177,7 @@ def test_a_book_is_printed(tmp_path: Path) -> None:
     assert len(made) > 100_000
 
 
+@pytest.mark.long
 def test_the_ending_of_the_file_tells_the_form(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as end:
         main(["rulebook", "gaucho", "-o", str(tmp_path / "book.md")])

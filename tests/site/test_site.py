@@ -62,11 +62,13 @@ def broken(folder: Path, there: set[Path]) -> list[tuple[str, str, str]]:
     return found
 
 
+@pytest.mark.long
 def test_every_link_leads_to_a_page_of_the_site_and_to_a_place_on_it(site: Path) -> None:
     root = site.resolve()
     assert not broken(root, {root / page.path for page in pages()})
 
 
+@pytest.mark.long
 def test_every_link_to_a_rule_leads_to_a_rule_that_the_book_tells(site: Path) -> None:
     told = {game: {rule.replace(" ", "-") for rule in holds | agreed} for game, (holds, agreed) in Shelf().told.items()}
     found = {
@@ -78,6 +80,7 @@ def test_every_link_to_a_rule_leads_to_a_rule_that_the_book_tells(site: Path) ->
     assert not [(game, rule) for game, rule in found if rule not in told[game]]
 
 
+@pytest.mark.long
 def test_pages_are_small_ask_for_nothing_and_have_a_language(site: Path) -> None:
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
@@ -87,6 +90,7 @@ def test_pages_are_small_ask_for_nothing_and_have_a_language(site: Path) -> None
         assert text.count("<h1") == 1
 
 
+@pytest.mark.long
 def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_clause(site: Path) -> None:
     assert not parts_of_source("fisch")
     assert "pica-pica" in parts_of_source("wikipedia")
@@ -101,6 +105,7 @@ def test_a_large_source_has_a_page_for_each_part_and_its_first_page_knows_every_
         assert page_of_clause("wikipedia", name) in there
 
 
+@pytest.mark.long
 def test_every_rule_in_a_drawing_leads_to_its_entry_beside_it(site: Path) -> None:
     text = (site / "atlas" / "paulista.html").read_text(encoding="utf-8")
     labels = re.findall(r'<a href="#([^"]+)"><text', text)
@@ -111,6 +116,7 @@ def test_every_rule_in_a_drawing_leads_to_its_entry_beside_it(site: Path) -> Non
     assert {*labels, *arrows} <= set(listed)
 
 
+@pytest.mark.long
 def test_a_rule_of_the_atlas_has_its_text_its_sources_and_its_cases(site: Path) -> None:
     text = (site / "atlas" / "paulista.html").read_text(encoding="utf-8")
     (entry,) = re.findall(r'<li id="truco.later".*?</li>', text, re.DOTALL)
@@ -121,12 +127,14 @@ def test_a_rule_of_the_atlas_has_its_text_its_sources_and_its_cases(site: Path) 
     assert "{" not in re.sub(r"<[^>]*>", "", entry)
 
 
+@pytest.mark.long
 def test_phases_are_drawn_in_plain_words(site: Path) -> None:
     text = (site / "atlas" / "paulista.html").read_text(encoding="utf-8")
     assert ">The dealer shuffles.<" in text
     assert not re.findall(r"<text[^>]*>[^<]*[{}][^<]*</text>", text)
 
 
+@pytest.mark.long
 def test_cases_can_be_replayed(site: Path) -> None:
     text = (site / "cases" / "argentino-parda.html").read_text(encoding="utf-8")
     assert text.count("data-moments=") > 5

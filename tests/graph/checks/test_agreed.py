@@ -28,6 +28,7 @@ def doubts(found: Study) -> set[str]:
     return {doubt.diagnostic.message for doubt in collisions if doubt.answer.kind not in given_up}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", variant_names())
 def test_nothing_collides_under_any_options_but_what_play_has_to_try(name: str) -> None:
     assert doubts(study(name)) <= WITHIN_BOUNDS

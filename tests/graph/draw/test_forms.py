@@ -42,6 +42,7 @@ def hostile() -> Graph:
     return load_text(HOSTILE.replace("\\\\", "\\"))
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_shipped_variant_is_drawn_the_same_each_time(variant: str, form: str) -> None:
@@ -50,6 +51,7 @@ def test_every_shipped_variant_is_drawn_the_same_each_time(variant: str, form: s
     assert once.endswith("\n")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_data_fit_their_schema(variant: str) -> None:
     schema = json.loads((folder("conformance") / "schema" / "graph.schema.json").read_text("utf-8"))
