@@ -35,6 +35,14 @@ def mistakes(plays: Plays, variant: str = "paulista") -> list[str]:
             Plays((2,), always={"tied-hand": "nobdy"}),
             "always gives tied-hand the value “nobdy”, which it does not have in paulista. Did you mean “nobody”?",
         ),
+        (
+            Plays((2, 4), always={"tied-hand": {"2": "dealr", "4": "nobody"}}),
+            "always gives tied-hand the value “dealr”, which it does not have in paulista. Did you mean “dealer”?",
+        ),
+        (
+            Plays((2,), always={"tied-hand": {"two": "dealer"}}),
+            "always gives tied-hand a value for two players, whom it does not play with.",
+        ),
         (Plays((2,), {"moon": ("full",)}), "options names “moon”, which is no option of paulista."),
         (Plays((2,), {"moon": ()}), "options names “moon”, which is no option of paulista."),
         (Plays((2,), {"tied-hand": ("nobody", "dealr")}), "options gives tied-hand the value “dealr”"),

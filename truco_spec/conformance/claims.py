@@ -45,7 +45,7 @@ def _options(variant: str, plays: Plays) -> Iterator[str]:
 
     given = [("options", name, value) for name, values in plays.options.items() for value in values]
     given += [("options", name, "") for name, values in plays.options.items() if not values]
-    given += [("always", name, value) for name, value in plays.always.items()]
+    given += [("always", *each) for each in dict.fromkeys(pair for n in plays.players for pair in plays.own(n).items())]
     known: Mapping[str, tuple[str, tuple[str, ...]]] = options_of(variant) if given else {}
     for key, name, value in given:
         if name not in known:
@@ -53,6 +53,10 @@ def _options(variant: str, plays: Plays) -> Iterator[str]:
         elif value and value not in known[name][1]:
             what = f"{key} gives {name} the value “{_short(value)}”, which it does not have in {variant}."
             yield _told(what, value, known[name][1])
+    by_players = [(name, by) for name, by in plays.always.items() if not isinstance(by, str)]
+    for name, count in ((name, count) for name, by in by_players for count in by):
+        if count not in map(str, plays.players):
+            yield f"always gives {_short(name)} a value for {_short(count)} players, whom it does not play with."
 
 
 def _words(variant: str, plays: Plays) -> Iterator[str]:

@@ -45,7 +45,7 @@ class Cutter:
         implementation = self.open_one()
         try:
             plays = implementation.hello().variants.get(script.variant, Plays(()))
-            whole = replace(script, options={**plays.always, **script.options})
+            whole = replace(script, options={**plays.own(len(script.players)), **script.options})
             for failure in Examiner(implementation).failures(whole):
                 if failure.kind == result.verdict or _is_told(failure, result.faults[0].expected, script):
                     return failure

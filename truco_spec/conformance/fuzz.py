@@ -240,7 +240,8 @@ def _own_deals(job: Job, introduction: Introduction, setting: Setting) -> DealFa
     """What is wrong with how it deals by itself, if it says that it shows its deals."""
     if "deal" not in introduction.observes:
         return None
-    options = {name: value for name, value in setting.options.items() if name not in setting.plays.always}
+    own = setting.plays.own(len(setting.players))
+    options = {name: value for name, value in setting.options.items() if name not in own}
     asked = OwnDeals(setting.variant, options, setting.players, setting.players[0], TIMES, job.seed, match=True)
     return deal_fault(asked, job.open_one)
 
@@ -279,7 +280,7 @@ def _setting(job: Job, introduction: Introduction) -> Setting:
     _must_be_there(variant, job.options)
     own = len(filling.players_of(variant))
     count = job.players or (own if own in plays.players or not plays.players else plays.players[0])
-    setting = Setting(variant, tuple(f"P{n}" for n in range(count)), {**plays.always, **job.options}, plays)
+    setting = Setting(variant, tuple(f"P{n}" for n in range(count)), {**plays.own(count), **job.options}, plays)
     script = setting.script((HandScript({}, ()),), setting.players[0], {})
     if reason := unsupported(Plan((script,), ()), introduction, filling.defaults_of(variant)):
         raise FuzzError(f"{introduction.name} {reason}, it says.")

@@ -126,13 +126,20 @@ class Plays:
         default_factory=dict
     )
     omits: Annotated[tuple[str, ...], "Words, or `cover`, that players of this variant have and this does not."] = ()
-    always: Annotated[Mapping[str, str], "Option: the value that it always plays, where that is not the variant's."] = (
-        field(default_factory=dict)
-    )
+    always: Annotated[
+        Mapping[str, str | Mapping[str, str]],
+        "Option: the value that it always plays, where that is not the variant's; or that value by number of players.",
+    ] = field(default_factory=dict)
     itself: Annotated[tuple[str, ...], "Words that it says by itself, or leaves unsaid: nobody is asked for them."] = ()
     late: Annotated[
         tuple[str, ...], "Observations that it brings up to date only when a hand is over, such as `score`."
     ] = ()
+
+    def own(self, players: int) -> dict[str, str]:
+        """The options that it always plays otherwise with so many players."""
+        told = {name: {} if isinstance(value, str) else value for name, value in self.always.items()}
+        plain = {name: value for name, value in self.always.items() if isinstance(value, str)}
+        return plain | {name: by[str(players)] for name, by in told.items() if str(players) in by}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +270,9 @@ def _texts(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(value: Any) -> Any:
-    """A number as text, also within a list."""
+    """A number as text, also within a list or a mapping."""
+    if isinstance(value, dict):
+        return {key: _text(each) for key, each in value.items()}
     if isinstance(value, list):
         return [_text(each) for each in value]
     return str(value) if isinstance(value, int) else value

@@ -178,7 +178,7 @@ def _unplayable(instance: Instance, preparation: Preparation) -> Result | None:
 def _settled(instance: Instance, introduction: Introduction, preparation: Preparation) -> Result | None:
     """A case that the implementation is not asked, because of what it says of itself."""
     variant = preparation.variant(instance.variant, instance.case.kept)
-    always = _always(instance, introduction)
+    always = _always(instance, introduction, len(preparation.players(instance)))
     if wrong := [f"{name} {value}" for name, value in always.items() if not variant.has(name, value)]:
         says = f"hello says that it always plays {', '.join(wrong)}"
         return Result(instance, "protocol", faults=(Fault(f"options that {instance.variant} has", says),))
@@ -190,10 +190,10 @@ def _settled(instance: Instance, introduction: Introduction, preparation: Prepar
     return None
 
 
-def _always(instance: Instance, introduction: Introduction) -> Mapping[str, str]:
+def _always(instance: Instance, introduction: Introduction, players: int) -> Mapping[str, str]:
     """Options that the case leaves to the variant, and that the implementation always plays otherwise."""
     plays = introduction.variants.get(instance.variant)
-    always = plays.always if plays else {}
+    always = plays.own(players) if plays else {}
     return {name: value for name, value in always.items() if name not in instance.options}
 
 
