@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from truco_spec.conformance import filling
+from truco_spec.conformance.leeway import word_of
 from truco_spec.conformance.protocol import Script, Seen
 from truco_spec.conformance.scripts import START, Position
-from truco_spec.engine import Game
+from truco_spec.engine import Action, Game
 from truco_spec.engine.apply import Step, undo
 from truco_spec.engine.asked import Answered, answered, source_of
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.observe import ACTING, PREFIX, observe, waited_for
 from truco_spec.engine.view import cards_seen
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Define, Graph, Source
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
+
+_MOST_IMPLICIT = 50
+"""Implicit words that are followed up, one after another."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -75,6 +81,34 @@ def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[st
         found |= cards_seen(game, script.players.index(seat))
         game.pop()
     return found
+
+
+def ahead(script: Script, expected: Seen, at: Position, key: str, own: Collection[str]) -> list[Any] | None:
+    """The values of an observation at ``at`` and after each implicit word that follows there, as long as the game waits
+    for words in ``own`` alone. None where one of these is not implicit: then it hangs on what is said.
+    """
+    try:
+        game = _replayed(script, expected, at)[0].game
+    except LogError:
+        return None
+    hand = expected[at.hand]
+    found = [(hand.start if at.action == START else hand.seen[at.action]).get(key)]
+    while len(found) < _MOST_IMPLICIT and (due := _due(game, own)):
+        if not all(game.graph.actions[action.verb].tacit for action in due):
+            return None
+        game.push(due[0])
+        found.append(observe(game, acting=False).get(key))
+    return found
+
+
+def _due(game: Game, own: Collection[str]) -> list[Action]:
+    """What a player may do for whom the game waits, and who has nothing to say but words in ``own``."""
+    legal = game.legal_actions()
+    for player in waited_for(game, game.position, legal)[ACTING]:
+        actions = [action for action in legal if action.actor == game.players.index(player)]
+        if {word_of(game.text(action).partition(" ")[2]) for action in actions} <= set(own):
+            return actions
+    return []
 
 
 def _replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]:

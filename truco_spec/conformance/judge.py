@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from truco_spec.conformance.dealt import pack_of, unsound
-from truco_spec.conformance.leeway import everybody, pending, plain
+from truco_spec.conformance.leeway import everybody, of_the_play, pending, plain
 from truco_spec.conformance.leeway import word_of as word_in
 from truco_spec.conformance.protocol import (
     STATE_VALUES,
@@ -97,7 +97,7 @@ def lacking(needs: Needs, introduction: Introduction, defaults: Mapping[str, str
     if needs.players not in plays.players:
         return f"does not play {needs.variant} with {needs.players} players"
     for name, value in needs.options:
-        if value not in (*plays.options.get(name, ()), plays.always.get(name, defaults.get(name))):
+        if value not in (*plays.options.get(name, ()), plays.own(needs.players).get(name, defaults.get(name))):
             return f"has no option {name} {value}"
     if not needs.mode:
         return "" if "deal" in introduction.observes else "does not show its own deals"
@@ -247,13 +247,18 @@ class _Judge:
             from truco_spec.conformance.pipe import Broken
             from truco_spec.conformance.reference import Reference
 
-            request = self.plan.requests[script]
-            assert isinstance(request, Script)  # own deals have no observations
             try:
-                self.right[script] = Reference().run(request)
+                self.right[script] = Reference().run(self._played(script))
             except Broken:
                 self.right[script] = None
         return self.right[script]
+
+    def _played(self, number: int) -> Script:
+        """The script by the rules of the implementation's own house."""
+        script = self.plan.requests[number]
+        assert isinstance(script, Script)  # own deals have no observations
+        plays = self.introduction.variants.get(script.variant, Plays(()))
+        return replace(script, options={**plays.own(len(script.players)), **script.options})
 
     def _right(self, at: Position) -> Mapping[str, Any] | None:
         expected = self._expected(at.script)
@@ -265,20 +270,38 @@ class _Judge:
         if check.key in plays.late and not self._hand_over(check.at):
             return True
         waiting = check.key in (ACTING, MAY_SPEAK)
-        right = self._right(check.at) if plays.itself or waiting else None
+        if self._waits(check.at):
+            return self._further(check, got)
+        right = self._right(check.at) if waiting else None
         if right is None:
-            return False
-        if pending(right, plays):
-            return True
-        if not waiting:
             return False
         from truco_spec.conformance.filling import script_graph
 
-        script = self._script(check.at)
+        script = self._played(check.at.script)
         if (plays.itself or plays.omits) and not plain(script_graph(script), right, plays, check.key):
             return True
         told_right = check.key == ACTING and self._same(ACTING, check.value, right.get(ACTING), script)
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
+
+    def _waits(self, at: Position) -> bool:
+        """Whether the game waits for a word that the implementation says by itself: it may be further already."""
+        plays = self._plays(at)
+        right = self._right(at) if plays.itself else None
+        return right is not None and pending(right, plays)
+
+    def _further(self, check: MustShow, got: Any) -> bool:
+        """Whether an implementation may tell this that has gone on by words that it says itself."""
+        expected = self._expected(check.at.script)
+        if expected is None or not of_the_play(check.key, check.value):
+            return True
+        from truco_spec.conformance.deciding import ahead
+
+        script = self._played(check.at.script)
+        values = ahead(script, expected, check.at, check.key, self._plays(check.at).itself)
+        if values is None:
+            return True
+        later = [value for value in values[1:] if value is not None or check.key in STATE_VALUES]
+        return any(self._same(check.key, value, got, script) for value in (values[0], *later))
 
     def _hand_over(self, at: Position) -> bool:
         """Whether a hand begins, or ended, at a position: all that it brought is told then."""
@@ -295,7 +318,7 @@ class _Judge:
         from truco_spec.conformance.deciding import could_see
 
         now = right.get("view", {}).get(check.seat, ())
-        return could_see(self._script(check.at), expected, check.at, check.seat).difference(now)
+        return could_see(self._played(check.at.script), expected, check.at, check.seat).difference(now)
 
     def _same(self, key: str, expected: Any, got: Any, script: Script) -> bool:
         if key in TEAM_VALUES:
@@ -321,7 +344,7 @@ class _Judge:
                 wanted = wanted - {word} | plays
         if wanted == got:
             return Finding(check.at, "passed")
-        if own and (right := self._right(check.at)) is not None and pending(right, self._plays(check.at)):
+        if self._waits(check.at):
             return Finding(check.at, "unobserved")
         return Finding(
             check.at,
@@ -337,6 +360,8 @@ class _Judge:
             return Finding(check.at, "unobserved")
         seen = {str(card) for card in views[check.seat]}
         if unseen := [card for card in check.sees if card not in seen]:
+            if self._waits(check.at):  # the cards may be gathered already
+                return Finding(check.at, "unobserved")
             return Finding(check.at, "failed", True, f"{check.seat} sees {' '.join(unseen)}", "it is hidden")
         open_to = [card for card in check.hides if card in seen]
         if open_to and (open_to := [card for card in open_to if card not in self._remembered(check)]):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from truco_spec.conformance.protocol import Plays
+from truco_spec.conformance.protocol import TEAM_VALUES, Plays
 from truco_spec.graph.model import Graph
 
 Entry = Mapping[str, Any]
@@ -31,6 +31,11 @@ def pending(entry: Entry, plays: Plays) -> bool:
     """Whether the game waits for a word that the implementation says by itself: it may be further already."""
     said = _words(entry)
     return any(said.get(player) and said[player] <= set(plays.itself) for player in entry.get("acting", ()))
+
+
+def of_the_play(key: str, value: Any) -> bool:
+    """Whether an observation tells what the play has brought about, and not who is due, or for what."""
+    return key in TEAM_VALUES or isinstance(value, Mapping)
 
 
 def plain(graph: Graph, entry: Entry, plays: Plays, key: str = "") -> bool:

@@ -15,7 +15,7 @@ from truco_spec.conformance import filling
 from truco_spec.conformance.again import without_refused
 from truco_spec.conformance.deciding import Decided, could_see, deciding, seeing
 from truco_spec.conformance.judge import Finding, judge
-from truco_spec.conformance.leeway import pending, plain, word_of
+from truco_spec.conformance.leeway import of_the_play, pending, plain, word_of
 from truco_spec.conformance.pipe import Broken, Implementation
 from truco_spec.conformance.protocol import STATE_VALUES, TEAM_VALUES, Introduction, Plays, Script, Seen
 from truco_spec.conformance.reference import Reference
@@ -270,18 +270,16 @@ def checks_of(script: Script, expected: Seen, introduction: Introduction) -> Ite
     plays = introduction.variants.get(script.variant, Plays(()))
     observed = set(introduction.observes)
     for at, hand in enumerate(expected):
-        if not pending(hand.start, plays):
-            for key in sorted((STATE_VALUES | {MAY_SPEAK}) & observed & hand.start.keys()):
-                if _comparable(script, hand.start, plays, key):
-                    yield MustShow(Position(0, at, START), key, hand.start[key])
+        for key in sorted((STATE_VALUES | {MAY_SPEAK}) & observed & hand.start.keys()):
+            if _comparable(script, hand.start, plays, key):
+                yield MustShow(Position(0, at, START), key, hand.start[key])
         for number, entry in enumerate(hand.seen):
             place = Position(0, at, number)
             if entry.get("refused"):
                 yield MustRefuse(place, None)
                 continue
             yield MustPermit(place, True)
-            if not pending(entry, plays):
-                yield from _shown(script, place, entry, observed, plays)
+            yield from _shown(script, place, entry, observed, plays)
             if "view" in observed and not filling.ends_hand(entry):
                 cards = _cards(script)
                 for player, told in entry["view"].items():
@@ -300,12 +298,19 @@ def _shown(
             continue
         if _comparable(script, entry, plays, key):
             yield MustShow(place, key, value)
-    if "legal" in observed and not over and plain(filling.script_graph(script), entry, plays):
+    if (
+        "legal" in observed
+        and not over
+        and not pending(entry, plays)
+        and plain(filling.script_graph(script), entry, plays)
+    ):
         for player, texts in entry["legal"].items():
             yield MustOffer(place, player, tuple(t for t in texts if word_of(t) not in (*plays.omits, *plays.itself)))
 
 
 def _comparable(script: Script, entry: Mapping[str, Any], plays: Plays, key: str) -> bool:
+    if pending(entry, plays) and not of_the_play(key, entry[key]):
+        return False
     return key not in (ACTING, MAY_SPEAK) or plain(filling.script_graph(script), entry, plays, key)
 
 

@@ -2,7 +2,7 @@
 
 The implementation takes what anybody says as a command and does at once all that follows: when an envido or a flor is
 accepted it tells the counts and pays, and when a hand is over it deals the next. So the counts of a script are words
-that it says by itself, and what it has paid is kept back until the script has got there.
+that it says by itself.
 """
 
 import json
@@ -58,7 +58,6 @@ STAKES = {
     "reTrucoQuerido": (3, None), "vale4": (3, 4), "vale4Querido": (4, None),
 }  # fmt: skip
 PLAYED = (Razon.TRUCO_QUERIDO, Razon.TRUCO_NO_QUERIDO, Razon.SE_FUERON_AL_MAZO)
-TOLD = {CodMsg.DICE_TENGO, CodMsg.DICE_SON_MEJORES, CodMsg.DICE_SON_BUENAS}
 REFUSED = {"No era su turno": "not-your-turn", "esa carta no se": "not-held", "Ya tiraste esa ": "not-held"}
 
 
@@ -93,22 +92,13 @@ class Table:
             return {"seen": [{"refused": "not-now"} for _ in hand["actions"]]}
         self.game.ronda.set_muestra(card(hand["deal"]["muestra"][0]))
         self.game.ronda.set_cartas([[card(name) for name in hand["deal"][who]] for who in self.players])
-        self.over, self.untold, self.sung, self.early = False, [], [], False
-        words = [action.get("say", "").split(" ")[0] for action in hand["actions"]] + [""]
-        told = {"start": self.look([]), "seen": []}
-        for at, action in enumerate(hand["actions"]):
-            told["seen"].append(self.act(action, words[at], words[at + 1]))
-        return told
+        self.over, self.sung = False, []
+        return {"start": self.look([]), "seen": [self.act(action) for action in hand["actions"]]}
 
-    def act(self, action, word, following):
-        who = action["player"]
-        if word in COUNTS:
-            self.untold = [] if word == "son-buenas" else [name for name in self.untold if name != who]
-            self.early = False
-            return {} if self.untold or following in COUNTS else self.look([])
-        if word in SILENCE:
-            self.early = self.early and following in SILENCE
-            return {} if self.early or self.untold else self.look([])
+    def act(self, action):
+        who, word = action["player"], action.get("say", "").split(" ")[0]
+        if word in COUNTS + SILENCE:
+            return self.look([])
         if word == "flor" and who in self.sung:  # when envido was said it sang this flor by itself
             self.sung.remove(who)
             return {}
@@ -119,10 +109,7 @@ class Table:
         if wrong := [message.cont for message in said if message.cod == CodMsg.ERROR]:
             return {**self.look([]), "refused": REFUSED.get(wrong[0][:15], True)}
         self.over = self.game.terminada() or any(message.cod == CodMsg.NUEVA_RONDA for message in said)
-        speaks = [message.cont for message in said if message.cod in TOLD]
-        self.untold = [cont["autor"] if isinstance(cont, dict) else cont for cont in speaks]
         self.sung = [message.cont for message in said if message.cod == CodMsg.CANTAR_FLOR and message.cont != who]
-        self.early = word == "flor"
         seen = self.look(said)
         if word == "mazo" and self.game.terminada() and not seen.get("hand"):
             seen.pop("hand", None)  # the points of the envido have ended the game: it does not look who won the hand
@@ -140,8 +127,8 @@ class Table:
         return SAYS[word](action["player"]) if word in SAYS else None
 
     def look(self, said):
-        if self.untold or self.sung:
-            return {}  # it has paid; in the script the counts are still to be told, or the flor to be said
+        if self.sung:
+            return {}  # it has paid; in the script the flor is still to be said
         seen = {"trick": None, "leader": None, "hand": None, "winner": None}
         for message in said:
             if message.cod == CodMsg.MANO_GANADA:
@@ -153,11 +140,10 @@ class Table:
         ronda, envite = self.game.ronda, self.game.ronda.envite
         if seen["trick"] and not self.over:
             seen["leader"] = ronda.get_el_turno().jugador.id
-        if not self.early:
-            seen["score"] = {m.jugador.id: self.game.puntajes[m.jugador.equipo] for m in ronda.manojos[:2]}
-            halves = {m.jugador.id: self.game.esta_en_malas(m.jugador.equipo) for m in ronda.manojos[:2]}
-            seen["half"] = {who: "malas" if malas else "buenas" for who, malas in halves.items()}
-        if self.game.terminada() and not self.early:
+        seen["score"] = {m.jugador.id: self.game.puntajes[m.jugador.equipo] for m in ronda.manojos[:2]}
+        halves = {m.jugador.id: self.game.esta_en_malas(m.jugador.equipo) for m in ronda.manojos[:2]}
+        seen["half"] = {who: "malas" if malas else "buenas" for who, malas in halves.items()}
+        if self.game.terminada():
             leads = self.game.el_que_va_ganando()
             seen["winner"] = next(m.jugador.id for m in ronda.manojos if m.jugador.equipo == leads)
         if self.over:

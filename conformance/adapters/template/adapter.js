@@ -7,12 +7,14 @@ const readline = require("node:readline");
 
 console.log = console.error; // only answers go to standard output; whatever else is printed is a log
 
-// TODO 1: who you are, what you play, what you can tell. All keys: docs/protocol.md
+// TODO 1: who you are, what you play, what you can tell. `truco-spec words paulista` prints all that can stand here;
+// what the keys mean, and how an implementation that is set in its ways is described, stands in docs/protocol.md.
+const ITSELF = ["shuffle", "desce", "cut", "deal"]; // words that are never put to your implementation: it deals at once
 const HELLO = {
   protocol: 1,
   name: "my-truco",
   version: "0",
-  variants: { paulista: { players: [2] } },
+  variants: { paulista: { players: [2], always: {}, omits: [], itself: ITSELF, late: [] } },
   observes: ["acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner"],
 };
 
@@ -24,8 +26,10 @@ class Table {
   }
 
   layOut(deal) {
-    // TODO 3: begin the next hand with these cards, as {P1: ["3C", "4D", "7S"], P0: […], vira: ["5H"]}
+    // TODO 3: begin the next hand with these cards, as {P1: ["3C", "4D", "7S"], P0: […], vira: ["5H"]};
+    // false where your match is over, or the hand before is not
     this.deal = deal;
+    return true;
   }
 
   act(action) {
@@ -34,15 +38,17 @@ class Table {
   }
 
   look() {
-    // TODO 5: what can be seen now, as {acting: ["P1"], stake: 1}; leave out what you do not know
+    // TODO 5: what can be seen now, as {acting: ["P1"], stake: 1}, and what the last action brought about, as
+    // {trick: "P1", leader: "P1"}; leave out what you do not know, or keep for later
     return {};
   }
 }
 
 function hand(table, script) {
-  table.layOut(script.deal);
+  if (!table.layOut(script.deal)) return { seen: script.actions.map(() => ({ refused: "not-now" })) };
   const start = table.look();
   const seen = script.actions.map((action) => {
+    if (ITSELF.includes((action.say || "").split(" ")[0])) return {};
     const refused = table.act(action);
     return refused ? { ...table.look(), refused } : table.look();
   });

@@ -7,12 +7,14 @@ Run it with: truco-spec test -- python adapter.py          over the pipe
 import json
 import sys
 
-# TODO 1: who you are, what you play, what you can tell. All keys: docs/protocol.md
+# TODO 1: who you are, what you play, what you can tell. `truco-spec words paulista` prints all that can stand here;
+# what the keys mean, and how an implementation that is set in its ways is described, stands in docs/protocol.md.
+ITSELF = ["shuffle", "desce", "cut", "deal"]  # words that are never put to your implementation: it deals at once
 HELLO = {
     "protocol": 1,
     "name": "my-truco",
     "version": "0",
-    "variants": {"paulista": {"players": [2]}},
+    "variants": {"paulista": {"players": [2], "always": {}, "omits": [], "itself": ITSELF, "late": []}},
     "observes": ["acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner"],
 }
 
@@ -25,15 +27,18 @@ class Table:
         self.script = script
 
     def lay_out(self, deal):
-        # TODO 3: begin the next hand with these cards, as {"P1": ["3C", "4D", "7S"], "P0": […], "vira": ["5H"]}
+        # TODO 3: begin the next hand with these cards, as {"P1": ["3C", "4D", "7S"], "P0": […], "vira": ["5H"]};
+        # False where your match is over, or the hand before is not
         self.deal = deal
+        return True
 
     def act(self, action):
         # TODO 4: let action["player"] play the card action["play"], cover action["cover"], or say action["say"]
         return "not-offered"  # None when it was taken; when it was refused, a category or True
 
     def look(self):
-        # TODO 5: what can be seen now, as {"acting": ["P1"], "stake": 1}; leave out what you do not know
+        # TODO 5: what can be seen now, as {"acting": ["P1"], "stake": 1}, and what the last action brought about, as
+        # {"trick": "P1", "leader": "P1"}; leave out what you do not know, or keep for later
         return {}
 
 
@@ -48,9 +53,13 @@ class Adapter:
         return {"hands": [self.hand(table, hand) for hand in script["hands"]]}
 
     def hand(self, table, hand):
-        table.lay_out(hand["deal"])
+        if not table.lay_out(hand["deal"]):
+            return {"seen": [{"refused": "not-now"} for _ in hand["actions"]]}
         told = {"start": table.look(), "seen": []}
         for action in hand["actions"]:
+            if action.get("say", "").split(" ")[0] in ITSELF:
+                told["seen"].append({})
+                continue
             refused = table.act(action)
             seen = table.look()
             told["seen"].append({**seen, "refused": refused} if refused else seen)

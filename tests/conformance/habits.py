@@ -1,0 +1,165 @@
+"""Honest adapters with a habit, made of the template: its five places are filled by the reference engine, and what is
+seen is told as such an implementation would tell it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from truco_spec import shipped
+from truco_spec.conformance.inprocess import InProcess
+from truco_spec.conformance.judge import word_of
+from truco_spec.conformance.protocol import Action, HandScript, Introduction, Plays, RunAnswer, Script
+from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.shapes import plain, read
+from truco_spec.conformance.vocabulary import vocabulary
+from truco_spec.graph.load import load
+
+Hands = list[dict[str, Any]]
+Habit = Callable[[Script, Hands], None]
+"""Changes what was seen of a script, hand by hand."""
+OBSERVES = ("acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner", "view")
+
+
+def implicit(variant: str) -> tuple[str, ...]:
+    """The words that an implementation which deals at once never hears."""
+    return tuple(word.word for word in vocabulary(load(variant)) if word.implicit)
+
+
+def told(script: Script) -> Hands:
+    """What the reference engine sees, as plain values."""
+    hands: Hands = plain(RunAnswer(Reference().run(script)))["hands"]
+    return hands
+
+
+def adapter(variant: str, plays: Plays, *habits: Habit, observes: tuple[str, ...] = OBSERVES) -> InProcess:
+    """The template, filled in for an engine with these habits."""
+    template = _template()
+
+    class Filled(template.Table):  # type: ignore[name-defined, misc]
+        def __init__(self, asked: dict[str, Any]) -> None:
+            script: Script = read(asked, Script)
+            script = replace(script, options={**plays.own(len(script.players)), **script.options})
+            hands = told(script)
+            for habit in habits:
+                habit(script, hands)
+            self.hands = [_heard(*hand, plays) for hand in zip(script.hands, hands, strict=True)]
+
+        def lay_out(self, deal: object) -> bool:
+            self.entries = self.hands.pop(0)
+            self.seen = self.entries.pop(0)
+            return True
+
+        def act(self, action: object) -> Any:
+            entry = self.entries.pop(0)
+            if not entry.get("refused"):
+                self.seen = entry
+            return entry.get("refused")
+
+        def look(self) -> dict[str, Any]:
+            return {key: value for key, value in self.seen.items() if key in observes}
+
+    template.Table, template.ITSELF = Filled, list(plays.itself)
+    template.HELLO = plain(Introduction("filled", "1", {variant: plays}, observes))
+    return InProcess(template.Adapter)
+
+
+def _heard(script: HandScript, hand: dict[str, Any], plays: Plays) -> Hands:
+    """What is seen at the start, and after each action that is not one of its own words."""
+    entries = zip(script.actions, hand["seen"], strict=True)
+    return [hand["start"], *(entry for action, entry in entries if word_of(action) not in plays.itself)]
+
+
+def _template() -> Any:
+    path = shipped.folder("conformance") / "adapters" / "template" / "adapter.py"
+    spec = importlib.util.spec_from_file_location("filled", path)
+    assert spec is not None and spec.loader is not None
+    template = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(template)
+    return template
+
+
+# ---- habits --------------------------------------------------------------------------------------
+
+
+def entries(hands: Hands) -> Iterator[dict[str, Any]]:
+    """All that was seen, in order."""
+    for hand in hands:
+        yield from (hand["start"], *hand["seen"])
+
+
+def everybody_acts(script: Script, hands: Hands) -> None:
+    """It calls everybody acting who may do anything."""
+    for entry in entries(hands):
+        entry["acting"] = [*entry["acting"], *entry.pop("may-speak", ())]
+
+
+def remembers(script: Script, hands: Hands) -> None:
+    """Who has seen a card can tell it until the hand is over."""
+    for hand in hands:
+        known: dict[str, set[str]] = {player: set() for player in script.players}
+        for entry in (hand["start"], *hand["seen"]):
+            for player, cards in entry.get("view", {}).items():
+                known[player] |= set(cards)
+                entry["view"][player] = sorted(known[player])
+
+
+def one_until_chosen(script: Script, hands: Hands) -> None:
+    """Where the stake is open it says one."""
+    for entry in entries(hands):
+        if "acting" in entry:
+            entry.setdefault("stake", 1)
+
+
+def books_late(script: Script, hands: Hands) -> None:
+    """It counts the points of a hand when that is over."""
+    score = dict.fromkeys(script.players, 0) | dict(script.score)
+    for entry in entries(hands):
+        if entry.get("hand") or entry.get("winner"):
+            score = entry.get("score", score)
+        if "score" in entry:
+            entry["score"] = {player: score.get(player, 0) for player in entry["score"]}
+
+
+def books_at_once(own: tuple[str, ...]) -> Habit:
+    """It goes on by itself where the game waits for one of its own words."""
+
+    def habit(script: Script, hands: Hands) -> None:
+        for at, hand in enumerate(hands):
+            for number, entry in enumerate(hand["seen"]):
+                if not entry.get("refused") and not entry.get("hand"):
+                    entry |= _further(script, at, number, entry, own)
+
+    return habit
+
+
+def _further(script: Script, at: int, number: int, entry: dict[str, Any], own: tuple[str, ...]) -> dict[str, Any]:
+    """What is seen once all that is waited for has been said that is one of these words, and the only one."""
+    actions, found, happened = script.hands[at].actions[: number + 1], dict(entry), dict[str, Any]()
+    while due := _due(found, own):
+        player, text = due
+        happened = {key: found[key] for key in ("trick", "leader", "hand") if found.get(key)} | happened
+        actions = (*actions, Action(player, f"{player} {text}", say=text))
+        hands = (*script.hands[:at], replace(script.hands[at], actions=actions))
+        found = told(replace(script, hands=hands))[at]["seen"][-1]
+    return found | happened
+
+
+def _due(entry: dict[str, Any], own: tuple[str, ...]) -> tuple[str, str] | None:
+    for player in entry.get("acting", ()):
+        texts = entry["legal"][player]
+        if len(texts) == 1 and texts[0] in own:
+            return player, texts[0]
+    return None
+
+
+def pays_one_more(script: Script, hands: Hands) -> None:
+    """A fault, and no habit: whoever wins a hand is given a point too many."""
+    for entry in entries(hands):
+        winner = entry.get("hand")
+        for player in entry["score"] if winner in script.players else ():
+            team = next(team for team in script.teams if player in team)
+            entry["score"][player] += winner in team

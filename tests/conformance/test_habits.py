@@ -1,0 +1,89 @@
+"""An honest implementation is accused of nothing for its habits, and a fault shows in spite of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from habits import (
+    Habit,
+    adapter,
+    books_at_once,
+    books_late,
+    everybody_acts,
+    implicit,
+    one_until_chosen,
+    pays_one_more,
+    remembers,
+)
+
+from truco_spec.conformance import corpus, runner
+from truco_spec.conformance.cases import Instance
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.fuzz import Job, fuzz
+from truco_spec.conformance.protocol import Plays
+
+AT_ONCE = Plays((2, 4), itself=implicit("paulista"))
+COUNTS = (*implicit("argentino"), "tengo", "paso", "son-buenas")
+IN_SPAIN = Plays((2, 4), itself=implicit("argentino"))
+
+HABITS: dict[str, tuple[str, Plays, tuple[Habit, ...]]] = {
+    "deals at once": ("paulista", AT_ONCE, ()),
+    "calls everybody acting": ("argentino", Plays((2, 4)), (everybody_acts,)),
+    "calls everybody acting, and deals at once": (
+        "paulista-wp",
+        Plays((2, 4), itself=implicit("paulista-wp")),
+        (everybody_acts,),
+    ),
+    "remembers cards": ("paulista", Plays((2, 4)), (remembers,)),
+    "says one until the hand is chosen": ("paulista", Plays((2, 4)), (one_until_chosen,)),
+    "stops at twelve": ("paulista", Plays((2, 4), always={"score-beyond-target": "cut"}), ()),
+    "stops at twelve with four": ("paulista", Plays((2, 4), always={"score-beyond-target": {"4": "cut"}}), ()),
+    "books late": ("argentino", replace(IN_SPAIN, late=("score",)), (books_late,)),
+    "books flores at once": ("argentino", IN_SPAIN, (books_at_once(IN_SPAIN.itself),)),
+    "tells counts by itself": ("argentino", replace(IN_SPAIN, itself=COUNTS), ()),
+}
+"""Variant, what it says of itself, and what it does."""
+each = pytest.mark.parametrize("name", HABITS)
+
+
+@cache
+def cases(variant: str) -> tuple[Instance, ...]:
+    return chosen(corpus.load(), variants=[variant])
+
+
+@pytest.mark.long
+@each
+def test_a_habit_fails_no_case(name: str) -> None:
+    variant, plays, habits = HABITS[name]
+    results = runner.run(cases(variant), adapter(variant, plays, *habits))
+    assert [
+        result.instance.name for result in results if result.verdict not in ("pass", "unsupported", "unobserved")
+    ] == []
+    assert sum(result.verdict == "pass" for result in results) > 50
+
+
+@pytest.mark.long
+@each
+def test_a_habit_shows_no_difference_in_random_hands(name: str) -> None:
+    variant, plays, habits = HABITS[name]
+    for players in plays.players:
+        found = fuzz(Job(lambda: adapter(variant, plays, *habits), variant, players, {}, 5, 60)).found
+        assert [each.minimal.failure for each in found] == []
+
+
+@pytest.mark.long
+@each
+def test_a_habit_hides_no_fault(name: str) -> None:
+    variant, plays, habits = HABITS[name]
+    results = runner.run(cases(variant), adapter(variant, plays, *habits, pays_one_more))
+    assert sum(result.verdict == "fail" for result in results) > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["deals at once", "books flores at once"])
+def test_random_hands_show_a_fault_in_spite_of_a_habit(name: str) -> None:
+    variant, plays, habits = HABITS[name]
+    found = fuzz(Job(lambda: adapter(variant, plays, *habits, pays_one_more), variant, 2, {}, 5, 20)).found
+    assert "score" in {each.minimal.failure.kind for each in found}
