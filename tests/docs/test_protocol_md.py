@@ -15,6 +15,9 @@ from truco_spec.conformance.protocol import Script
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.schemas import schemas
 from truco_spec.conformance.shapes import plain, read
+from truco_spec.conformance.vocabulary import observed
+from truco_spec.graph.load import load
+from truco_spec.shipped import variant_names
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 
@@ -53,6 +56,13 @@ def test_what_is_played_is_answered_so() -> None:
 def test_the_commands_are_understood(line: str) -> None:
     with understood(command, line) as context:
         assert context.params["adapter"]
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_every_observation_is_explained(variant: str) -> None:
+    (table,) = re.findall(r"^\| key \| value \|\n\|---\|---\|\n(\| `acting`.*?)\n\n", PAGE, re.DOTALL | re.MULTILINE)
+    explained = set(re.findall(r"`([a-z-]+)`", " ".join(line.split("|")[1] for line in table.splitlines())))
+    assert set(observed(load(variant))) - explained == {"deal"}  # it has a section of its own
 
 
 def test_every_case_that_is_named_is_there() -> None:
