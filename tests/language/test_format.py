@@ -10,7 +10,6 @@ import pytest
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.format import format_text
 from truco_spec.language.parse import parse
-from truco_spec.language.table import table
 from truco_spec.language.tokens import tokenize
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.truco"))
@@ -18,16 +17,16 @@ TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in SAMPLES}
 
 
 def comments(text: str) -> list[str]:
-    return [comment.text for comment in tokenize(text, "t", table()).comments]
+    return [comment.value for comment in tokenize(text, "t").comments]
 
 
 def shaken(text: str, chance: random.Random, noted: bool = False) -> str:
     """The same tokens and comments with other blanks between them; with new comments as well, if ``noted``."""
-    found = tokenize(text, "t", table())
-    everything = sorted([*found.tokens[:-1], *found.comments], key=lambda token: token.start)
+    found = tokenize(text, "t")
+    everything = sorted([*found.tokens[:-1], *found.comments], key=lambda token: token.start_pos)
     written = ""
     for token in everything:
-        written += token.text
+        written += token.value
         if token.can_be == ("COMMENT",):
             written += chance.choice(("\n", "\n\n", "\n   "))
         elif noted and chance.random() < 0.05:

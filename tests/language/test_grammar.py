@@ -1,69 +1,37 @@
-"""The grammar has no conflict, its table is up to date, and reading by the table is reading by Lark."""
+"""The grammar has no conflict, its parser is kept as plain data, and words are read as they are written."""
 
 from __future__ import annotations
 
-import json
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
+import lark
 import pytest
-from lark import Lark, Token, Transformer, v_args
 
 from truco_spec import shipped
-from truco_spec.language.build import builders
-from truco_spec.language.compile_table import as_text, build_lark, compile_table, grammar_text
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.language.grammar import grammar
 from truco_spec.language.parse import parse
-from truco_spec.language.table import fingerprint
-from truco_spec.language.tree import Span, Word
+from truco_spec.language.tree import Word
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.truco"))
 
 
-def test_the_grammar_has_no_conflict_of_rules_or_of_terminals() -> None:
-    pytest.importorskip("interegular")  # without it Lark does not compare terminals
-    build_lark(grammar_text())
+@pytest.mark.parametrize("lexer", ["basic", "contextual"])
+def test_the_grammar_has_no_conflict_of_rules_or_of_terminals(lexer: str) -> None:
+    text = (shipped.folder("grammar") / "truco.lark").read_text(encoding="utf-8")
+    lark.Lark(text, parser="lalr", lexer=lexer, strict=True)
 
 
-def test_the_table_belongs_to_the_grammar() -> None:
-    shipped_text = (shipped.folder("grammar") / "truco.table.json").read_text(encoding="utf-8")
-    renew = "run: python -m truco_spec.language.compile_table"
-    assert json.loads(shipped_text)["fingerprint"] == fingerprint(grammar_text()), renew
-    assert shipped_text == as_text(compile_table(grammar_text())), renew
-
-
-@v_args(meta=True)
-class _FromLark(Transformer[Token, Any]):
-    """Lark's own tree, turned into ours by the same builders."""
-
-    def __init__(self) -> None:
-        super().__init__(visit_tokens=False)
-        self.builders = builders("<text>")
-
-    def __default__(self, data: str, kids: list[Any], meta: Any) -> Any:
-        words = [_word(kid) if isinstance(kid, Token) else kid for kid in kids]
-        span = Span("<text>", meta.line, meta.column, meta.end_line, meta.end_column, meta.start_pos, meta.end_pos)
-        return self.builders[str(data)](span, words)
-
-
-@lru_cache(maxsize=1)
-def _lark() -> Lark:
-    return build_lark(grammar_text())
-
-
-def _word(token: Token) -> Word:
-    places = (token.line, token.column, token.end_line, token.end_column, token.start_pos, token.end_pos)
-    return Word.at(str(token), Span("<text>", *(place or 0 for place in places)))
-
-
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
-def test_reading_by_the_table_is_reading_by_lark(sample: Path) -> None:
-    text = sample.read_text(encoding="utf-8")
-    by_lark = _FromLark().transform(_lark().parse(text))
-    by_table = parse(text)
-    assert by_table == by_lark
-    ours, theirs = ([s.span for v in f.variants for s in v.items] for f in (by_table, by_lark))
-    assert ours == theirs
+def test_a_parser_that_was_kept_reads_as_one_that_was_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    built = grammar.__wrapped__()
+    monkeypatch.setattr("truco_spec.language.grammar.build", None)
+    kept = grammar.__wrapped__()
+    read = []
+    for one in (built, kept):
+        monkeypatch.setattr("truco_spec.language.parse.grammar", lambda one=one: one)
+        read.append([parse(sample.read_text(encoding="utf-8")) for sample in SAMPLES])
+    assert read[0] == read[1]
 
 
 def test_a_keyword_is_a_name_where_a_name_stands() -> None:
@@ -73,8 +41,6 @@ def test_a_keyword_is_a_name_where_a_name_stands() -> None:
 
 def test_a_word_is_never_cut_in_two() -> None:
     """A contextual lexer would read ``inplay`` as ``in play`` where no name may stand."""
-    from truco_spec.language.diagnostics import SpecError
-
     with pytest.raises(SpecError, match="inplay"):
         parse('variant a { title "t" rule r @a:bc "s" inplay do then x }')
 
@@ -85,3 +51,12 @@ def test_names_know_their_places() -> None:
     for word in (*rule.excepts, *rule.names):
         assert isinstance(word, Word)
         assert text[word.span.start : word.span.end] == word
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_every_statement_knows_its_place(sample: Path) -> None:
+    text = sample.read_text(encoding="utf-8")
+    for statement in (s for variant in parse(text).variants for s in variant.items):
+        written = text[statement.span.start : statement.span.end]
+        assert written.split()[0] == (statement.mode or statement.kind)
+        assert text[statement.name_span.start : statement.name_span.end] == statement.name

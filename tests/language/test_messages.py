@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from functools import lru_cache
 from itertools import pairwise
 
 import pytest
+from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.explain import explain
-from truco_spec.language.messages import messages, would_take
-from truco_spec.language.parse import Parser
+from truco_spec.language.grammar import grammar
+from truco_spec.language.messages import messages
+from truco_spec.language.parse import Parser, after
 from truco_spec.language.shape import KINDS
-from truco_spec.language.table import table
 from truco_spec.language.tokens import tokenize
 
-TABLE = table()
-STATES = range(len(TABLE.actions))
+GRAMMAR = grammar()
+STATES = [state for state in GRAMMAR.items if GRAMMAR.items[state] or state == GRAMMAR.start]
 TOKEN_NAME = re.compile(r"\b[A-Z]{4,}\b|\b(?:NAME|INT|ANY)\b|__|\{[a-z]+\}|\$END|…_")
 OF_CLASS = {"NAME": "aces", "INT": "3", "STRING": '"Words."', "CITE": "@a:bc", "$END": ""}
 
@@ -26,28 +26,34 @@ OF_CLASS = {"NAME": "aces", "INT": "3", "STRING": '"Words."', "CITE": "@a:bc", "
 @lru_cache(maxsize=1)
 def paths() -> dict[int, list[int]]:
     """For each state the shortest stack that has it on top."""
-    found, queue = {0: [0]}, deque([0])
-    while queue:
-        state = queue.popleft()
-        for to in (*TABLE.actions[state].values(), *TABLE.gotos[state].values()):
-            if to > 0 and to not in found:
-                found[to] = [*found[state], to]
-                queue.append(to)
+    found = {GRAMMAR.start: [GRAMMAR.start]}
+    for state in GRAMMAR.items:  # in the order of their distance
+        for to in GRAMMAR.read_in(state).values():
+            found.setdefault(to, [*found[state], to])
     return found
+
+
+def parser_in(state: int) -> InteractiveParser:
+    """Lark's parser with the shortest stack that has this state on top."""
+    parser = GRAMMAR.begin()
+    parser.parser_state.state_stack[:] = paths()[state]
+    parser.parser_state.value_stack[:] = [None] * (len(paths()[state]) - 1)
+    return parser
 
 
 @lru_cache(maxsize=1)
 def shortest() -> dict[str, list[str]]:
     """For each symbol of the grammar the fewest terminals it stands for."""
-    found: dict[str, list[str]] = {terminal: [terminal] for terminal in TABLE.terminals}
+    found: dict[str, list[str]] = {terminal: [terminal] for terminal in GRAMMAR.terminals}
     grew = True
     while grew:
         grew = False
-        for production in TABLE.productions:
-            if all(part in found for part in production.parts):
-                text = [terminal for part in production.parts for terminal in found[part]]
-                if production.of not in found or len(text) < len(found[production.of]):
-                    found[production.of] = text
+        for rule in GRAMMAR.lark.rules:
+            of, parts = rule.origin.name, [part.name for part in rule.expansion]
+            if all(part in found for part in parts):
+                text = [terminal for part in parts for terminal in found[part]]
+                if of not in found or len(text) < len(found[of]):
+                    found[of] = text
                     grew = True
     return found
 
@@ -55,21 +61,20 @@ def shortest() -> dict[str, list[str]]:
 def written(terminal: str) -> str:
     if terminal in OF_CLASS:
         return OF_CLASS[terminal]
-    return next(word for word, can_be in (*TABLE.words.items(), *TABLE.signs.items()) if terminal in can_be)
+    return next(word for word, can_be in (*GRAMMAR.words.items(), *GRAMMAR.signs.items()) if terminal in can_be)
 
 
 def text_to(state: int) -> str:
     """A text that brings the parser to a state that is entered by reading a token."""
     stack, terminals = paths()[state], []
-    for before, after in pairwise(stack):
-        symbols = {**TABLE.actions[before], **TABLE.gotos[before]}
-        symbol = next(symbol for symbol, to in symbols.items() if to == after)
+    for before, behind in pairwise(stack):
+        symbol = next(symbol for symbol, to in GRAMMAR.read_in(before).items() if to == behind)
         terminals += shortest()[symbol]
     return " ".join(written(terminal) for terminal in terminals)
 
 
 def entered_by_a_token(state: int) -> bool:
-    return any(row.get(terminal) == state for row in TABLE.actions for terminal in row)
+    return any(to == state and symbol.isupper() for row in STATES for symbol, to in GRAMMAR.read_in(row).items())
 
 
 @pytest.mark.parametrize("kind", ["", "rule", "datum", "ladder"])
@@ -77,17 +82,17 @@ def test_every_state_has_something_to_say(kind: str) -> None:
     said: dict[int, str] = {}
     for state in STATES:
         role = messages().role(state, kind)
-        wanted = messages().say_wanted(messages().wanted(paths()[state]), kind)
+        wanted = messages().say_wanted(messages().wanted(parser_in(state)), kind)
         said[state] = f"After {role} comes {', '.join(wanted)}."
         assert wanted, f"nothing may follow in state {state}, after {role}"
         assert not TOKEN_NAME.search(said[state]), said[state]
-    assert len(said) == len(TABLE.actions)
+    assert len(said) > 400
 
 
 def test_what_is_said_tells_places_apart() -> None:
     """No message serves for everything."""
     said = [
-        (messages().role(state), *messages().say_wanted(messages().wanted(paths()[state])))
+        (messages().role(state), *messages().say_wanted(messages().wanted(parser_in(state))))
         for state in STATES
         if messages().role(state)
     ]
@@ -107,12 +112,12 @@ def test_every_message_can_be_triggered() -> None:
             (
                 s
                 for s in (";", "*", ")", "|", "}", "@a:bc")
-                if not _takes(paths()[state], TABLE.signs.get(s, ("CITE",)))
+                if not any(after(parser_in(state), terminal) for terminal in GRAMMAR.signs.get(s, ("CITE",)))
             ),
             "",
         )
         assert bad, f"everything may follow {start}"
-        tokens = tokenize(f"{start} {bad}", "t", TABLE)
+        tokens = tokenize(f"{start} {bad}", "t")
         assert not tokens.mistakes
         parser = Parser("t", tokens.tokens)
         refused = len(tokens.tokens) - 2
@@ -128,15 +133,11 @@ def test_every_message_can_be_triggered() -> None:
     assert tried > 200
 
 
-def _takes(states: list[int], terminals: tuple[str, ...]) -> bool:
-    return any(would_take(TABLE, states, terminal) is not None for terminal in terminals)
-
-
 def test_every_kind_of_statement_has_an_example_that_reads() -> None:
     from truco_spec.language.read import read
 
-    inside = (terminal for state in TABLE.bodies for terminal in TABLE.actions[state])
-    words = {word for terminal in inside for word, can_be in TABLE.words.items() if terminal in can_be[:-1]}
+    inside = GRAMMAR.openers
+    words = {word for terminal in inside for word, can_be in GRAMMAR.words.items() if terminal in can_be[:-1]}
     kinds = {word for word in words if word not in ("title",)}
     assert kinds >= set(KINDS)
     for kind in sorted(kinds):

@@ -1,23 +1,22 @@
-"""What each production of the grammar builds: a node of the tree from its parts."""
+"""From Lark's tree to ours: what each production of the grammar builds from its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeAlias
+
+from lark import Token, Tree
 
 from truco_spec.language import tree as t
 
 Kids: TypeAlias = list[Any]
 """The parts of a production that the tree keeps: nodes, words, lists of these; None for an optional part left out."""
+DEEPEST = 120
+"""How many brackets, operators or questions may stand inside each other."""
 
 
-def builders(path: str) -> dict[str, Callable[[t.Span, Kids], Any]]:
-    """For each label of a production, what builds its node. ``path`` is the file the tree will say it comes from."""
-    build = Build(path)
-    return {
-        name.rstrip("_"): getattr(build, name) for name in dir(build) if not name.startswith("_") and name != "path"
-    }
+class TooDeep(Exception):
+    """More is nested than any reader could follow."""
 
 
 def _unquote(word: str | None) -> Any:
@@ -26,19 +25,47 @@ def _unquote(word: str | None) -> Any:
 
 
 class Build:
-    """One method for each label of the grammar; ``and``, ``or``, ``not`` bear a line behind, as they are Python's."""
+    """One method for each label of the grammar; ``and``, ``or``, ``not`` bear a line behind, as they are Python's.
+
+    ``path`` is the file the tree will say it comes from; ``too_deep`` holds where the statements start that are left
+    out because nobody could follow them.
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.too_deep: list[int] = []
+
+    def node(self, found: Any, depth: int = 0) -> Any:
+        """What a node of Lark's tree stands for. Raises TooDeep."""
+        if found is None:
+            return None
+        if isinstance(found, Token):
+            return t.Word.at(found.value, self._span(found))
+        if depth >= DEEPEST:
+            raise TooDeep
+        kids = [self.node(kid, depth + 1) for kid in found.children]
+        return _BUILD[found.data](self, self._span(found.meta), kids)
+
+    def _span(self, at: Any) -> t.Span:
+        return t.Span(self.path, at.line, at.column, at.end_line, at.end_column, at.start_pos, at.end_pos)
 
     # ---- the whole ---------------------------------------------------------------------------
 
-    def start(self, span: t.Span, kids: Kids) -> t.File:
-        return t.File(self.path, tuple(kids))
+    def file(self, tree: Tree[Any]) -> t.File:
+        """What a whole text says."""
+        return t.File(self.path, tuple(self._variant(variant) for variant in tree.children))
 
-    def variant(self, span: t.Span, kids: Kids) -> t.VariantText:
-        name, extends, title, *items = kids
-        return t.VariantText(str(name), extends or "", _unquote(title), tuple(items), span, name.span)
+    def _variant(self, tree: Any) -> t.VariantText:
+        name, extends, title = (self.node(kid) for kid in tree.children[:3])
+        items = tuple(item for kid in tree.children[3:] for item in self._item(kid))
+        return t.VariantText(str(name), extends or "", _unquote(title), items, self._span(tree.meta), name.span)
+
+    def _item(self, tree: Any) -> list[t.Statement]:
+        try:
+            return [self.node(tree)]
+        except TooDeep:
+            self.too_deep.append(tree.meta.start_pos)
+            return []
 
     def replace(self, span: t.Span, kids: Kids) -> t.Statement:
         statement: t.Statement = kids[0]
@@ -373,3 +400,6 @@ class Build:
 
     def binder(self, span: t.Span, kids: Kids) -> t.Binder:
         return t.Binder(str(kids[0]), str(kids[1]), kids[2], kids[3], span)
+
+
+_BUILD = {name.rstrip("_"): method for name, method in vars(Build).items() if not name.startswith("_")}

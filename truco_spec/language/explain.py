@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
-from truco_spec.language.messages import Messages, messages, would_take
-from truco_spec.language.parse import Parser
-from truco_spec.language.tokens import END, Token, span_of
+from truco_spec.language.grammar import END
+from truco_spec.language.messages import Messages, messages
+from truco_spec.language.parse import Parser, after, choose
+from truco_spec.language.tokens import Token, span_of
 
 _AHEAD = 3  # a repair is plain when so many tokens fit behind it
 
@@ -39,7 +40,7 @@ class _Explainer:
         self.tokens, self.states = parser.tokens, parser.states
         self.token: Token = parser.tokens[index]
         self.words: Messages = messages()
-        self.wanted = self.words.wanted(self.states)
+        self.wanted = self.words.wanted(parser.lark)
         self.terminals = {terminal for _, _, terminal in self.wanted}
         self.kind, self.name, self.name_token = self._statement()
 
@@ -51,14 +52,14 @@ class _Explainer:
     def _statement(self) -> tuple[str, str, Token | None]:
         """Kind and name of the statement under way; empty between statements."""
         began, tokens = self.parser.began, self.tokens
-        if len(self.states) <= self.parser.floor or tokens[began].text == "}":
+        if len(self.states) <= self.parser.floor or tokens[began].value == "}":
             return "", "", None
-        if tokens[began].text == "replace":
+        if tokens[began].value == "replace":
             if began + 1 >= self.index:
                 return "replace", "", None
             began += 1
         name = tokens[began + 1] if began + 1 < self.index and "NAME" in tokens[began + 1].can_be else None
-        return tokens[began].text, name.text if name else "", name
+        return tokens[began].value, name.value if name else "", name
 
     def _called(self) -> str:
         return f"{self.kind} `{self.name}`" if self.name else f"this {self.kind}" if self.kind else "this"
@@ -72,7 +73,7 @@ class _Explainer:
             return "a sentence"
         if first == "CITE":
             return "a citation"
-        return f"`{self.token.text}`"
+        return f"`{self.token.value}`"
 
     def _span(self) -> t.Span:
         return span_of(self.parser.path, self.token)
@@ -86,31 +87,22 @@ class _Explainer:
             before.end_column,
             before.end_line,
             before.end_column + 1,
-            before.end,
-            before.end,
+            before.end_pos,
+            before.end_pos,
         )
         return at if self.index else self._span()
 
     # ---- what was meant ------------------------------------------------------------------------
 
-    def _fits(self, states: Sequence[int], tokens: Sequence[Token]) -> bool:
-        """Whether these tokens could be read on this stack."""
-        table, after = self.parser.table, list(states)
+    def _fits(self, terminal: str, tokens: Sequence[Token]) -> bool:
+        """Whether this terminal and these tokens could be read here."""
+        tried = after(self.parser.lark, terminal)
         for token in tokens:
-            row = table.actions[after[-1]]
-            terminal = next((c for c in token.can_be if c in row), None)
-            ready = would_take(table, after, terminal) if terminal else None
-            if ready is None or terminal is None:
-                return False
-            if terminal == END:
-                return True
-            after = [*ready, table.actions[ready[-1]][terminal]]
-        return True
-
-    def _with(self, terminal: str) -> list[int] | None:
-        """The stack with one terminal more."""
-        ready = would_take(self.parser.table, self.states, terminal)
-        return None if ready is None else [*ready, self.parser.table.actions[ready[-1]][terminal]]
+            chosen = choose(token, tried.choices()) if tried else None
+            tried = after(tried, chosen) if tried and chosen else None
+            if chosen == END:
+                break
+        return tried is not None
 
     def _missing(self) -> Explanation | None:
         """One sign or word is left out, and with it all fits."""
@@ -118,8 +110,7 @@ class _Explainer:
         names = {self.words.spell(terminal): terminal for terminal in self.terminals}
         for spelt, entry in self.words.missing.items():
             terminal = names.get(spelt, "")
-            states = self._with(terminal) if terminal else None
-            if states is None or not self._fits(states, ahead):
+            if not terminal or not self._fits(terminal, ahead):
                 continue
             called = self._called()
             values = {"Statement": called[0].upper() + called[1:], "statement": called, "found": self._found()}
@@ -134,38 +125,37 @@ class _Explainer:
         """A keyword was meant, and with it all fits."""
         if self.token.can_be[-1] != "NAME":
             return None
-        table = self.parser.table
+        grammar = self.parser.grammar
         candidates = {
-            w: c for w, terminals in table.words.items() for c in terminals if c in self.terminals and c != "NAME"
+            w: c for w, terminals in grammar.words.items() for c in terminals if c in self.terminals and c != "NAME"
         }
-        meant = nearest(self.token.text, candidates)
+        meant = nearest(self.token.value, candidates)
         if meant is None:
             return None
-        states = self._with(candidates[meant])
-        if states is None or not self._fits(states, self.tokens[self.index + 1 : self.index + _AHEAD]):
+        if not self._fits(candidates[meant], self.tokens[self.index + 1 : self.index + _AHEAD]):
             return None
-        starts = candidates[meant] in table.openers and self._may_start()
+        starts = candidates[meant] in grammar.openers and self._may_start()
         if starts:
-            message = f"There is no kind of statement called `{self.token.text}`."
+            message = f"There is no kind of statement called `{self.token.value}`."
         else:
-            message = f"The language has no word `{self.token.text}` here."
+            message = f"The language has no word `{self.token.value}` here."
         diagnostic = Diagnostic("error", "syntax", message, self._span(), hint=f"Did you mean `{meant}`?")
         return Explanation(diagnostic, instead=candidates[meant], starts=starts)
 
     def _may_start(self) -> bool:
         """Whether a statement may begin here, and seems to: between statements, or on a new line where one may end."""
-        if self.states[-1] in self.parser.table.bodies:
+        if self.states[-1] in self.parser.grammar.bodies:
             return True
         first_on_line = self.index > 0 and self.tokens[self.index - 1].end_line < self.token.line
         return first_on_line and "DROP" in self.terminals
 
     def _outside(self) -> Explanation | None:
         """A statement outside any variant."""
-        if "VARIANT" not in self.terminals or self.token.can_be[0] not in self.parser.table.openers:
+        if "VARIANT" not in self.terminals or self.token.can_be[0] not in self.parser.grammar.openers:
             return None
-        message = f"This {self.token.text} stands in no variant."
+        message = f"This {self.token.value} stands in no variant."
         hint = self.words.examples["variant"]
-        if self.index and self.tokens[self.index - 1].text == "}":
+        if self.index and self.tokens[self.index - 1].value == "}":
             hint = "The `}` before it closes the variant."
         return Explanation(Diagnostic("error", "syntax", message, self._span(), hint=hint))
 
@@ -173,14 +163,14 @@ class _Explainer:
         """A word where a statement should begin, and no kind of statement."""
         if not (self._may_start() and self.token.can_be[-1] == "NAME"):
             return None
-        table = self.parser.table
-        kinds = {w for w, terminals in table.words.items() if self.terminals & set(terminals) & table.openers}
-        meant = nearest(self.token.text, kinds)
+        grammar = self.parser.grammar
+        kinds = {w for w, terminals in grammar.words.items() if self.terminals & set(terminals) & grammar.openers}
+        meant = nearest(self.token.value, kinds)
         listed = ", ".join(sorted(kinds))
-        if self.token.text in table.words:
-            message = f"No statement begins with `{self.token.text}`."
+        if self.token.value in grammar.words:
+            message = f"No statement begins with `{self.token.value}`."
         else:
-            message = f"There is no kind of statement called `{self.token.text}`."
+            message = f"There is no kind of statement called `{self.token.value}`."
         hint = f"Did you mean `{meant}`?" if meant else f"A statement begins with one of: {listed}."
         return Explanation(Diagnostic("error", "syntax", message, self._span(), hint=hint), starts=True)
 
@@ -196,11 +186,11 @@ class _Explainer:
             after = _quoted(before, role)
             where = f"In {self._called()}, after" if self.name and self.name_token is not before else "After"
             message = f"{where} {after} comes {listed}, not {self._found()}."
-        behind = {before.text, *before.can_be} if before else set()
-        hint = self.words.hint({self.token.text, *self.token.can_be}, behind, self.wanted, self.kind)
+        behind = {before.value, *before.can_be} if before else set()
+        hint = self.words.hint({self.token.value, *self.token.can_be}, behind, self.wanted, self.kind)
         if not hint and self.token.can_be[-1] == "NAME":
-            words = [w for w, can_be in self.parser.table.words.items() if self.terminals & set(can_be[:-1])]
-            meant = nearest(self.token.text, words)
+            words = [w for w, can_be in self.parser.grammar.words.items() if self.terminals & set(can_be[:-1])]
+            meant = nearest(self.token.value, words)
             hint = f"Did you mean `{meant}`?" if meant else ""
         if not hint:
             example = self.words.example(self.states, self.kind)
@@ -214,4 +204,4 @@ def _quoted(token: Token, role: str) -> str:
     if token.can_be[0] in ("STRING", "CITE"):
         return role
     plain = role in ("", "a name", "a number", "a sign")
-    return f"`{token.text}`" if plain else f"`{token.text}`, {role},"
+    return f"`{token.value}`" if plain else f"`{token.value}`, {role},"

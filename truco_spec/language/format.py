@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from truco_spec.language import tree as t
 from truco_spec.language.layout import Parts, Piece, cut, rows_of
 from truco_spec.language.recover import parse_all
-from truco_spec.language.table import table
 from truco_spec.language.tokens import Token, tokenize
 from truco_spec.language.wrap import Atom, Row, lines_of
 
@@ -25,23 +24,23 @@ def format_text(text: str, path: str = "<text>") -> str:
     """The text in its proper layout. Raises SpecError where it cannot be read; its shape is not checked."""
     parsed = parse_all(text, path)
     tokens = parsed.tokens
-    done = _Formatter(tokens.tokens, tokens.comments, parsed.read_as, parsed.file).whole()
-    again = tokenize(done, path, table())
-    before, after = ([token.text for token in found.tokens] for found in (tokens, again))
-    if before != after or [c.text for c in tokens.comments] != [c.text for c in again.comments]:
+    done = _Formatter(tokens.tokens, tokens.comments, parsed.file).whole()
+    again = tokenize(done, path)
+    before, after = ([token.value for token in found.tokens] for found in (tokens, again))
+    if before != after or [c.value for c in tokens.comments] != [c.value for c in again.comments]:
         raise ChangedByFormatting(path)
     return done
 
 
 class _Formatter:
-    def __init__(self, tokens: list[Token], comments: list[Token], read_as: dict[int, str], file: t.File) -> None:
+    def __init__(self, tokens: list[Token], comments: list[Token], file: t.File) -> None:
         self.tokens, self.file = tokens, file
-        self.index_at = {token.start: index for index, token in enumerate(tokens)}
-        self.index_to = {token.end: index for index, token in enumerate(tokens) if token.text}
+        self.index_at = {token.start_pos: index for index, token in enumerate(tokens)}
+        self.index_to = {token.end_pos: index for index, token in enumerate(tokens) if token}
         self.above: dict[int, list[Token]] = {}
         self.behind: dict[int, Token] = {}
         self._attach(comments)
-        self.pieces = [self._piece(index, read_as.get(index, "")) for index in range(len(tokens))]
+        self.pieces = [self._piece(index) for index in range(len(tokens))]
         self.lines: list[str] = []
 
     # ---- comments ------------------------------------------------------------------------------
@@ -50,9 +49,9 @@ class _Formatter:
         """Give each comment to the token before it on its line, or else to the next token."""
         index = 0
         for comment in comments:
-            while index < len(self.tokens) - 1 and self.tokens[index].start < comment.start:
+            while index < len(self.tokens) - 1 and self.tokens[index].start_pos < comment.start_pos:
                 index += 1
-            at_end = self.tokens[index].start < comment.start or not self.tokens[index].text
+            at_end = self.tokens[index].start_pos < comment.start_pos or not self.tokens[index]
             follows = index if not at_end else len(self.tokens) - 1
             before = follows - 1
             if before >= 0 and self.tokens[before].end_line == comment.line:
@@ -60,12 +59,12 @@ class _Formatter:
             else:
                 self.above.setdefault(follows, []).append(comment)
 
-    def _piece(self, index: int, terminal: str) -> Piece:
+    def _piece(self, index: int) -> Piece:
         token = self.tokens[index]
         first = index == 0 or self.tokens[index - 1].end_line < token.line
         behind = self.behind.get(index)
-        above = tuple(comment.text for comment in self.above.get(index, ()))
-        return Piece(token.text, terminal, first, above, behind.text if behind else "")
+        above = tuple(comment.value for comment in self.above.get(index, ()))
+        return Piece(token.value, token.type, first, above, behind.value if behind else "")
 
     # ---- the whole -----------------------------------------------------------------------------
 
@@ -83,9 +82,9 @@ class _Formatter:
         line = self.tokens[index - 1].end_line if index else 0
         for comment in self.above.get(index, ()):
             self._gap(comment.line - line > 1 or apart)
-            self.lines.append(" " * indent + comment.text)
+            self.lines.append(" " * indent + comment.value)
             line, apart = comment.line, False
-        self._gap((self.tokens[index].line - line > 1 and bool(self.tokens[index].text)) or apart)
+        self._gap((self.tokens[index].line - line > 1 and bool(self.tokens[index])) or apart)
 
     def _gap(self, wanted: bool) -> None:
         if wanted and self.lines and self.lines[-1]:

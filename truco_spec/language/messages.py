@@ -11,9 +11,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from lark.grammar import Rule
+from lark.parsers.lalr_interactive_parser import InteractiveParser
+
 from truco_spec import shipped
+from truco_spec.language.grammar import END, Grammar, Item, grammar
+from truco_spec.language.parse import after
 from truco_spec.language.shape import CLAUSES_OF, spelt
-from truco_spec.language.table import Table, table
 
 _HELPER = re.compile(r"__([a-z_]+)_(?:star|plus)_\d+")
 _CLASSES = ("NAME", "INT", "STRING", "CITE", "CITED", "BARE", "VERDICT", "QUANT", "SIGN", "$END")
@@ -32,8 +36,8 @@ class Unsaid(LookupError):
 class Messages:
     """The words of ``messages.yaml``, asked by place."""
 
-    def __init__(self, data: dict[str, Any], of: Table) -> None:
-        self.table = of
+    def __init__(self, data: dict[str, Any], of: Grammar) -> None:
+        self.grammar = of
         self.after: dict[str, dict[str, str]] = data["after"]
         self.comes: dict[str, dict[str, str]] = data["comes"]
         self.symbols: dict[str, str] = data["symbols"]
@@ -41,7 +45,6 @@ class Messages:
         self.missing: dict[str, dict[str, str]] = data["missing"]
         self.hints: list[dict[str, str]] = data["hints"]
         self.spelling = _spelling(of)
-        self.first = _first(of)
         self.quoted = {terminal for terminal in self.spelling if terminal not in _CLASSES}
 
     # ---- names of things in the grammar --------------------------------------------------------
@@ -50,9 +53,9 @@ class Messages:
         """A symbol as it is called in ``messages.yaml``: a sign or keyword as written, ``…`` for a list."""
         return "…" if _HELPER.fullmatch(symbol) else self.spelling.get(symbol, symbol)
 
-    def label(self, production: int) -> str:
+    def label(self, production: Rule) -> str:
         """A production as it is called in ``messages.yaml``."""
-        label = self.table.productions[production].label
+        label = production.alias or production.origin.name
         helper = _HELPER.fullmatch(label)
         return f"{helper[1]}*" if helper else label
 
@@ -61,10 +64,10 @@ class Messages:
     def role(self, state: int, kind: str = "") -> str:
         """What was just read in a state: ``the name of the rule``. Empty where it is a word or sign of the grammar."""
         roles: list[str] = []
-        for production, dot in self.table.items[state]:
-            parts = [self.spell(part) for part in self.table.productions[production].parts[:dot]]
+        for production, dot in self.grammar.items[state]:
+            parts = [self.spell(part.name) for part in production.expansion[:dot]]
             role = self._longest(self.after.get(self.label(production), {}), parts)
-            if role is None and self.table.productions[production].parts[dot - 1] not in self.quoted:
+            if role is None and production.expansion[dot - 1].name not in self.quoted:
                 raise Unsaid(f"after: {self.label(production)}: {' '.join(parts[-2:])}")
             if role is not None:
                 role = role.replace("{kind}", kind or "statement")
@@ -83,29 +86,25 @@ class Messages:
 
     # ---- what may follow -----------------------------------------------------------------------
 
-    def wanted(self, states: Sequence[int]) -> list[tuple[str, str, str]]:
-        """What may follow on this stack: label, symbol as in ``messages.yaml``, and the terminal that begins it."""
+    def wanted(self, parser: InteractiveParser) -> list[tuple[str, str, str]]:
+        """What may follow here: label, symbol as in ``messages.yaml``, and the terminal that begins it."""
         found: list[tuple[str, str, str]] = []
-        for terminal in self.table.terminals:
-            after = would_take(self.table, states, terminal)
-            if after is None:
-                continue
-            if terminal == "$END":
-                found.append(("", "$END", terminal))
-                continue
-            if len(after) == 1:
-                found.append(("start", "variant", terminal))
-                continue
-            found += [(label, symbol, terminal) for label, symbol in self._beginning(after[-1], terminal)]
+        for terminal in sorted(parser.accepts(), key=self.grammar.terminals.index):
+            read = after(parser, terminal)
+            if terminal == END:
+                found.append(("", END, END))
+            elif read is not None:
+                items = self.grammar.items[read.parser_state.state_stack[-2]]
+                found += [(label, symbol, terminal) for label, symbol in self._beginning(items, terminal)]
         return found
 
-    def _beginning(self, state: int, terminal: str) -> Iterable[tuple[str, str]]:
-        """The parts of productions under way in a state that this terminal may begin."""
-        if not self.table.items[state]:
+    def _beginning(self, items: Iterable[Item], terminal: str) -> Iterable[tuple[str, str]]:
+        """The parts of productions under way that this terminal may begin."""
+        if not items:
             yield "start", "variant"
-        for production, dot in self.table.items[state]:
-            parts = self.table.productions[production].parts
-            if dot < len(parts) and terminal in self.first.get(parts[dot], {parts[dot]}):
+        for production, dot in items:
+            parts = [part.name for part in production.expansion]
+            if dot < len(parts) and terminal in self.grammar.first.get(parts[dot], {parts[dot]}):
                 symbol, label = parts[dot], self.label(production)
                 helper = _HELPER.fullmatch(symbol)
                 if helper:
@@ -116,7 +115,8 @@ class Messages:
 
     def _leading(self, helper: str) -> str:
         """The first part of each element of a list."""
-        return next(p.parts[0] for p in self.table.productions if p.of == helper and not _HELPER.fullmatch(p.parts[0]))
+        begin = (rule.expansion[0].name for rule in self.grammar.lark.rules if rule.origin.name == helper)
+        return next(name for name in begin if not _HELPER.fullmatch(name))
 
     def say_wanted(self, wanted: Iterable[tuple[str, str, str]], kind: str = "") -> list[str]:
         """What may follow, in words, each thing once; clauses only those that the kind takes."""
@@ -128,7 +128,7 @@ class Messages:
             if symbol == "$END":
                 phrase = self.symbols["END"]
             elif phrase is None:
-                if symbol in _CLASSES or (symbol.islower() and symbol not in self.table.words):
+                if symbol in _CLASSES or (symbol.islower() and symbol not in self.grammar.words):
                     raise Unsaid(f"comes: {label}: {symbol}")
                 phrase = f"`{symbol}`"
             if phrase == "{clauses}":
@@ -143,7 +143,7 @@ class Messages:
         return said + (["a clause (" + ", ".join(in_order) + ")"] if in_order else []) + last[:1]
 
     def _words_of(self, terminal: str) -> list[str]:
-        return [word for word, terminals in self.table.words.items() if terminal in terminals] or [terminal]
+        return [word for word, terminals in self.grammar.words.items() if terminal in terminals] or [terminal]
 
     @property
     def _closing(self) -> str:
@@ -166,11 +166,11 @@ class Messages:
     def example(self, states: Sequence[int], kind: str) -> str:
         """An example of the innermost thing under way that has one."""
         for state in reversed(states):
-            for production, _ in self.table.items[state]:
+            for production, _ in self.grammar.items[state]:
                 found = self.examples.get(self.label(production))
                 if found and self.label(production) not in ("variant",):
                     return found
-            if state in self.table.bodies:
+            if state in self.grammar.bodies:
                 break
         return self.examples.get(kind, "" if kind else self.examples["variant"])
 
@@ -188,21 +188,7 @@ class Messages:
         return ""
 
 
-def would_take(of: Table, states: Sequence[int], terminal: str) -> list[int] | None:
-    """The states after all that a terminal completes, just before it is read; None when it cannot stand here."""
-    after = list(states)
-    while True:
-        action = of.actions[after[-1]].get(terminal)
-        if action is None:
-            return after if terminal == "$END" and after[-1] == of.end else None
-        if action >= 0:
-            return after
-        production = of.productions[-1 - action]
-        del after[len(after) - len(production.parts) :]
-        after.append(of.gotos[after[-1]][production.of])
-
-
-def _spelling(of: Table) -> dict[str, str]:
+def _spelling(of: Grammar) -> dict[str, str]:
     """How each terminal is called: as it is written, where it is one word or sign; else its name."""
     spelt: dict[str, list[str]] = {}
     for written, terminals in (*of.words.items(), *of.signs.items()):
@@ -213,21 +199,6 @@ def _spelling(of: Table) -> dict[str, str]:
     }
 
 
-def _first(of: Table) -> dict[str, set[str]]:
-    """For each symbol that is not a terminal, the terminals it may begin with. No production is empty."""
-    first: dict[str, set[str]] = {production.of: set() for production in of.productions}
-    grew = True
-    while grew:
-        grew = False
-        for production in of.productions:
-            begin = production.parts[0]
-            more = first.get(begin, {begin}) - first[production.of]
-            if more:
-                first[production.of] |= more
-                grew = True
-    return first
-
-
 @lru_cache(maxsize=1)
 def messages() -> Messages:
     """The shipped messages."""
@@ -235,4 +206,4 @@ def messages() -> Messages:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     text = (shipped.folder("grammar") / "messages.yaml").read_text(encoding="utf-8")
-    return Messages(yaml.load(text, Loader=loader), table())  # noqa: S506  # a safe loader, in C where there is one
+    return Messages(yaml.load(text, Loader=loader), grammar())  # noqa: S506  # a safe loader, in C where there is one

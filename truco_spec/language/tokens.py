@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TypeAlias
+
+import lark
 
 from truco_spec.harmless import FOUND
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.table import Table
-
-END = "$END"
+from truco_spec.language.grammar import END, grammar
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\f\r]+)
@@ -44,6 +44,8 @@ _INSTEAD = {
     ":=": ("=", "Write `=`."),
     "...": ("..", "A range has two dots: 0 .. 12."),
 }
+Place: TypeAlias = tuple[int, int, int]
+"""Offset, line and column."""
 LONGEST_NUMBER = 18
 """Figures of the longest number that is read; what a game can hold is told by the graph."""
 
@@ -64,21 +66,28 @@ _HINTS = {
 }
 
 
-class Token(NamedTuple):
-    """One token.
-
-    ``can_be`` lists the terminals of the grammar it may stand for, first choice first. The last line and column
-    are just past its last character.
+class Token(lark.Token):
+    """One token. ``can_be`` lists the terminals that it may stand for, first choice first; ``type`` is what it was
+    read as. The last line and column are just past its last character.
     """
 
+    __slots__ = ("can_be",)
     can_be: tuple[str, ...]
-    text: str
-    start: int
-    end: int
+    start_pos: int
+    end_pos: int
     line: int
     column: int
     end_line: int
     end_column: int
+
+    @classmethod
+    def of(cls, can_be: tuple[str, ...], text: str, first: Place, last: Place) -> Token:
+        """A token from one place to another."""
+        token = str.__new__(cls, text)
+        token.type, token.value, token.can_be = can_be[0], text, can_be
+        token.start_pos, token.line, token.column = first
+        token.end_pos, token.end_line, token.end_column = last
+        return token
 
 
 @dataclass(slots=True)
@@ -91,26 +100,37 @@ class Tokens:
     mistakes: list[Diagnostic] = field(default_factory=list)
 
 
+def start_of(token: Token) -> Place:
+    """Where a token begins."""
+    return token.start_pos, token.line, token.column
+
+
+def end_of(token: Token) -> Place:
+    """The place just past a token."""
+    return token.end_pos, token.end_line, token.end_column
+
+
 def span_of(path: str, first: Token, last: Token | None = None) -> t.Span:
     """The place from the first token to the last."""
     last = last or first
-    return t.Span(path, first.line, first.column, last.end_line, last.end_column, first.start, last.end)
+    return t.Span(path, first.line, first.column, last.end_line, last.end_column, first.start_pos, last.end_pos)
 
 
-def tokenize(text: str, path: str, table: Table) -> Tokens:
+def tokenize(text: str, path: str) -> Tokens:
     """Cut a text into tokens. Never raises; what is wrong is in ``mistakes``."""
-    return _Cutter(text, path, table).cut()
+    return _Cutter(text, path).cut()
 
 
 class _Cutter:
-    def __init__(self, text: str, path: str, table: Table) -> None:
-        self.text, self.path, self.table = text, path, table
+    def __init__(self, text: str, path: str) -> None:
+        self.text, self.path = text, path
+        self.words, self.signs = grammar().words, grammar().signs
         self.found = Tokens(path)
         self.line, self.line_start = 1, 0
 
     def cut(self) -> Tokens:
         text, match = self.text, _TOKEN.match
-        words, signs, append = self.table.words, self.table.signs, self.found.tokens.append
+        words, signs, append = self.words, self.signs, self.found.tokens.append
         name, number, string, cite = ("NAME",), ("INT",), ("STRING",), ("CITE",)
         at = 1 if text.startswith("\ufeff") else 0
         end = len(text)
@@ -152,23 +172,21 @@ class _Cutter:
     def _token(self, can_be: tuple[str, ...], text: str, at: int, length: int = 0) -> Token:
         length = length or len(text)
         column = at - self.line_start + 1
-        return Token(can_be, text, at, at + length, self.line, column, self.line, column + length)
+        return Token.of(can_be, text, (at, self.line, column), (at + length, self.line, column + length))
 
     def _end(self) -> Token:
         """The end of the text lies just behind its last token, where something is missing."""
         if not self.found.tokens:
-            return Token((END,), "", 0, 0, 1, 1, 1, 1)
-        last = self.found.tokens[-1]
-        return Token((END,), "", last.end, last.end, last.end_line, last.end_column, last.end_line, last.end_column)
+            return Token.of((END,), "", (0, 1, 1), (0, 1, 1))
+        return Token.of((END,), "", end_of(self.found.tokens[-1]), end_of(self.found.tokens[-1]))
 
     def _join_must_not(self) -> None:
         """``must not`` is one word, however wide the gap."""
         tokens = self.found.tokens
-        if len(tokens) >= 2 and tokens[-2].text == "must":
+        if len(tokens) >= 2 and tokens[-2].value == "must":
             no, must = tokens.pop(), tokens.pop()
-            can_be = self.table.words.get("must not", ("NAME",))
-            joined = Token(can_be, "must not", must.start, no.end, must.line, must.column, no.end_line, no.end_column)
-            tokens.append(joined)
+            can_be = self.words.get("must not", ("NAME",))
+            tokens.append(Token.of(can_be, "must not", start_of(must), end_of(no)))
 
     # ---- what is no token ----------------------------------------------------------------------
 
@@ -193,9 +211,7 @@ class _Cutter:
         if sign and sign.group() in _INSTEAD:
             instead, hint = _INSTEAD[sign.group()]
             self._mistake(at, sign.end(), f"The language has no `{sign.group()}`.", hint)
-            self.found.tokens.append(
-                self._token(self.table.signs.get(instead, ("NAME",)), instead, at, sign.end() - at)
-            )
+            self.found.tokens.append(self._token(self.signs.get(instead, ("NAME",)), instead, at, sign.end() - at))
             return sign.end()
         return self._strange(at, character)
 
@@ -233,7 +249,7 @@ class _Cutter:
             f"`{written}` is no name.",
             f"A name has plain letters and figures, joined by `-` or `.`: {plain}. (Sentences may have any letters.)",
         )
-        self.found.tokens.append(self._token(self.table.words.get(plain, ("NAME",)), plain, at, len(written)))
+        self.found.tokens.append(self._token(self.words.get(plain, ("NAME",)), plain, at, len(written)))
         return at + len(written)
 
     def _strange(self, at: int, character: str) -> int:
