@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -59,6 +60,21 @@ def test_the_version_is_told_without_a_library_or_a_part_that_it_does_not_need()
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert not {"lark", "yaml", "jinja2", "babel", "interegular"} & set(eval(done.stderr))
+
+
+def test_a_log_is_replayed_from_kept_rules_without_lark(tmp_path):
+    log = str(Path(__file__).parents[2] / "docs" / "logs" / "fifteen.yaml")
+    program = (
+        "import sys; from truco_spec.cli import main\n"
+        f"try: main(['run', {log!r}])\n"
+        "finally: print('lark' in sys.modules, file=sys.stderr)"
+    )
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "TRUCO_SPEC_CACHE": ""}
+    told = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment)
+        for _ in range(2)
+    ]
+    assert [done.stderr.split()[-1] for done in told] == ["True", "False"]
 
 
 def test_help_names_every_verb_and_imports_none():

@@ -70,8 +70,8 @@ class Parser:
             self.lark.feed_token(token)
         except UnexpectedToken:
             return False
-        between = self.states[-2] in self.grammar.bodies and token.type in self.grammar.bounds
-        if between or token.type == "VARIANT":
+        bounds = token.type in self.grammar.bounds and self.states[-2] in self.grammar.bodies
+        if bounds or token.type == "VARIANT":
             self.began, self.floor = index, len(self.states) - 1
         return True
 
