@@ -10,8 +10,11 @@ from tables import instances
 
 from bench.flips import Figures, contraries, figures_of
 from truco_spec.conformance import corpus
-from truco_spec.conformance.cases import Instance
-from truco_spec.conformance.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow, Position
+from truco_spec.conformance.cases import Instance, View
+from truco_spec.conformance.deciding import could_see
+from truco_spec.conformance.prepared import Preparation
+from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow, Position, Script
 
 AT = Position(0, 0, 0)
 SAMPLE = 120
@@ -68,3 +71,18 @@ def test_an_expectation_without_a_contrary_says_nothing(tmp_path: Path) -> None:
     assert isinstance(found.check, MustShow)
     assert found.contrary is not None
     assert "cases.yaml:6: own-umpire-1: hand: None (hand 1 action 1) passes as hand: P0" in str(found)
+
+
+@pytest.mark.long
+def test_what_a_case_hides_was_never_visible_in_the_hand() -> None:
+    preparation, reference, asked = Preparation(), Reference(), 0
+    hiding = [i for i in every() if any(isinstance(step, View) and step.view.hides for step in i.case.entry.moves)]
+    for instance in hiding:
+        plan = preparation.plan(instance)
+        for check in (c for c in plan.checks if isinstance(c, MustSee) and c.hides):
+            script = plan.requests[check.at.script]
+            assert isinstance(script, Script)
+            remembered = could_see(script, reference.run(script), check.at, check.seat)
+            assert not remembered & {*check.hides}, instance.name
+            asked += 1
+    assert asked > 400

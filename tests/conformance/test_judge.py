@@ -81,6 +81,21 @@ def test_a_category_is_compared_where_one_is_told(tmp_path: Path) -> None:
     assert outcomes(tmp_path, moves, {"refused": True}) == ["passed", "unobserved"]
 
 
+def test_beside_a_refusal_what_the_case_asks_there_is_compared(tmp_path: Path) -> None:
+    for moves, right, wrong in (
+        (
+            "[refused: P2 3H, legal: {P1: [3C, 2C, 7S, truco]}]",
+            {"legal": {"P1": ["truco", "3C", "2C", "7S"]}},
+            {"legal": {}},
+        ),
+        ("[refused: P2 3H, view: {seat: P1, sees: 3C}]", {"view": {"P1": ["3C"]}}, {"view": {"P1": []}}),
+        ("[refused: P2 3H, view: {seat: P1, hides: 3H}]", {"view": {"P1": ["3C"]}}, {"view": {"P1": ["3H"]}}),
+    ):
+        assert outcomes(tmp_path, moves, {"refused": True, **right}) == ["passed", "passed"]
+        assert outcomes(tmp_path, moves, {"refused": True, **wrong}) == ["passed", "failed"]
+        assert outcomes(tmp_path, moves, {"refused": True}) == ["passed", "unobserved"]
+
+
 def test_a_refusal_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     moves = "[refused: P2 3H]"
     assert outcomes(tmp_path, moves, {"refused": "not-now", "stake": 1}, start={"stake": 1}) == ["passed"]
