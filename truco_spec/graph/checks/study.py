@@ -20,11 +20,12 @@ from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial, Stack
 from truco_spec.graph.checks.search import BUDGET, Answer, solve_near
 from truco_spec.graph.checks.stacks import StackMap, map_stacks
 from truco_spec.graph.checks.steps import Step, steps
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import UNASKED, Expr, Graph, Source
 from truco_spec.graph.model import Answer as Way
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.unsettled import REFUSED, SETTLED
-from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, walk
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import Span
 
@@ -81,6 +82,7 @@ class Study:
     _asking: dict[str, set[str]] | None = None
     _agreed: list[tuple[Expr, frozenset[str]]] | None = None
     _starts: dict[frozenset[int], Partial] = field(default_factory=dict)
+    _parts: dict[Expr, frozenset[Expr]] = field(default_factory=dict)
     _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
 
     @property
@@ -179,12 +181,32 @@ class Study:
         ]
         if not stacks:
             return Answer("never")
-        start = self._start(frozenset(stacks))
         wanted = tuple(conditions)
+        if self._contradictory(wanted):
+            return Answer("never")
+        start = self._start(frozenset(stacks))
         wanted = (*self._holding(stacks, wanted), *wanted)
         answer = solve_near(self.facts, wanted, stacks, budget or self.budget, start)
         self.looks += answer.looks
         return answer
+
+    def _contradictory(self, conditions: Conditions) -> bool:
+        """Does one of the conditions say outright what another denies? Then there is nothing to search."""
+        said = {part for condition in conditions for part in self._spelled(condition)}
+        return any(part.op == "not" and part.kids[0] in said for part in said)
+
+    def _spelled(self, condition: Expr) -> frozenset[Expr]:
+        """A condition and its parts, those of the questions in it that have one answer included."""
+        found = self._parts.get(condition)
+        if found is None:
+            parts = [
+                part
+                for part in (*conjuncts(condition), *conjuncts(_answer_to(self.graph, condition)))
+                if part != condition
+            ]
+            inner = (self._spelled(part) for part in parts)
+            found = self._parts[condition] = frozenset({condition}).union(*inner)
+        return found
 
     def _start(self, stacks: frozenset[int]) -> Partial:
         """All positions with one of these stacks; the same whenever it is asked for, so that nothing is searched
@@ -220,6 +242,15 @@ class Study:
     def words(self, partial: Partial | None) -> str:
         """A position in words: the data that matter."""
         return words_of(self.facts, partial) if partial is not None else ""
+
+
+def _answer_to(graph: Graph, expr: Expr) -> Expr | None:
+    """What a question that has one answer comes down to, with what it is given."""
+    define = graph.defines.get(expr.value) if expr.op == "ask" else None
+    if define is None or len(define.answers) > 1 or define.answers[0].when is not None:
+        return None
+    given = {param.name: kid for param, kid in zip(define.params, expr.kids, strict=True)}
+    return put_in(define.answers[0].value, given, fold.fold)
 
 
 def refusals(graph: Graph) -> list[Way]:
