@@ -9,11 +9,11 @@ import contextlib
 import io
 import random
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from alarm import alarm
+from spoil import spoiled
 
 from truco_spec.cli import main
 from truco_spec.harmless import FOUND
@@ -26,43 +26,6 @@ LOGS = sorted((ROOT / "docs").glob("[ld]*s/*.yaml"))
 SPECS = sorted((ROOT / "spec" / "variants").glob("*.truco"))
 CASES = sorted((ROOT / "conformance" / "cases").rglob("*.yaml"))
 CLAIMS = ("bia can truco", "who won the hand", "bia cannot quiero", "the stake is 3", "bia leads", "ana has 2 points")
-SIGNS = [
-    *"|,:{}[]()&*!%@`'\"\\#\t\n-é🂡\x00\x1b\u202e<>=+?",
-    "null",
-    "---",
-    "none",
-    "yes",
-    "0",
-    "-1",
-    "99999999999999999999",
-]
-
-Spoil = Callable[[str, random.Random], str]
-
-
-def spoiled(text: str, chance: random.Random) -> str:
-    """The text with a few words, lines or characters changed, doubled, dropped, exchanged or turned round."""
-    apart = chance.choice([" ", ",", "", "\n"])
-    parts = text.split(apart) if apart else list(text)
-    for _ in range(chance.randint(1, 3)):
-        at, other = chance.randrange(len(parts)), chance.randrange(len(parts))
-        match chance.randrange(7):
-            case 0:
-                parts[at] = chance.choice(SIGNS)
-            case 1:
-                parts.insert(at, parts[other])
-            case 2 if len(parts) > 1:
-                del parts[at]
-            case 3:
-                parts[at], parts[other] = parts[other], parts[at]
-            case 4:
-                parts[at] = parts[at][::-1]
-            case 5:
-                parts[at] *= chance.choice([2, 50])
-            case _:
-                parts[at] += chance.choice(SIGNS)
-    return apart.join(parts)
-
 
 class Bench:
     """Runs verbs on spoiled files in a folder of its own."""

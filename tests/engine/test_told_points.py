@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterator
 
 import pytest
 
@@ -20,15 +21,16 @@ FOUR_FLORES = (
 )
 
 
-def an_envido(variant: str, players: int, seed: int, **options: object) -> Game:
-    """A hand dealt at random, in which an envido was accepted before the first card."""
-    chance = random.Random(seed)
-    game = Game(load(variant, con_flor="off", envido_callers="anyone", players=players, **options))
-    while game.phase != "play":
-        game.push(chance.choice(game.legal_actions()))
-    mano = game.ask("mano")
-    game.push_all(f"P{mano} envido", f"P{(mano + 1) % players} quiero")
-    return game
+def envidos(variant: str, players: int, count: int, **options: object) -> Iterator[tuple[Game, random.Random]]:
+    """Hands dealt at random, in each of which an envido was accepted before the first card; and the chance to go on."""
+    graph = load(variant, con_flor="off", envido_callers="anyone", players=players, **options)
+    for chance in map(random.Random, range(count)):
+        game = Game(graph)
+        while game.phase != "play":
+            game.push(chance.choice(game.legal_actions()))
+        mano = game.ask("mano")
+        game.push_all(f"P{mano} envido", f"P{(mano + 1) % players} quiero")
+        yield game, chance
 
 
 def a_flor(**options: str) -> Game:
@@ -62,9 +64,7 @@ def best_seat(game: Game) -> int:
 @pytest.mark.parametrize("values", ["may-lie-checked-at-showing", "enforced-true"])
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_whoever_may_speak_may_tell_the_true_count(variant: str, players: int, values: str) -> None:
-    for seed in range(20):
-        chance = random.Random(seed)
-        game = an_envido(variant, players, seed, declared_values=values)
+    for game, chance in envidos(variant, players, 20, declared_values=values):
         while game.phase == "declaring":
             assert all(may(game, the_truth(game, seat)) for seat in speakers(game))
             said = [the_truth(game, seat) for seat in speakers(game)]
@@ -82,11 +82,10 @@ def test_a_flor_is_told_truly_whether_it_beats_the_best_or_not(count: int) -> No
 @pytest.mark.parametrize("partners", PARTNERS)
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_who_keeps_silent_or_is_not_asked_loses_nothing(variant: str, players: int, partners: str) -> None:
-    for seed in range(30):
-        game = an_envido(variant, players, seed, partner_of_best=partners)
+    for game, chance in envidos(variant, players, 30, partner_of_best=partners):
         wins = best_seat(game)
-        told_out(game, random.Random(seed))
-        assert game.value("score", wins % 2) == 2, seed
+        told_out(game, chance)
+        assert game.value("score", wins % 2) == 2
 
 
 @pytest.mark.parametrize(("partners", "seed"), list(itertools.product(PARTNERS, range(10))))
@@ -110,9 +109,7 @@ def told_out(game: Game, chance: random.Random) -> None:
 @pytest.mark.parametrize("partners", PARTNERS[:2])
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_nobody_waits_for_partners_of_the_best_alone(variant: str, players: int, partners: str) -> None:
-    for seed in range(30):
-        chance = random.Random(seed)
-        game = an_envido(variant, players, seed, partner_of_best=partners)
+    for game, chance in envidos(variant, players, 30, partner_of_best=partners):
         while game.phase == "declaring":
             turn, best = game.value("speaker"), game.value("best")
             assert best < 0 or (turn - best) % 2 == 1
