@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from truco_spec.cli.progress import Progress
-from truco_spec.conformance import corpus, filling
+from truco_spec.conformance import corpus, filling, scripts
 from truco_spec.conformance.asked import Broken
 from truco_spec.conformance.cases import Category, DealsOf, Instance
 from truco_spec.conformance.choice import chosen
@@ -23,16 +23,7 @@ from truco_spec.conformance.plain import plain_checks, plainly, teams_of
 from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import TEAM_VALUES, Script
 from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.scripts import (
-    Check,
-    MustDeal,
-    MustOffer,
-    MustPermit,
-    MustRefuse,
-    MustSee,
-    MustShow,
-    Plan,
-)
+from truco_spec.conformance.scripts import Check, Plan
 
 NO_WORD = "no-such-word"
 """Something that nobody can do, see or be."""
@@ -73,23 +64,23 @@ class Figures:
 def contraries(check: Check, script: Script | None) -> Iterator[Check]:
     """Every check that cannot be met where this one is. ``script`` is what is played at its place."""
     match check:
-        case MustPermit():
-            yield MustRefuse(check.at, None)
-        case MustRefuse():
-            yield MustPermit(check.at, True)
+        case scripts.MustPermit():
+            yield scripts.MustRefuse(check.at, None)
+        case scripts.MustRefuse():
+            yield scripts.MustPermit(check.at, True)
             for category in CATEGORIES if check.because else ():
                 if category != check.because:
                     yield replace(check, because=category)
-        case MustShow() if script is not None:
+        case scripts.MustShow() if script is not None:
             yield from (replace(check, value=value) for value in _others(check.key, check.value, script))
-        case MustOffer():
+        case scripts.MustOffer():
             yield from (replace(check, texts=texts) for texts in _more_or_less(check.texts))
-        case MustSee():
+        case scripts.MustSee():
             for card in check.sees:
                 yield replace(check, sees=(), hides=(card,))
             for card in check.hides:
                 yield replace(check, sees=(card,), hides=())
-        case MustDeal():
+        case scripts.MustDeal():
             yield from (replace(check, deals=deals) for deals in _deals(check.deals))
 
 
@@ -140,7 +131,7 @@ def unnoticed(instance: Instance, preparation: Preparation, figures: Figures) ->
     figures.cases += 1
     for check in plan.checks:
         request = plan.requests[check.at.script]
-        if isinstance(check, MustPermit) and not check.asked and instance.case.entry.mode == "umpire":
+        if isinstance(check, scripts.MustPermit) and not check.asked and instance.case.entry.mode == "umpire":
             continue  # what an umpire takes may come to nothing: it is no expectation
         figures.expectations += 1
         found = list(contraries(check, request if isinstance(request, Script) else None))
@@ -176,17 +167,17 @@ def _told(check: Check) -> str:
     """A check in a few words."""
     at = f"hand {check.at.hand + 1} action {check.at.action + 1}"
     match check:
-        case MustPermit():
+        case scripts.MustPermit():
             what = "a permitted move"
-        case MustRefuse():
+        case scripts.MustRefuse():
             what = f"a refused move ({check.because or 'for whatever reason'})"
-        case MustShow():
+        case scripts.MustShow():
             what = f"{check.key}: {check.value}"
-        case MustOffer():
+        case scripts.MustOffer():
             what = f"{check.player} may {', '.join(check.texts) or 'nothing'}"
-        case MustSee():
+        case scripts.MustSee():
             what = f"{check.seat} sees {' '.join(check.sees) or 'nothing'} and not {' '.join(check.hides) or 'nothing'}"
-        case MustDeal():
+        case scripts.MustDeal():
             what = f"deals of {dict(check.deals.counts)} from {check.deals.pack}"
     return f"{what} ({at})"
 

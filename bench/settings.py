@@ -2,10 +2,10 @@
 
 The corpus tries what options do one or two at a time; here many are set together. Each setting either links or is
 refused by a rule that says why. Then hands are played strictly and before an umpire, with forbidden actions among the
-permitted ones, until there are so many in all. After every action all is observed; at a sample of them every seat has
-its view, and asks why it may do something or not; and cards that a seat cannot tell are exchanged through all that has
-happened (:mod:`truco_spec.engine.hidden`). One game of each setting is played to its end with every point accounted
-for. What breaks is told with its seed and setting.
+permitted ones, until a given number is reached. After every action all observations are taken; after a sample of them
+every seat takes its view and asks why it may do something or not, and cards that a seat cannot tell are exchanged
+through the whole history (:mod:`truco_spec.engine.hidden`). One game of each setting is played to its end with every
+point accounted for. Each failure is reported with its seed and setting.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from truco_spec.language.diagnostics import SpecError
 from truco_spec.shipped import variant_names
 
 _CHANGED = 0.3
-"""So likely an option is set to another value than its first."""
+"""The chance that an option is set to another value than its first."""
 _AT_NOTHING = 0.3
 """The share of games that begin without points."""
 _WRONG = 0.15
-"""So likely a player tries before the umpire what the rules may not permit."""
+"""The chance that a player tries before the umpire what the rules may not permit."""
 _ASKED = 0.2
-"""After so many of the actions every seat is asked: to ask after each takes four times as long."""
+"""The share of actions after which every seat is asked: after each it would take four times as long."""
 _SWAPPED = 0.02
-"""After so many of the actions hidden cards are exchanged."""
+"""The share of actions after which hidden cards are exchanged."""
 
 _TRIES = 20
 _HANDS = 12
-"""So many hands of a setting are played strictly, and as many before an umpire."""
+"""Hands of a setting that are played strictly, and as many before an umpire."""
 _LONGEST = 4_000
-"""A game of so many events in so few hands has no end."""
+"""Events after which a game of a few hands is taken to have no end."""
 _BATCH = 64
 
 FAULTS = (TrucoError, ArithmeticError, LookupError, TypeError, ValueError, AssertionError)
 
 
 def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
-    """So many hands at least; the seeds of their settings are the numbers from ``first`` up."""
+    """Play at least this many hands; the seeds of their settings are the numbers from ``first`` up."""
     found: Counter[str] = Counter()
     broken: list[str] = []
     seeds = itertools.count(first)
