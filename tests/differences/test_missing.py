@@ -4,7 +4,7 @@ import pytest
 
 from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair
-from truco_spec.differences.precedents import precedents
+from truco_spec.differences.precedents import borrowed, precedents
 from truco_spec.differences.proofs import never
 from truco_spec.differences.quest import Quest
 from truco_spec.differences.result import searched
@@ -102,16 +102,46 @@ def test_an_answer_that_only_other_options_ask_for_is_proved_away():
     assert never(load("argentino", players=2, envido_repeat_limit=2), {key}) == frozenset()
 
 
-OPEN = pytest.mark.xfail(
-    strict=False, reason="no log is found yet for who is waited for, who asks, a card short, an answer to al resto"
-)
-WITH_OPEN = ("argentino", "gamelog", "mineiro-wp", "nowadays", "pica-pica")
+def test_an_answer_of_a_phase_that_other_options_open_is_proved_away():
+    """The choice at eleven: in Truco Paulista the team decides, in this other game it has to play."""
+    keys = {("define", "onze.chooser"), ("define", "waits-for-choice"), ("define", "stake-undecided")}
+    assert never(load("nowadays"), keys) == keys
+    assert never(load("paulista"), keys) == frozenset()
+
+
+def test_a_datum_that_nothing_at_work_names_is_proved_away():
+    """Who is asked for a family: nobody, where none is traded in."""
+    key = ("datum", "asker")
+    assert never(load("mineiro"), {key}) == {key}
+    assert never(load("mineiro", royal_family="shown", deck="clean"), {key}) == frozenset()
+
+
+def test_whom_the_game_waits_for_is_at_work_where_several_may_do_something():
+    """A flor is called before the first card, and anyone may say truco: the mano is waited for."""
+    pair = side_by_itself("argentino", 2)
+    wanted = frozenset({("define", "waits-for-turn")})
+    course = Course(TWO, "bia", deals=({},), moves=(("ana truco", "bia quiero"),))
+    assert pair.works(course, 0, wanted) == [frozenset(), wanted]
+
+
+def test_a_score_that_no_game_has_is_left_out_of_a_case():
+    """Two to three, in a game in which every tento counts two."""
+    found = precedents(load("mineiro-wp"), NAMES[:4])
+    assert any("davi misdeal bia 2" in course.moves[0] for course in found)
+    assert all(points % 2 == 0 for course in found for points in course.score.values())
+
+
+def test_cases_of_fewer_players_are_borrowed_for_a_table_of_more():
+    """A contraflor is answered with al resto: the cases have two players, this game six."""
+    pair = side_by_itself("pica-pica", 6)
+    key = ("rule", "flor-to-rest")
+    shown = [c for c in borrowed(pair.graphs[0], NAMES[:6]) if key in pair.at_work(c, 0, frozenset({key}))]
+    assert shown
+    assert {(course.players, course.dealer) for course in shown} == {(NAMES[:6], NAMES[5])}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "a", [pytest.param(name, marks=OPEN) if name in WITH_OPEN else name for name in shipped_names()[::2]]
-)
+@pytest.mark.parametrize("a", shipped_names()[::2])
 def test_every_difference_has_a_log_or_a_proof(a):
     """Every second variant and the next but four: mostly strangers. (`python -m bench diff` compares more.)"""
     names = shipped_names()

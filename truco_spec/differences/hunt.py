@@ -10,7 +10,7 @@ from functools import partial
 from truco_spec.differences.compare import Difference
 from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair
-from truco_spec.differences.precedents import precedents
+from truco_spec.differences.precedents import borrowed, precedents
 from truco_spec.differences.quest import Quest
 from truco_spec.differences.reasons import Reasons
 from truco_spec.differences.search import Search
@@ -94,8 +94,11 @@ class Hunt:
         most = self.positions * QUESTS // 100 // max(1, len(asked))
         for number, search in asked:
             if keys := self._missing_of(number):
-                begun = search.positions
-                quest = Quest(search, number, keys, precedents(search.pair.graphs[number], search.players[number]))
+                begun, graph, players = search.positions, search.pair.graphs[number], search.players[number]
+                others = borrowed(graph, players)
+                for course in others:
+                    search.works(course, number)
+                quest = Quest(search, number, keys - set(search.found.best), [*precedents(graph, players), *others])
                 quest.run(most, partial(self._tell, self.spent - begun))
                 self._shorten(search)
                 self.looked += search.positions - begun

@@ -1,17 +1,23 @@
 """Courses that the cases of the corpus play: hands set up on purpose, to show one rule each.
 
 Chance seldom deals what a rule asks for; somebody who wrote a case did. A case is taken for its cards, score and moves
-only: what it expects is not asked, and it may have been written for another variant or other options.
+only: what it expects is not asked, and it may have been written for another variant or other options. A score that no
+game of these rules has is left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
 
 from truco_spec.conformance import corpus, filling
 from truco_spec.conformance.cases import Allowed, Cards, Deals, Hand, Instance, Refused, card_list
 from truco_spec.differences.courses import Course, Deal
+from truco_spec.differences.setups import SCORE
+from truco_spec.engine.game import Game
+from truco_spec.errors import TrucoError
 from truco_spec.graph.model import Graph
 
 _WORD = re.compile(r"[^\W_]+")
@@ -22,22 +28,44 @@ def precedents(graph: Graph, players: Sequence[str]) -> list[Course]:
 
     A move that a case only asks about ends a course of its own.
     """
+    return _of_tables(graph, players, [len(players)])
+
+
+def borrowed(graph: Graph, players: Sequence[str]) -> list[Course]:
+    """The same from cases of fewer players: their hands, with others at the table."""
+    return _of_tables(graph, players, range(len(players)))
+
+
+def _of_tables(graph: Graph, players: Sequence[str], sizes: Container[int]) -> list[Course]:
     names = {graph.name, *graph.lineage}
     found: dict[str, Course] = {}
+    fits = cache(partial(_has, graph, players))
     for case in corpus.load():
         if names.isdisjoint(case.applies.variants):
             continue
         for instance in corpus.instances(case):
             seats = instance.players or filling.players_of(instance.variant)
-            if instance.variant in names and len(seats) == len(players):
+            if instance.variant in names and len(seats) in sizes:
                 for course in _courses(instance, seats, players):
-                    found.setdefault(repr(course), course)
+                    fitting = course if fits(tuple(course.score.items())) else replace(course, score={})
+                    found.setdefault(repr(fitting), fitting)
     return sorted(found.values(), key=lambda course: course.size)
+
+
+def _has(graph: Graph, players: Sequence[str], score: tuple[tuple[str, int], ...]) -> bool:
+    """Can a game have such a score?"""
+    try:
+        Game(graph, start={SCORE: {players.index(player) % graph.teams: points for player, points in score}})
+    except TrucoError:
+        return False
+    return True
 
 
 def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -> Iterator[Course]:
     entry = instance.case.entry
-    called = dict(zip(seats, players, strict=True))
+    called = dict(zip(seats, players, strict=False))
+    # Whoever deals last in the round does so at any table: the mano is the same.
+    dealer = players[-1] if entry.dealer == seats[-1] else called.get(entry.dealer, entry.dealer)
 
     def named(text: str) -> str:
         return _WORD.sub(lambda word: called.get(word[0], word[0]), text.strip())
@@ -50,7 +78,7 @@ def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -
 
     def course(*last: str) -> Course:
         said = (*moves[:-1], (*moves[-1], *last))
-        return Course(tuple(players), called.get(entry.dealer, entry.dealer), score, (), entry.mode, tuple(deals), said)
+        return Course(tuple(players), dealer, score, (), entry.mode, tuple(deals), said)
 
     for step in entry.moves:
         match step:

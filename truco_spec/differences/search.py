@@ -191,7 +191,7 @@ class Search:
 
     def follow(self, course: Course, number: int) -> None:
         """Note what a course shows by the rules of one side, and where the two part in it."""
-        self._works(course, number)
+        self.works(course, number)
         for parting in self.pair.partings(course, views=True) if self.alike else ():
             if parting.course == course:
                 self._part(parting)
@@ -200,7 +200,8 @@ class Search:
                 if again is not None:
                     self._part(again)
 
-    def _works(self, course: Course, number: int) -> None:
+    def works(self, course: Course, number: int) -> None:
+        """Note what a course shows by the rules of one side of what nothing has shown yet."""
         missing = frozenset(key for key in self.keys[number] if key not in self.found.best)
         for at, keys in enumerate(self.pair.works(course, number, missing), start=1):
             so_far = cut(course, at)

@@ -10,9 +10,9 @@ from truco_spec.differences.sides import Side
 from truco_spec.differences.statements import Key
 from truco_spec.differences.used import used_at_opening, used_by, used_to_forbid, used_to_see
 from truco_spec.engine.apply import undo
-from truco_spec.engine.game import Game
+from truco_spec.engine.game import CHANCE, Game
 from truco_spec.engine.layout import NONE, UNSET
-from truco_spec.engine.observe import PREFIX, observe
+from truco_spec.engine.observe import ACTING, PREFIX, observe
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.groups import SEEN
 from truco_spec.logs.model import LogError
@@ -20,6 +20,9 @@ from truco_spec.logs.replay import MoveRefused, Replay
 
 NOTHING_THERE = (0, NONE, UNSET)
 """What a datum holds that is not worth a look: no card, no player, nothing."""
+
+
+WAITED_FOR = PREFIX + ACTING
 
 
 class Gaze:
@@ -42,14 +45,19 @@ class Gaze:
         last = len(game.history) - 1
         found: set[Key] = set()
         for at in range(mark, last + 1):
-            told = self.told if at == last else ()
+            told = self._asked(game) if at == last else ()
             if told or not self.wanted.isdisjoint(self.reaches.fired(game.history[at])):
                 found |= used_by(game, at, told).keys
         observed = observe(game, acting=False) if self.told else {}
         for name in self.told:
-            if not _tells(observed.get(name.removeprefix(PREFIX))):
+            if name != WAITED_FOR and not _tells(observed.get(name.removeprefix(PREFIX))):
                 found.discard(("define", name))  # that nothing is told is no answer, if no exception gave it
         return frozenset(found | self._sights(game))
+
+    def _asked(self, game: Game) -> list[str]:
+        """The questions that are asked now: whom the game waits for, only where several may do something."""
+        several = WAITED_FOR not in self.told or len(game.awaited() - {CHANCE}) > 1
+        return self.told if several else [name for name in self.told if name != WAITED_FOR]
 
     def _sights(self, game: Game) -> set[Key]:
         """What tells who sees what: after each step of the last event, and before it."""
