@@ -3,7 +3,8 @@
 Two cards that a seat has seen nowhere since they were dealt are exchanged in all that has happened since then: the
 deal, and whatever others did with them. Where the game can be played so, and everything that the seat sees is the same
 at each step, it cannot tell the two games apart. If it may do one thing in the one and not in the other, the list of
-what it may do tells it something hidden; so does an observation that is another.
+what it may do tells it something hidden; so does an observation that is another. Of others who may speak
+meanwhile that is no fault: who may call a flor has one, and the list is the judge's.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from truco_spec.engine.action import Action
 from truco_spec.engine.explain import as_it_stands
 from truco_spec.engine.game import Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import observe
+from truco_spec.engine.observe import MAY_SPEAK, observe
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.view import cards_seen, sees
 from truco_spec.graph.checks.sight import PERMITTING
@@ -57,7 +58,7 @@ def leak(game: Game, rng: random.Random) -> Leak | None:
             return Leak(seat, f"whether {game.text(action)} is permitted", _speaking(game, action), cards)
     observed, again = observe(game), observe(other)
     for name, value in observed.items():
-        if again[name] != value:
+        if name != MAY_SPEAK and again[name] != value:
             return Leak(seat, f"the observation {name}", frozenset({OBSERVED + name}), cards)
     return None
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 PREFIX = "table."
 ACTING, MAY_SPEAK = "acting", "may-speak"
-"""Whom the game waits for, and who else may do something now."""
+"""Whom the game waits for, and who else may do something now; the latter is for the judge, and no player's to know, for
+it may hang on the cards of those who may."""
 OPEN = "open"
 """The answer of a question that is not settled yet: nobody's answer to it is compared."""
 
