@@ -53,7 +53,10 @@ FAULTS = (TrucoError, ArithmeticError, LookupError, TypeError, ValueError, Asser
 
 
 def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
-    """Play at least this many hands; the seeds of their settings are the numbers from ``first`` up."""
+    """Play at least this many hands; the seeds of their settings are the numbers from ``first`` up.
+
+    A long run is best made in slices, each from the next seed that the one before reports.
+    """
     found: Counter[str] = Counter()
     broken: list[str] = []
     seeds = itertools.count(first)
@@ -64,7 +67,11 @@ def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
                 broken += faults
             if sys.stderr.isatty():
                 sys.stderr.write(f"\r\x1b[K{found['hands']:,} of {hands:,} hands")
-    return {**found, **{f"broken: {number}": text for number, text in enumerate(broken, 1)}}
+    return {
+        **found,
+        "the next seed": next(seeds),
+        **{f"broken: {number}": text for number, text in enumerate(broken, 1)},
+    }
 
 
 def tried(seed: int) -> tuple[Counter[str], list[str]]:

@@ -27,6 +27,7 @@ SPECS = sorted((ROOT / "spec" / "variants").glob("*.truco"))
 CASES = sorted((ROOT / "conformance" / "cases").rglob("*.yaml"))
 CLAIMS = ("bia can truco", "who won the hand", "bia cannot quiero", "the stake is 3", "bia leads", "ana has 2 points")
 
+
 class Bench:
     """Runs verbs on spoiled files in a folder of its own."""
 
