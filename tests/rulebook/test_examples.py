@@ -164,3 +164,12 @@ def test_books_in_all_languages_have_the_same_examples() -> None:
     books = [whole_of(load("gamelog"), words_in(language)).examples for language in ("en", "pt", "es")]
     alike = [{name: example.among("en") for name, example in examples.items()} for examples in books]
     assert all(one == other for one, other in itertools.pairwise(alike))
+
+
+def test_a_case_that_holds_under_another_option_by_coincidence_is_no_example() -> None:
+    """At five to twenty-five the loser is the leader: what the loser lacks is no example of what the leader lacks."""
+    loser, leader = (load("argentino", falta_basis=basis) for basis in ("loser", "leader"))
+    shown = {example.case for example in Examples(loser).of(entries_of(loser)).values()}
+    told = {example.case for example in Examples(leader, shipped=False).of(entries_of(leader)).values()}
+    assert {"wikipedia-falta-06", "wikipedia-falta-08"} & shown
+    assert not {"wikipedia-falta-06", "wikipedia-falta-08"} & told

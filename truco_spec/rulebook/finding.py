@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from truco_spec import shipped
 from truco_spec.conformance import corpus
@@ -25,6 +25,7 @@ from truco_spec.conformance.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.runner import play
 from truco_spec.conformance.scripts import Plan
+from truco_spec.differences.settings import chain_of, options_named
 from truco_spec.engine.observe import observations
 from truco_spec.errors import TrucoError
 from truco_spec.graph.link import shipped_names
@@ -85,9 +86,9 @@ class Examples:
     """Finds an example for each rule of a book; none is given twice.
 
     A case of the game itself has to pass (``shipped``: all is agreed as the game has it by itself). Under other
-    options, and of the games that this one extends, only cases that pass are examples. In a house, whose rules are
-    not those that the cases were written for, what then holds is told anew; ``seated`` is the house with so many
-    players.
+    options, and of the games that this one extends, only cases that pass are examples, and not by coincidence. In a
+    house, whose rules are not those that the cases were written for, what then holds is told anew; ``seated`` is the
+    house with so many players.
     """
 
     def __init__(self, graph: Graph, *, shipped: bool = True, seated: Callable[[int], Graph] | None = None) -> None:
@@ -219,7 +220,29 @@ class Examples:
                 return None
             engine.watch(plan)
             told = retold(instance, engine)
-        return _Played(told, engine.graph, showings(instance, plan, engine.noted)) if told else None
+        shown = showings(instance, plan, engine.noted)
+        if told is None or (told is instance and self._rests_on_another(instance, shown)):
+            return None
+        return _Played(told, engine.graph, shown)
+
+    def _rests_on_another(self, instance: Instance, shown: Iterable[Showing]) -> bool:
+        """Does it hold here by coincidence, because a statement that decides a step names an option that is set to
+        another word here than in the case? What another number changes, the case tells itself.
+        """
+        otherwise = self._otherwise - instance.options.keys()
+        names = {name for step in shown for _, name in step.facts} if otherwise else set()
+        return any(not otherwise.isdisjoint(self._options_of.get(name, ())) for name in names)
+
+    @cached_property
+    def _otherwise(self) -> frozenset[str]:
+        """The options that are set to another word than the game has by itself."""
+        usual = load(self.graph.name).options if self._own else {}
+        here = self.graph.options
+        return frozenset(n for n, o in usual.items() if o.value != here[n].value and not here[n].value.isdigit())
+
+    @cached_property
+    def _options_of(self) -> Mapping[str, frozenset[str]]:
+        return options_named(chain_of(self.graph.name))
 
     def _engine(self, players: int) -> OneGame | None:
         """The game of so many players, agreed as here: this one, or else the nearest that it extends and that has as
