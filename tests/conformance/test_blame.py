@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 from wrong import Wrong
 
+from truco_spec import shipped
 from truco_spec.conformance import corpus, runner
 from truco_spec.conformance.cases import Instance
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.pipe import Limits, Pipe
 from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Introduction, Script, Seen
 from truco_spec.conformance.reference import Reference
@@ -106,5 +111,33 @@ def cases_of(variant: str, players: int) -> tuple[Instance, ...]:
 def test_a_single_fault_is_blamed_on_its_clause(variant: str, players: int, statements: str, clause: str) -> None:
     faulty, preparation = Faulty(statements, variant), Preparation()
     results = [runner.play(instance, faulty, preparation) for instance in cases_of(variant, players)]
+    faults, readings = faults_by_clause(results), other_readings(results)
+    assert clause in [*list(faults)[:FIRST], *list(readings)[:FIRST]]
+
+
+# ---- the small engine in JavaScript, with one line of it changed ---------------------------------
+
+ENGINE = shipped.folder("conformance") / "adapters" / "javascript"
+ONE = "this.stake = eleven.length === 1 ? 3 : 1;"
+CHANGES = [
+    ('SUITS = "DSHC"', 'SUITS = "DHSC"', "nowadays:nowadays.manilha.suit-strength"),
+    ("(this.vira[0]) + 1)", "(this.vira[0]) + 2)", "nowadays:nowadays.manilha.suit-strength"),
+    ("RAISES[word] === next", "RAISES[word] >= next", "nowadays:nowadays.raise.ladder"),
+    ("end(this.raiser, this.stake)", "end(this.raiser, this.proposal)", "pagat:mineiro.truco.run-away-gives-one"),
+    (ONE, ONE.replace("1;", "this.stake || 1;"), "pagat:mineiro.scoring.majority-wins-one-tento"),
+    ("this.vira = deck.draw();", "this.vira = this.hands[this.dealer][0];", "pagat:paulista.vira-turned-after-deal"),
+]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize(("line", "wrong", "clause"), CHANGES)
+def test_a_changed_line_is_blamed_on_its_clause(line: str, wrong: str, clause: str, tmp_path: Path) -> None:
+    shutil.copy(ENGINE / "adapter.js", tmp_path)
+    text = (ENGINE / "engine.js").read_text(encoding="utf-8")
+    assert text.count(line) == 1
+    (tmp_path / "engine.js").write_text(text.replace(line, wrong), encoding="utf-8")
+    with Pipe(["node", str(tmp_path / "adapter.js")], Limits(case=10, start=30)) as pipe:
+        results = runner.run(chosen(corpus.load(), variants=["paulista"]), pipe)
     faults, readings = faults_by_clause(results), other_readings(results)
     assert clause in [*list(faults)[:FIRST], *list(readings)[:FIRST]]
