@@ -30,7 +30,7 @@ FIRST = (
     "conformance/test_cutting.py",
     "conformance/reports/test_rendered_again.py",
     "graph/test_hostile_specs.py",
-    "conformance/test_pipelining.py",
+    "conformance/test_processes.py",
 )
 """The files that take longest. With a file for each process at a time, one that is begun last has all others wait."""
 

@@ -21,7 +21,6 @@ from truco_spec.conformance.expected import NOTHING
 from truco_spec.conformance.expected import load as load_expected
 from truco_spec.conformance.inprocess import InProcess, adapter_class
 from truco_spec.conformance.pipe import Broken, Implementation, Limits, Pipe
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.reports import telling, terminal
 from truco_spec.conformance.reports.events import Played
@@ -46,7 +45,6 @@ class Cases:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.implementation: Implementation | None = None
-        self.preparation = Preparation()
         self.asked = False
         self.expectations = NOTHING
         self.named = self._take_names()
@@ -98,7 +96,6 @@ class Cases:
         except TrucoError as error:
             raise pytest.UsageError(str(error)) from error
         self.config.add_cleanup(self.implementation.close)
-        self.config.add_cleanup(self.preparation.keep)
         parent = Corpus.from_parent(session, name=NODE, nodeid=NODE, instances=found, cases=self)
         session.ihook.pytest_collectstart(collector=parent)
         report = session.ihook.pytest_make_collect_report(collector=parent)
@@ -205,7 +202,7 @@ class CaseItem(pytest.Item):
         implementation = self.cases.implementation
         assert implementation is not None  # set before any item was made
         try:
-            result = runner.play(self.instance, implementation, self.cases.preparation)
+            result = runner.play(self.instance, implementation)
         except TrucoError as error:  # an implementation that cannot be started any more
             pytest.fail(str(error), pytrace=False)
         if result.verdict == "unsupported":

@@ -5,6 +5,7 @@ In an installed wheel they are inside the package; in a checkout they are the to
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -30,6 +31,7 @@ def playable_names() -> list[str]:
     return [*variant_names(), *OWN]
 
 
-def variant_names() -> list[str]:
+@lru_cache(maxsize=1)
+def variant_names() -> tuple[str, ...]:
     """The names of the shipped variants that can be played, in the order of the alphabet."""
-    return [path.stem for path in sorted((folder("spec") / "variants").glob("*.truco"))]
+    return tuple(path.stem for path in sorted((folder("spec") / "variants").glob("*.truco")))

@@ -17,7 +17,6 @@ from truco_spec.conformance import corpus, runner
 from truco_spec.conformance.cases import Instance
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Introduction, Script, Seen
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.sums import faults_by_clause, other_readings
@@ -109,8 +108,8 @@ def cases_of(variant: str, players: int) -> tuple[Instance, ...]:
     ],
 )
 def test_a_single_fault_is_blamed_on_its_clause(variant: str, players: int, statements: str, clause: str) -> None:
-    faulty, preparation = Faulty(statements, variant), Preparation()
-    results = [runner.play(instance, faulty, preparation) for instance in cases_of(variant, players)]
+    faulty = Faulty(statements, variant)
+    results = [runner.play(instance, faulty) for instance in cases_of(variant, players)]
     faults, readings = faults_by_clause(results), other_readings(results)
     assert clause in [*list(faults)[:FIRST], *list(readings)[:FIRST]]
 

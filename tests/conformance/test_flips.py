@@ -9,10 +9,9 @@ import pytest
 from tables import instances
 
 from bench.flips import Figures, contraries, figures_of
-from truco_spec.conformance import corpus
+from truco_spec.conformance import corpus, ready
 from truco_spec.conformance.cases import Instance, View
 from truco_spec.conformance.deciding import could_see
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow, Position, Script
 
@@ -75,10 +74,10 @@ def test_an_expectation_without_a_contrary_says_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_what_a_case_hides_was_never_visible_in_the_hand() -> None:
-    preparation, reference, asked = Preparation(), Reference(), 0
+    reference, asked = Reference(), 0
     hiding = [i for i in every() if any(isinstance(step, View) and step.view.hides for step in i.case.entry.moves)]
     for instance in hiding:
-        plan = preparation.plan(instance)
+        plan = ready.as_written(instance)
         for check in (c for c in plan.checks if isinstance(c, MustSee) and c.hides):
             script = plan.requests[check.at.script]
             assert isinstance(script, Script)

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 from wrong import Wrong
 
-from truco_spec.conformance import corpus, runner
+from truco_spec.conformance import corpus, ready, runner
 from truco_spec.conformance.cases import Case, Deals, DealsOf
 from truco_spec.conformance.dealt import pack_of, unsound
 from truco_spec.conformance.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz import Job, Outcome, fuzz
 from truco_spec.conformance.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.pipe import Broken
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals
 from truco_spec.conformance.reference import Reference
 
@@ -150,7 +149,7 @@ def test_every_case_of_own_deals_asks_for_enough_of_them_to_miss_a_card() -> Non
     assert cases
     for case in cases:
         for instance in corpus.instances(case):
-            request = Preparation(fetch=False).plan(instance).requests[0]
+            request = ready.as_written(instance).requests[0]
             assert isinstance(request, OwnDeals)
             lost = min(pack_of(request))
             deals = [

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from truco_spec.conformance import filling
+from truco_spec.conformance import filling, ready
 from truco_spec.conformance.cases import Instance
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Script
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
@@ -33,7 +32,7 @@ def spoken_of(instance: Instance, graph: Graph) -> Iterator[tuple[bool, str]]:
     """Of every move of a case whether it was permitted, and the rules that permitted or forbade it: by a log of each
     of its scripts, without what the books use to find examples.
     """
-    for script in Preparation(fetch=False).plan(instance).requests:
+    for script in ready.as_written(instance).requests:
         assert isinstance(script, Script)
         known = filling.Known(graph, script.players)
         texts = [[action.text for action in hand.actions if known(action)] for hand in script.hands]

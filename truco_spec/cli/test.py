@@ -208,10 +208,10 @@ def _cut(result: Result, open_one: Callable[[], Implementation]) -> Result:
 
 
 def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
-    from truco_spec.conformance.null import passes
+    from truco_spec.conformance.null import passed
     from truco_spec.conformance.verdicts import JUDGED
 
-    return passes(result.instance for result in results if result.verdict in JUDGED)
+    return passed(result.instance for result in results if result.verdict in JUDGED)
 
 
 def _tell(run: Run, *, verbose: bool, quiet: bool) -> None:

@@ -1,4 +1,4 @@
-"""What an implementation is asked, and how that can fail: cases on their way, limits, inquiries after a fault."""
+"""What an implementation is asked, and how that can fail: cases on their way, and limits."""
 
 from __future__ import annotations
 
@@ -51,38 +51,9 @@ class Asked:
     about: Any = None
     answers: list[Any] = field(default_factory=list)
     fault: Broken | None = None
-    inquiry: Inquiry | None = None
     patience: int = 1
 
     @property
     def over(self) -> bool:
         """Whether it needs no further answer."""
         return self.fault is not None or len(self.answers) == len(self.requests)
-
-
-class Inquiry:
-    """Who is to blame for a fault that came while several cases were on their way? All are asked once more, one by one.
-
-    Usually one of them breaks again, and it is that one. If all are answered now, the first pays: it was its turn. With
-    no ``fault`` nobody does.
-    """
-
-    def __init__(self, cases: Sequence[Asked], fault: Broken | None) -> None:
-        self.first, self.fault = cases[0], fault
-        self.left = len(cases)
-        self.explained = False
-        for case in cases:
-            case.inquiry = self
-            case.answers.clear()
-
-    def settled(self, case: Asked) -> list[Asked]:
-        """The cases that can be told now that this one is back."""
-        case.inquiry = None
-        self.left -= 1
-        self.explained = self.explained or case.fault is not None
-        found = [] if case is self.first else [case]
-        if not self.left:
-            if not self.explained:
-                self.first.fault = self.fault
-            found.append(self.first)
-        return found

@@ -169,17 +169,13 @@ class CaseFile:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An entry with the defaults of its file. ``clauses`` are full names, source:id; ``line`` counts from 1.
-
-    ``kept`` names what may be kept of its file between runs; empty for a case that comes from no file.
-    """
+    """An entry with the defaults of its file. ``clauses`` are full names, source:id; ``line`` counts from 1."""
 
     entry: Entry
     clauses: tuple[str, ...]
     applies: Applies
     path: str
     line: int
-    kept: str = field(default="", repr=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -204,3 +200,8 @@ class Instance:
 def card_list(cards: Cards) -> tuple[str, ...]:
     """``3C 4D`` or a list of cards as a tuple of cards."""
     return tuple(cards.split()) if isinstance(cards, str) else tuple(cards)
+
+
+def seats(count: int) -> tuple[str, ...]:
+    """The names that stand for a number of players: P0, P1, …"""
+    return tuple(f"P{n}" for n in range(count))

@@ -1,23 +1,20 @@
-"""One process of an implementation: what it was asked, what it answered, and which case a fault belongs to.
+"""One process of an implementation: what it was asked, what it answered, and how that failed.
 
-A process that answers well is asked ahead (:mod:`~truco_spec.conformance.pace`): it has several cases before it and
-need not wait for us. Only answers that come in order, each with its own id, are taken so. After anything else all cases
-that are still open are asked once more, in single file; then it is plain whose fault it is, and what was logged for it.
+A process has one case before it at a time, so that it is plain whose fault anything is.
 """
 
 from __future__ import annotations
 
+import os
 import selectors
 import time
-from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from truco_spec.conformance.asked import Asked, Broken, Inquiry, Limits
+from truco_spec.conformance.asked import Asked, Broken, Limits
 from truco_spec.conformance.cases import CORPUS_VERSION
 from truco_spec.conformance.meeting import Common, read_answer
 from truco_spec.conformance.memory import EVERY, Scales, told
-from truco_spec.conformance.pace import Pace
 from truco_spec.conformance.process import CommandError, Process, TooMuch
 from truco_spec.conformance.protocol import (
     LONGEST_LINE,
@@ -28,98 +25,77 @@ from truco_spec.conformance.protocol import (
     line_of,
     message_in,
 )
-from truco_spec.conformance.spawn import Child, edition_told
+from truco_spec.conformance.spawn import FIRST_ID, Child, edition_told
 from truco_spec.conformance.strange import Strange
-from truco_spec.conformance.under_way import UnderWay
 
 _FAILED_STARTS = 3
 _MOST_STRAYS = 100  # in a row
 _MOST_BYTES = 4 * LONGEST_LINE
-_MOST_BYTES_AHEAD = 48_000  # somewhat less than a pipe holds
 
 
 class Channel:
-    """The process, started again as often as need be. ``done`` are cases that came back, for the caller to take."""
+    """The process, started again as often as need be. ``done`` is the case that came back, for the caller to take."""
 
     def __init__(
         self, command: Sequence[str], limits: Limits, selector: selectors.BaseSelector, common: Common
     ) -> None:
         self.command, self.limits, self.selector, self.common = command, limits, selector, common
+        self.generation = 0
         self.strays = 0
         self.start_fault: Broken | None = None
         self.child: Child | None = None  # one that was started ahead
-        self.done: list[Asked] = []
+        self.done: Asked | None = None
         self._process: Process | None = None
         self._failed_starts = 0
-        self._waiting: deque[Asked] = deque()
-        self._sent = UnderWay()
-        self._back: list[Asked] = []  # answered or broken just now
-        self._alone: Asked | None = None  # the case under way in single file
-        self._solo: Asked | None = None  # the last one that was
+        self._case: Asked | None = None
+        self._waits_for = ""  # the id of the request that was sent
+        self._given: set[str] = set()  # all ids of this process
+        self._number = 0
+        self._introduced = False
         self._turn = 0.0
-        self._turn_of: Asked | None = None
         self._strange = Strange(limits.strange)
         self._strays_in_a_row = 0
-        self._pace = Pace()
         self._scales = Scales(limits.memory)
 
     # ---- giving ---------------------------------------------------------------------------------
 
     @property
-    def generation(self) -> int:
-        """How often a process was started."""
-        return self._sent.generation
-
-    @property
     def busy(self) -> bool:
         """Whether anything is still to come."""
-        return bool(self._sent or self._waiting or self._alone or self._back)
+        return self._case is not None or bool(self._waits_for)
 
     @property
     def introduced(self) -> bool:
         """Whether there is a process that has said hello."""
-        return self._process is not None and not self._sent.starting
-
-    def room(self) -> int:
-        """How many more cases it can be given now."""
-        if self._waiting or self._alone or self._strange or self._sent.size > _MOST_BYTES_AHEAD // 2:
-            return 0
-        free = self._pace.ahead - len(self._sent)
-        return free if 2 * free >= self._pace.ahead else 0
+        return self._process is not None and self._introduced
 
     def give(self, case: Asked) -> None:
-        """One more case; :meth:`push` sends it."""
-        self._waiting.append(case)
+        """The next case; :meth:`push` sends it."""
+        self._case = case
 
     def push(self) -> None:
         """Send what can be sent now."""
-        while self._waiting and self._process is None:
+        if self._case is None or self._waits_for or self.done is not None:
+            return
+        while self._process is None and self.done is None:
             self.start()
             if self._process is None:  # it is not tried again
                 self._pay_for_start()
-        if self._process is None or self._sent.starting or self._strange:
+        if not self.introduced or self._process is None:
             return
-        lines: list[bytes] = []
-        if self._pace.ahead == 1:
-            self._alone = self._alone or (self._waiting.popleft() if self._waiting and not self._sent else None)
-            if self._alone is None or self._sent:
-                return
-            if not self._alone.answers:
-                self._process.forget_log()
-                self._solo, self._turn_of = self._alone, None
-            lines.append(self._sent.line(self._alone, len(self._alone.answers)))
-        else:
-            while self._waiting and self._sent.size < _MOST_BYTES_AHEAD:
-                case = self._waiting.popleft()
-                lines += [self._sent.line(case, number) for number in range(len(case.requests))]
-        if lines:
-            self._next_turn()
-            self._process.send(b"".join(lines))
+        if not self._case.answers:
+            self._process.forget_log()
+            self._turn = time.monotonic()
+        self._waits_for = self._new_id()
+        request = self._case.requests[len(self._case.answers)]
+        self._process.send(b'{"id":"%s",%s' % (self._waits_for.encode(), request))
 
-    def _next_turn(self) -> None:
-        """The time of a case runs from here, if its turn begins now."""
-        if self._sent and self._sent.first.case is not self._turn_of:
-            self._turn, self._turn_of = time.monotonic(), self._sent.first.case
+    def _new_id(self) -> str:
+        """Process and number: no answer of another process can be taken for it, nor can it be guessed."""
+        self._number += int.from_bytes(os.urandom(1), "big") + 2
+        name = f"{self.generation}.{self._number}"
+        self._given.add(name)
+        return name
 
     # ---- the process ----------------------------------------------------------------------------
 
@@ -139,10 +115,13 @@ class Channel:
             self.start_fault = Broken("crash", f"It does not start any more. {error}")
             return
         self._scales.reset()
-        name = self._sent.new_process()
-        self._turn, self._turn_of = time.monotonic(), None
+        self.generation += 1
+        self._number, self._introduced = 1, False
+        self._waits_for = FIRST_ID if self.generation == 1 else f"{self.generation}.1"
+        self._given = {self._waits_for}
+        self._turn = time.monotonic()
         if child is None or not child.greeted:
-            self._process.send(line_of(HelloRequest(name, PROTOCOL, CORPUS_VERSION, edition_told())))
+            self._process.send(line_of(HelloRequest(self._waits_for, PROTOCOL, CORPUS_VERSION, edition_told())))
 
     def _introduce(self, message: dict[str, Any]) -> None:
         try:
@@ -150,8 +129,8 @@ class Channel:
         except Broken as broken:
             self._never_started(broken)
             return
+        self._introduced = True
         self._failed_starts, self.start_fault = 0, None
-        self._pace.begins()
 
     def _never_started(self, fault: Broken) -> None:
         log = self._stop()
@@ -160,17 +139,14 @@ class Channel:
         self._pay_for_start()
 
     def _pay_for_start(self) -> None:
-        if self._waiting:
-            case = self._waiting.popleft()
-            case.fault = self.start_fault
-            self._back.append(case)
+        if self._case is not None and self.start_fault is not None:
+            self._back(self.start_fault)
 
     def _stop(self) -> str:
         """Stop the process. What it wrote to its log."""
         process, self._process = self._process, None
-        self._sent.clear()
+        self._waits_for = ""
         self._strange.clear()
-        self._alone = None
         if process is None:
             return ""
         process.drain_log()
@@ -180,7 +156,7 @@ class Channel:
     def say_farewell(self) -> None:
         """Nothing more will be asked."""
         if self._process is not None:
-            self._process.send(line_of(ByeRequest(self._sent.new_id())))
+            self._process.send(line_of(ByeRequest(self._new_id())))
             self._process.say_farewell()
 
     def close(self, until: float) -> None:
@@ -188,14 +164,14 @@ class Channel:
         if self._process is not None:
             self._process.wait(until)
         self._stop()
-        self._waiting.clear()
+        self._case = None
 
     # ---- taking ---------------------------------------------------------------------------------
 
     def deadline(self) -> float:
         """When (``time.monotonic()``) somebody has to look at it again, whatever comes in."""
-        if not self._sent:
-            return 0.0 if self._back else float("inf")
+        if not self._waits_for:
+            return 0.0 if self.done else float("inf")
         found = self._late()
         return min(found, time.monotonic() + EVERY) if self._scales.most else found
 
@@ -204,34 +180,34 @@ class Channel:
         return min(last, self._strange.until) if self._strange else last
 
     def _seconds(self) -> float:
-        """How long the answer that is due next may take."""
-        case = self._sent.first.case
-        return self.limits.start if case is None else self.limits.case * case.patience
+        """How long the answer may take."""
+        if not self._introduced or self._case is None:
+            return self.limits.start
+        return self.limits.case * self._case.patience
 
     def take(self) -> None:
         """Take what came in, and see to what should have come. The caller waits with the selector before."""
-        if self._sent:
+        if self._waits_for:
             self._take_lines()
-        fresh = [case for case in self._back if case.fault is None]
-        weighed = self._process if fresh or (self._sent and self._scales.due()) else None
+        answered = self.done is not None and self.done.fault is None
+        weighed = self._process if answered or (self._waits_for and self._scales.due()) else None
         if weighed is not None and self._scales.too_heavy(weighed):
             message = f"It used more than {told(self._scales.most)} of memory."
-            self._break(Broken("crash", message, "If it needs so much, allow it with --memory."), also=fresh)
-        for case in self._back:
-            self.done += case.inquiry.settled(case) if case.inquiry else [case]
-        self._back.clear()
+            if answered:
+                self._case, self.done = self.done, None
+            self._break(Broken("crash", message, "If it needs so much, allow it with --memory."))
 
     def _take_lines(self) -> None:
         process = self._process
         assert process is not None  # something was sent
         try:
             process.check(_MOST_BYTES)
-            while process.lines and self._sent and process is self._process:
+            while process.lines and self._waits_for and process is self._process:
                 self._line_in(process.lines.popleft().rstrip(b"\r"))
                 process.check(_MOST_BYTES)
         except TooMuch as much:
             self._break(Broken("protocol", f"Flood: {much}.", "Answer each request with one line."))
-        if not self._sent or process is not self._process:
+        if not self._waits_for or process is not self._process:
             return
         if process.closed:
             how = process.how_it_ended()
@@ -241,8 +217,7 @@ class Channel:
             self._break(self._strange.garbage() or late)
 
     def _why_late(self) -> str:
-        case = self._sent.first.case
-        if case is not None and case.patience > 1:
+        if self._introduced and self._case is not None and self._case.patience > 1:
             return "To deal slowly is no fault of a rule: allow more with --timeout."
         return "Is the output flushed after each line?"
 
@@ -254,12 +229,9 @@ class Channel:
         except NotAMessage:
             self._strange_line(line)
             return
-        if message["id"] == self._sent.first.id:
+        if message["id"] == self._waits_for:
             self._answered(message)
-        elif self._sent.is_later(message["id"]):
-            self.common.in_order = False
-            self._inquire(None, self._sent.open_cases())
-        elif self._sent.was_given(message["id"]):  # a second answer to an earlier request
+        elif message["id"] in self._given:  # a second answer to an earlier request
             self.strays += 1
             self._strays_in_a_row += 1
             if self._strays_in_a_row > _MOST_STRAYS:
@@ -273,91 +245,54 @@ class Channel:
         if chatter := self._strange.chatter():
             self._break(chatter, fatal=False)
             return
-        case = self._sent.answered()
+        self._waits_for = ""
         self._process.received = self._strays_in_a_row = 0
-        if case is None:
+        if not self._introduced:
             self._introduce(message)
-        elif not case.over:
-            try:
-                number = len(case.answers)
-                case.answers.append(read_answer(message, lambda told: case.reader(number, told), ""))
-            except Broken as broken:
-                self._wrong_answer(case, broken)
-            else:
-                if case.over:
-                    self._is_back(case)
-        self._next_turn()
-
-    def _is_back(self, case: Asked) -> None:
-        if case is self._alone:
-            self._alone = None
-        self._back.append(case)
-        inquiring = self._pace.ahead == 1 and any(other.inquiry for other in self._waiting)
-        self._pace.answered(widen=self.common.in_order and not inquiring)
+            return
+        case = self._case
+        assert case is not None  # it was asked
+        try:
+            number = len(case.answers)
+            case.answers.append(read_answer(message, lambda told: case.reader(number, told), ""))
+        except Broken as broken:
+            self._process.drain_log()
+            broken.log = self._process.log
+            self._back(broken)
+        else:
+            if case.over:
+                self._back(None)
 
     # ---- faults ---------------------------------------------------------------------------------
 
-    def _break(self, fault: Broken, *, fatal: bool = True, also: Sequence[Asked] = ()) -> None:
-        """Something went wrong that bears no number: the fault of the case whose turn it is. In single file that is
-        plain; else there is an inquiry. ``also`` are cases whose answers are in doubt.
-        """
-        if self._sent.starting:
+    def _back(self, fault: Broken | None) -> None:
+        """The case comes back, answered or with a fault."""
+        case, self._case = self._case, None
+        assert case is not None  # it was given
+        case.fault = fault
+        if fault is not None:
+            case.answers.clear()
+        self.done = case
+
+    def _break(self, fault: Broken, *, fatal: bool = True) -> None:
+        """Something went wrong that bears no number: the fault of the case under way."""
+        if not self._introduced:
             self._never_started(fault)
             return
-        cases = [*also, *(case for case in self._sent.open_cases() if case not in also)]
-        if cases and cases != [self._solo]:
-            self._inquire(fault, cases)
-            return
+        assert self._process is not None  # it has said hello
         if fatal:
             fault.log = self._stop()
-        else:  # its answer came, and nothing else was under way
-            self._sent.clear()
+        else:  # its answer came
+            self._waits_for = ""
             self._strange.clear()
-        for case in cases:
-            self._charge(case, fault)
-        self._pace.single_file(doubt=True)
-
-    def _inquire(self, fault: Broken | None, cases: Sequence[Asked]) -> None:
-        log = self._stop()
-        if fault is not None:
-            fault.log = log
-        self._back = [case for case in self._back if case not in cases]
-        if cases:
-            Inquiry(cases, fault)
-            self._waiting.extendleft(reversed(cases))
-        self._pace.single_file(doubt=True)
-
-    def _wrong_answer(self, case: Asked, broken: Broken) -> None:
-        """It is plain whose answer it is; but if others are under way, what was logged may be of one of them."""
-        assert self._process is not None  # it answered
-        self._process.drain_log()
-        if case is self._solo or not self._process.log:
-            self._charge(case, broken)
-            return
-        broken.log = self._process.log
-        self._sent.forget(case)
-        Inquiry([case], broken)
-        self._waiting.appendleft(case)
-        self._pace.single_file(doubt=False)
-
-    def _charge(self, case: Asked, fault: Broken) -> None:
-        if self._process is not None:
             self._process.drain_log()
             fault.log = self._process.log
-        case.fault = fault
-        case.answers.clear()
-        if case is self._alone:
-            self._alone = None
-        if case not in self._back:
-            self._back.append(case)
+        if self._case is not None:
+            self._back(fault)
 
     def _strange_line(self, line: bytes) -> None:
         self._strange.add(line)
-        if not self._sent.starting and self._sent.open_cases() != [self._solo]:
-            fault = self._strange.garbage()
-            assert fault is not None  # this line
-            self._break(fault)
-        elif split := self._strange.pieces_of(self._sent.first.id):
+        if self._introduced and (split := self._strange.pieces_of(self._waits_for)):
             self._break(split, fatal=False)
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truco_spec import shipped
-from truco_spec.conformance import keeping
 from truco_spec.conformance.cases import (
     CORPUS_VERSION,
     Allowed,
@@ -26,6 +24,7 @@ from truco_spec.conformance.cases import (
     Legal,
     Refused,
     View,
+    seats,
 )
 from truco_spec.conformance.protocol import STATE_VALUES
 from truco_spec.conformance.shapes import ShapeError, read
@@ -53,9 +52,23 @@ def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
 
     Raises :class:`CaseError` at the first mistake: a file that cannot be read, an unknown key, an id given twice.
     """
+    if not (given := [Path(path) for path in paths]):
+        from truco_spec.conformance import ready
+
+        return ready.cases() if ready.is_current() else read_shipped()
+    return _load(given)
+
+
+@lru_cache(maxsize=1)
+def read_shipped() -> tuple[Case, ...]:
+    """The shipped cases, read from their files. Raises :class:`CaseError`."""
+    return _load([corpus_folder()])
+
+
+def _load(paths: Iterable[Path]) -> tuple[Case, ...]:
     cases: list[Case] = []
     seen: dict[str, Case] = {}
-    for path in _files([Path(path) for path in paths] or [corpus_folder()]):
+    for path in _files(paths):
         for case in load_file(path):
             if earlier := seen.get(case.id):
                 raise CaseError(
@@ -80,16 +93,7 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def load_file(path: Path) -> tuple[Case, ...]:
     """The cases of one file. Raises :class:`CaseError`."""
-    kept = keeping.name_of(path)
-    found = keeping.cases(kept)
-    if found is None:
-        found = tuple(replace(case, kept=kept) for case in _read_file(path))
-        keeping.keep_cases(kept, found)
-    return found
-
-
-def _read_file(path: Path) -> tuple[Case, ...]:
-    from truco_spec import safe_yaml  # what is kept needs none of it
+    from truco_spec import safe_yaml  # the shipped cases need none of it
 
     try:
         document = safe_yaml.load_file(path)
@@ -219,8 +223,3 @@ def instances(case: Case) -> tuple[Instance, ...]:
         marks += [f"{name}={options[name]}" for name in listed if len(listed[name]) > 1]
         found.append(Instance(case, variant, players, options, case.id + (f"[{','.join(marks)}]" if marks else "")))
     return tuple(found)
-
-
-def seats(count: int) -> tuple[str, ...]:
-    """The names that stand for a number of players: P0, P1, …"""
-    return tuple(f"P{n}" for n in range(count))

@@ -70,4 +70,4 @@ def _with(result: Result, minimal: Minimal) -> Result:
     fault = replace(
         first, expected=failure.expected, got=failure.got, script=filling.notation(failure.script), case=case
     )
-    return replace(result, faults=(fault, *result.faults[1:]), played=failure.script)
+    return replace(result, faults=(fault, *result.faults[1:]), shown=failure.script)

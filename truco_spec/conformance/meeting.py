@@ -18,11 +18,10 @@ class TooNew(TrucoError):
 
 
 class Common:
-    """What all processes of one implementation share: who they say they are, and whether they answer in order."""
+    """What all processes of one implementation share: who they say they are."""
 
     def __init__(self) -> None:
         self.introduction: Introduction | None = None
-        self.in_order = True
 
     def introduce(self, message: dict[str, Any]) -> None:
         """The answer of one more process to hello. Raises :class:`Broken`; :class:`TooNew` for the first process."""

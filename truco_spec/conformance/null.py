@@ -1,48 +1,41 @@
 """So that a score means something: what would somebody come to on these cases who knows nothing of the game?
 
 Three such players (:mod:`~truco_spec.conformance.strangers`) are asked in this process and judged like anybody else.
-They claim to play everything and to see everything, so a case that is *unobserved* is not passed. What they come to
-hangs on the case and the specs alone: it is worked out once, and kept.
+They claim to play everything and to see everything, so a case that is *unobserved* is not passed. Of the shipped cases
+it is known who passes them (:mod:`~truco_spec.conformance.ready`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from truco_spec.conformance import ready
 from truco_spec.conformance.cases import Instance, Level
 from truco_spec.conformance.judge import judge
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Deal, Introduction, Script, Seen
 from truco_spec.conformance.scripts import Plan
 
 PLAYERS = ("yes-man", "no-man", "random")
 
 _NOBODY = Introduction("nobody", "", {}, ())
-_QUESTION = "null"
 
 
-def passes(instances: Iterable[Instance]) -> Mapping[Level, Mapping[str, int]]:
+def passed(instances: Iterable[Instance]) -> Mapping[Level, Mapping[str, int]]:
     """How many of these cases each of the players passes, by level."""
-    preparation = Preparation()
     found: dict[Level, dict[str, int]] = {}
     for instance in instances:
         level = found.setdefault(instance.case.entry.level, dict.fromkeys(PLAYERS, 0))
-        for player in _passed_by(instance, preparation):
+        known = ready.baselines_of(instance)
+        for player in passes(ready.as_written(instance)) if known is None else known:
             level[player] += 1
-    preparation.keep()
     return found
 
 
-def _passed_by(instance: Instance, preparation: Preparation) -> Iterable[str]:
+def passes(planned: Plan) -> tuple[str, ...]:
     """Who passes a case."""
-    told = preparation.remembered(instance, _QUESTION)
-    if told is None:
-        from truco_spec.conformance.strangers import STRANGERS
+    from truco_spec.conformance.strangers import STRANGERS
 
-        planned = preparation.plan(instance)
-        told = " ".join(player for player in PLAYERS if _passes(planned, STRANGERS[player]))
-        preparation.remember(instance, _QUESTION, told)
-    return [player for player in str(told).split() if player in PLAYERS]
+    return tuple(player for player in PLAYERS if _passes(planned, STRANGERS[player]))
 
 
 def _passes(planned: Plan, stranger: Callable[[Script], Seen]) -> bool:

@@ -128,29 +128,27 @@ class Pipe:
             channel.selector = self._selector
 
     def play(self, cases: Iterator[Asked]) -> Iterator[Asked]:
-        """Put cases to all processes, each as far ahead as it is good for. They come back in any order.
+        """Put cases to all processes, one to each at a time. They come back in any order.
 
-        A case is fetched when a process has room for it. Raises CommandError.
+        A case is fetched when a process is free. Raises CommandError.
         """
         more = True
         while True:
             for channel in self._channels:
-                for _ in range(channel.room() if more else 0):
+                if more and not channel.busy:
                     case = next(cases, None)
-                    if case is None:
-                        more = False
-                        break
-                    channel.give(case)
+                    more = case is not None
+                    if case is not None:
+                        channel.give(case)
                 channel.push()
-            busy = [channel for channel in self._channels if channel.busy]
-            if not busy:
-                if not more:
-                    return
-                continue
+            busy = [channel for channel in self._channels if channel.busy or channel.done]
+            if not busy and not more:
+                return
             self._wait(busy)
             for channel in busy:
-                while channel.done:
-                    yield channel.done.pop(0)
+                if channel.done is not None:
+                    case, channel.done = channel.done, None
+                    yield case
 
     def afresh(self) -> Pipe:
         """The same command with nothing started yet."""
@@ -159,10 +157,10 @@ class Pipe:
     def _ask(self, request: bytes, reader: Reader, patience: int = 1) -> Any:
         channel, case = self._channels[0], Asked((request,), reader, patience=patience)
         channel.give(case)
-        while not channel.done:
+        while channel.done is None:
             channel.push()
             self._wait([channel])
-        channel.done.remove(case)
+        channel.done = None
         if case.fault is not None:
             raise case.fault
         return case.answers[0]

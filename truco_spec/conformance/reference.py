@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from truco_spec.conformance import keeping
+from truco_spec.conformance import ready
 from truco_spec.conformance.filling import EVERYTHING, Known, ends_hand, log_of, place_of, script_graph
 from truco_spec.conformance.pipe import Broken
 from truco_spec.conformance.protocol import (
@@ -26,7 +26,7 @@ from truco_spec.conformance.protocol import (
 )
 from truco_spec.engine import CHANCE, Game
 from truco_spec.engine import Action as Move
-from truco_spec.engine.observe import OPEN, observations, observe, waited_for
+from truco_spec.engine.observe import OPEN, observe, waited_for
 from truco_spec.engine.sample import drawn_by, random_action
 from truco_spec.engine.view import cards_seen
 from truco_spec.errors import TrucoError
@@ -56,7 +56,7 @@ class Reference:
 
     def hello(self) -> Introduction:
         found = _introduction()
-        own = {name: plays for name in OWN if (plays := _plays(load(name))) is not None}
+        own = {name: plays for name in OWN if (plays := plays_of(load(name))) is not None}
         return replace(found, variants={**found.variants, **own}) if own else found
 
     def run(self, script: Script) -> Seen:
@@ -78,33 +78,19 @@ class Reference:
 
 @lru_cache(maxsize=1)
 def _introduction() -> Introduction:
-    found = keeping.introduction()
-    if found is None:
-        found = _introduced()
-        keeping.keep_introduction(found)
-    return found
-
-
-def _introduced() -> Introduction:
     """What the shipped specs play: every variant, with every number of players for which it can be linked."""
-    variants: dict[str, Plays] = {}
-    observes: dict[str, None] = {}
-    for name in shipped_names():
-        graph = load(name)
-        plays = _plays(graph)
-        if plays is not None:
-            variants[name] = plays
-            observes |= dict.fromkeys(observations(graph))
+    heads = [ready.rules_of(name) for name in shipped_names()]
+    observes = dict.fromkeys(key for head in heads for key in head.observes)
     return Introduction(
         name="truco-spec",
         version=__version__,
-        variants=variants,
+        variants={head.variant: head.plays for head in heads if head.plays.players},
         observes=(*observes, "legal", "view", "deal"),
         modes=("strict", "umpire"),
     )
 
 
-def _plays(graph: Graph) -> Plays | None:
+def plays_of(graph: Graph) -> Plays | None:
     """How a variant is played; None for a part that is not played by itself."""
     if not graph.rules or graph.seats < 1:
         return None

@@ -1,26 +1,24 @@
 """Cases against one implementation: what it does not play, what it is asked, verdicts.
 
-An implementation at the end of a pipe is asked ahead of its answers, and by several processes if it is wanted; the
-results are told in the order of the cases all the same.
+An implementation at the end of a pipe may have several processes; results are in the order of the cases all the same.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
+from truco_spec.conformance import ready
 from truco_spec.conformance.again import Answer, Doubt, Doubts, Failing, Questions, again
+from truco_spec.conformance.always import Untrue
 from truco_spec.conformance.asked import DEALS_EACH, Asked, Broken
 from truco_spec.conformance.cases import Instance, Level
 from truco_spec.conformance.in_order import InOrder
-from truco_spec.conformance.judge import Finding, judge, lacking
+from truco_spec.conformance.judge import Finding, judge, lacking, needs_of
 from truco_spec.conformance.pipe import Implementation, Pipe, request_line
-from truco_spec.conformance.plain import plainly
-from truco_spec.conformance.prepared import Preparation, Prepared, is_run
-from truco_spec.conformance.protocol import Introduction, OwnDeals, Script, deals_of, hands_in
+from truco_spec.conformance.protocol import Introduction, OwnDeals, Script, deals_in, seen_in
 from truco_spec.conformance.scripts import START, Plan, cut_short
 from truco_spec.conformance.verdicts import Checks, Fault, Verdict
 from truco_spec.errors import TrucoError
@@ -31,8 +29,8 @@ OnResult = Callable[["Result"], None]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One case, judged. ``reason`` says why it is unsupported; ``played`` is what was played, up to the first fault, or
-    how to make it: most of it nobody looks at. ``failing`` is what is asked again.
+    """One case, judged. ``reason`` says why it is unsupported; ``shown`` is what was played, up to the first fault.
+    ``failing`` is what is asked again.
     """
 
     instance: Instance
@@ -40,13 +38,8 @@ class Result:
     checks: Checks = field(default_factory=Checks)
     faults: tuple[Fault, ...] = ()
     reason: str = ""
-    played: Shown | Callable[[], Shown] | None = field(default=None, repr=False, compare=False)
+    shown: Shown | None = field(default=None, repr=False, compare=False)
     failing: Failing | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def shown(self) -> Shown | None:
-        """What was played, up to the first fault."""
-        return self.played() if callable(self.played) else self.played
 
     @property
     def name(self) -> str:
@@ -71,22 +64,21 @@ def run(
     """Play every instance and judge it. ``on_result`` is called for each, in order; when the run is broken off, for
     those that were done.
     """
-    preparation = Preparation()
+    untrue, doubts = Untrue(), Doubts(implementation)
     results: list[Result] = []
 
     def told(result: Result) -> None:
         results.append(result)
         on_result(result)
 
-    doubts = Doubts(implementation)
     try:
         if isinstance(implementation, Pipe):
-            _Piped(implementation, preparation, told, doubts).run(tuple(cases))
+            _Piped(implementation, untrue, told, doubts).run(tuple(cases))
         else:
             for instance in cases:
-                told(play(instance, implementation, preparation, doubts))
+                told(_play(instance, implementation, untrue, doubts))
     finally:
-        preparation.keep()
+        untrue.keep()
     return tuple(results)
 
 
@@ -98,146 +90,75 @@ def introduction_of(implementation: Implementation) -> Introduction | None:
         return None
 
 
-def play(
-    instance: Instance,
-    implementation: Implementation,
-    preparation: Preparation | None = None,
-    doubts: Doubts | None = None,
-) -> Result:
+def play(instance: Instance, implementation: Implementation) -> Result:
     """One instance: plan it, ask, judge; what failed is asked again."""
+    (result,) = run([instance], implementation)
+    return result
+
+
+def _play(instance: Instance, implementation: Implementation, untrue: Untrue, doubts: Doubts) -> Result:
     from truco_spec.conformance.reference import Reference
 
-    if isinstance(implementation, Reference):
-        return _play_reference(instance, implementation, preparation or Preparation(fetch=False))
-    preparation, doubts = preparation or Preparation(), doubts or Doubts(implementation)
-    if isinstance(implementation, Pipe):
-        found: list[Result] = []
-        _Piped(implementation, preparation, found.append, doubts).run([instance])
-        return found[0]
-    prepared = None
+    plan_of = ready.as_written if isinstance(implementation, Reference) else ready.whole  # it deals what is left open
     try:
-        if unplayable := _unplayable(instance, preparation):
-            return unplayable
         introduction = implementation.hello()
-        if settled := _settled(instance, introduction, preparation):
-            return settled
-        prepared = preparation.ready(instance)
-        requests = [prepared.request(number) for number in range(len(prepared.requests))]
+        plan = _settled(instance, plan_of, introduction, untrue)
+        if isinstance(plan, Result):
+            return plan
+        if isinstance(implementation, Reference):
+            from truco_spec.conformance.filling import asked_of
+
+            implementation.asked = asked_of(plan)
         answers = [
             implementation.run(request) if isinstance(request, Script) else implementation.deal(request)
-            for request in requests
+            for request in plan.requests
         ]
     except Broken as broken:
-        return _broken(instance, prepared or preparation.ready(instance), broken)
-    result = _judged(instance, prepared, answers, introduction, preparation)
-    if result.failing is None or not doubts.wants():
+        return _broken(instance, broken)
+    result = _judged(instance, plan, answers, introduction)
+    if result.failing is None or isinstance(implementation, Reference) or not doubts.wants():
         return result
     return _with_doubt(result, *doubts.at_once(result.failing, implementation))
-
-
-# ---- the reference engine -------------------------------------------------------------------------
-
-
-def _play_reference(instance: Instance, reference: Any, preparation: Preparation) -> Result:
-    """It deals by itself what a case leaves open; others are sent whole deals."""
-    from truco_spec.conformance import filling
-
-    if unplayable := _unplayable(instance, preparation):
-        return unplayable
-    planned = preparation.plan(instance)
-    reference.asked = filling.asked_of(planned)
-    try:
-        introduction = reference.hello()
-        if settled := _settled(instance, introduction, preparation):
-            return settled
-        answers = [
-            reference.run(request) if isinstance(request, Script) else reference.deal(request)
-            for request in planned.requests
-        ]
-    except Broken as broken:
-        return _broken_by(instance, filling.complete(planned).requests[0], broken)
-    findings = judge(planned, answers, introduction)
-    if any(finding.outcome == "failed" for finding in findings):  # shown with whole deals, as others would get them
-        return _failed(instance, filling.complete(planned), findings)
-    checks = _checks(findings)
-    return Result(instance, _unfailed(checks), checks, played=planned.requests[0])
 
 
 # ---- what is told without asking --------------------------------------------------------------------
 
 
-def _unplayable(instance: Instance, preparation: Preparation) -> Result | None:
-    """A case of a variant that the spec does not have."""
+def _settled(
+    instance: Instance, plan_of: Callable[[Instance], Plan], introduction: Introduction, untrue: Untrue
+) -> Result | Plan:
+    """What is asked; the result of a case that is not, because the spec does not have its variant, or because of what
+    the implementation says of itself.
+    """
     try:
-        preparation.variant(instance.variant, instance.case.kept)
+        rules = ready.rules_of(instance.variant)
+        plays = introduction.variants.get(instance.variant)
+        if plays is None:
+            return Result(instance, "unsupported", reason=f"does not play {instance.variant}")
+        plan = plan_of(instance)
     except TrucoError as error:
         return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
-    return None
-
-
-def _settled(instance: Instance, introduction: Introduction, preparation: Preparation) -> Result | None:
-    """A case that the implementation is not asked, because of what it says of itself."""
-    variant = preparation.variant(instance.variant, instance.case.kept)
-    always = _always(instance, introduction, len(preparation.players(instance)))
-    if wrong := [f"{name} {value}" for name, value in always.items() if not variant.has(name, value)]:
+    own = plays.own(len(ready.players_of(instance)))
+    always = {name: of for name, of in own.items() if name not in instance.options}
+    if wrong := [f"{name} {of}" for name, of in always.items() if of not in rules.values(name)]:
         says = f"hello says that it always plays {', '.join(wrong)}"
         return Result(instance, "protocol", faults=(Fault(f"options that {instance.variant} has", says),))
-    for needs in preparation.needs(instance):
-        if reason := lacking(needs, introduction, variant.defaults):
+    for needs in dict.fromkeys(map(needs_of, plan.requests)):
+        if reason := lacking(needs, introduction, rules.defaults):
             return Result(instance, "unsupported", reason=reason)
-    if always and (reason := _otherwise(instance, always, preparation)):
+    if always and (reason := untrue.why(instance, always)):
         return Result(instance, "unsupported", reason=reason)
-    return None
+    return plan
 
 
-def _always(instance: Instance, introduction: Introduction, players: int) -> Mapping[str, str]:
-    """Options that the case leaves to the variant, and that the implementation always plays otherwise."""
-    plays = introduction.variants.get(instance.variant)
-    always = plays.own(players) if plays else {}
-    return {name: value for name, value in always.items() if name not in instance.options}
-
-
-def _otherwise(instance: Instance, always: Mapping[str, str], preparation: Preparation) -> str:
-    """Why the case is not true under these options, as the reference engine plays it; nothing where it is."""
-    question = f"always {sorted(always.items())}"
-    found = preparation.remembered(instance, question)
-    if not isinstance(found, str):
-        found = "" if _holds(instance, always) else _blamed(instance, always)
-        preparation.remember(instance, question, found)
-    return found
-
-
-def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
-    from truco_spec.conformance.reference import Reference
-
-    under = replace(instance, options={**instance.options, **options})
-    return play(under, Reference()).verdict == "pass"
-
-
-def _blamed(instance: Instance, always: Mapping[str, str]) -> str:
-    """Options that make the case untrue, alone or together: each time the one is added with which it becomes so."""
-    blamed: dict[str, str] = {}
-    while _holds(instance, blamed):
-        others = [name for name in always if name not in blamed]
-        least, most = 1, len(others)  # with all of them it is untrue
-        while least < most:
-            middle = (least + most) // 2
-            if _holds(instance, blamed | {name: always[name] for name in others[:middle]}):
-                least = middle + 1
-            else:
-                most = middle
-        blamed[others[least - 1]] = always[others[least - 1]]
-    return "always plays " + ", ".join(f"{name} {value}" for name, value in always.items() if name in blamed)
-
-
-# ---- over pipes, ahead of the answers -----------------------------------------------------------------
+# ---- over pipes ---------------------------------------------------------------------------------------
 
 
 class _Piped:
     """One run of cases over pipes. What failed is asked again among the others."""
 
-    def __init__(self, pipe: Pipe, preparation: Preparation, told: OnResult, doubts: Doubts) -> None:
-        self.pipe, self.preparation, self.doubts = pipe, preparation, doubts
+    def __init__(self, pipe: Pipe, untrue: Untrue, told: OnResult, doubts: Doubts) -> None:
+        self.pipe, self.untrue, self.doubts = pipe, untrue, doubts
         self.results: InOrder[Result] = InOrder(told)
         self.more: deque[Asked] = deque()
         self.open: list[tuple[int, Result, str]] = []  # answered otherwise: a fresh process will tell
@@ -257,11 +178,11 @@ class _Piped:
                 number, failed, questions = asked.about
                 self._again(number, failed, questions, asked.fault or asked.answers)
                 continue
-            number, instance, prepared = asked.about
+            number, instance, plan = asked.about
             if asked.fault is not None:
-                self.results.done(number, _broken(instance, prepared, asked.fault))
+                self.results.done(number, _broken(instance, asked.fault))
                 continue
-            result = _judged(instance, prepared, asked.answers, self.pipe.hello_said, self.preparation)
+            result = _judged(instance, plan, asked.answers, self.pipe.hello_said)
             if result.failing is None or not self.doubts.wants():
                 self.results.done(number, result)
             else:
@@ -278,82 +199,51 @@ class _Piped:
             else:
                 self.results.done(number, _with_doubt(result, changed, ("", "")))
             return
-        lines = [request_line(script) for script in scripts]
-        counts = [[len(hand.actions) for hand in script.hands] for script in scripts]
-        self.more.append(Asked(lines, lambda at, told: hands_in(told, counts[at]), (number, result, questions)))
+        self.more.append(_asking(scripts, (number, result, questions)))
 
     def _asked(self, cases: Sequence[Instance]) -> Iterator[Asked]:
         """The cases that are asked; the others are done at once."""
-        introduction = None
         for number, instance in enumerate(cases):
             while self.more:
                 yield self.more.popleft()
-            if result := _unplayable(instance, self.preparation):
-                self.results.done(number, result)
-                continue
             try:
-                introduction = introduction or self.pipe.hello()
+                plan = _settled(instance, ready.whole, self.pipe.hello(), self.untrue)
             except Broken as broken:
-                self.results.done(number, _broken(instance, self.preparation.ready(instance), broken))
-                continue
-            if result := _settled(instance, introduction, self.preparation):
-                self.results.done(number, result)
-                continue
-            prepared = self.preparation.ready(instance)
-            yield Asked(
-                prepared.requests, _reader(prepared), (number, instance, prepared), patience=_patience(prepared)
-            )
+                plan = _broken(instance, broken)
+            if isinstance(plan, Result):
+                self.results.done(number, plan)
+            else:
+                yield _asking(plan.requests, (number, instance, plan))
 
 
-def _reader(prepared: Prepared) -> Callable[[int, dict[str, Any]], Any]:
-    def read(number: int, message: dict[str, Any]) -> Any:
-        counts = prepared.counts[number]
-        return hands_in(message, counts) if is_run(prepared.requests[number]) else deals_of(message, counts[0])
+def _asking(requests: Sequence[Shown], about: Any) -> Asked:
+    """These requests as a case on its way. To deal hundreds of hands takes its time."""
 
-    return read
+    def reader(number: int, message: dict[str, Any]) -> Any:
+        request = requests[number]
+        return seen_in(message, request) if isinstance(request, Script) else deals_in(message, request)
 
-
-def _patience(prepared: Prepared) -> int:
-    """How many times as long as other cases this one may take: to deal hundreds of hands takes its time."""
-    deals = [count for number, (count, *_) in enumerate(prepared.counts) if not is_run(prepared.requests[number])]
-    return max(1, -(-sum(deals) // DEALS_EACH))
+    deals = sum(request.times for request in requests if isinstance(request, OwnDeals))
+    return Asked([request_line(each) for each in requests], reader, about, patience=max(1, -(-deals // DEALS_EACH)))
 
 
 # ---- verdicts -----------------------------------------------------------------------------------------
 
 
-def _broken(instance: Instance, prepared: Prepared, broken: Broken) -> Result:
-    return _broken_by(instance, prepared.request(0), broken)
-
-
-def _broken_by(instance: Instance, request: Shown, broken: Broken) -> Result:
+def _broken(instance: Instance, broken: Broken) -> Result:
     from truco_spec.conformance import filling
 
+    request = ready.whole(instance).requests[0]
     fault = Fault("an answer", broken.message, filling.notation(request), broken.advice, broken.log)
-    return Result(instance, broken.verdict, faults=(fault,), played=request)
+    return Result(instance, broken.verdict, faults=(fault,), shown=request)
 
 
-def _judged(
-    instance: Instance,
-    prepared: Prepared,
-    answers: Sequence[Any],
-    introduction: Introduction,
-    preparation: Preparation,
-) -> Result:
-    plays = introduction.variants.get(instance.variant)
-    if prepared.checks is not None and plays is not None and not plays.itself:
-        plain = plainly(prepared.checks, answers, prepared.teams)
-        if plain is not None:
-            checks = Checks(passed=plain[0], unobserved=plain[1])
-            return Result(instance, _unfailed(checks), checks, played=partial(prepared.request, 0))
-    given = preparation.plan(instance)
-    requests = tuple(prepared.request(number) for number in range(len(prepared.requests)))
-    planned = replace(given, requests=requests)
-    findings = judge(planned, answers, introduction)
+def _judged(instance: Instance, plan: Plan, answers: Sequence[Any], introduction: Introduction) -> Result:
+    findings = judge(plan, answers, introduction)
     if any(finding.outcome == "failed" for finding in findings):
-        return _failed(instance, planned, findings, introduction)
+        return _failed(instance, findings, introduction)
     checks = _checks(findings)
-    return Result(instance, _unfailed(checks), checks, played=requests[0])
+    return Result(instance, _unfailed(checks), checks, shown=plan.requests[0])
 
 
 def _checks(findings: Sequence[Finding]) -> Checks:
@@ -365,11 +255,10 @@ def _unfailed(checks: Checks) -> Verdict:
     return "unobserved" if checks.unobserved and not checks.passed else "pass"
 
 
-def _failed(
-    instance: Instance, planned: Plan, findings: Sequence[Finding], introduction: Introduction | None = None
-) -> Result:
+def _failed(instance: Instance, findings: Sequence[Finding], introduction: Introduction) -> Result:
     from truco_spec.conformance import filling
 
+    planned = ready.whole(instance)  # shown with whole deals, whoever dealt them
     failed = [finding for finding in findings if finding.outcome == "failed"]
     shown = [_shown(planned, finding) for finding in failed]
     faults = tuple(
@@ -377,9 +266,9 @@ def _failed(
         for finding, script in zip(failed, shown, strict=True)
     )
     failing = None
-    if introduction is not None and isinstance(shown[0], Script):
+    if isinstance(shown[0], Script):
         failing = Failing(shown[0], failed[0], introduction, planned.refused)
-    return Result(instance, "fail", _checks(findings), faults, played=shown[0], failing=failing)
+    return Result(instance, "fail", _checks(findings), faults, shown=shown[0], failing=failing)
 
 
 def _with_doubt(result: Result, changed: str, doubt: tuple[Doubt, str]) -> Result:

@@ -1,4 +1,4 @@
-"""The JSON Schemas of cases, expected failures, protocol, report, glossary, comparisons and questions, generated from
+"""The JSON Schemas of cases, scripts, expected failures, protocol, report, glossary, comparisons and questions, generated from
 the types.
 
 ``python -m truco_spec.conformance.schemas`` writes them into ``conformance/schema`` of the checkout.
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from truco_spec import shipped
-from truco_spec.conformance import cases, expected, protocol, report
+from truco_spec.conformance import cases, expected, protocol, ready, report
 from truco_spec.conformance.shapes import json_schema
 from truco_spec.differences.data import DiffData
 from truco_spec.glossary import GlossaryFile
@@ -30,6 +30,9 @@ def schemas() -> Mapping[str, dict[str, Any]]:
         ),
         "protocol-answer.schema.json": json_schema(
             {kind.__name__: kind for kind in answers}, "What an implementation answers, besides id", open_ended=True
+        ),
+        "scripts.schema.json": json_schema(
+            {"Head": ready.Head, "Line": ready.Line}, "A line of a file of the corpus ready to send", open_ended=False
         ),
         "report.schema.json": json_schema({"report": report.Report}, "The report of a run", open_ended=False),
         "expected.schema.json": json_schema(

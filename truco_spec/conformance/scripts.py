@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
 
 from truco_spec.conformance.cases import (
     Allowed,
@@ -28,15 +28,16 @@ START = -1
 class Position:
     """A point of a plan: which script, which hand of it, and after which action (``START``: before the first)."""
 
-    script: int
-    hand: int
-    action: int
+    script: Annotated[int, "Which of the requests, from 0."]
+    hand: Annotated[int, "Which hand of it, from 0."]
+    action: Annotated[int, "After which action of the hand, from 0; -1: before the first."]
 
 
 @dataclass(frozen=True, slots=True)
 class MustPermit:
     """The action at ``at`` is permitted. ``asked``: the case is about that; else it is only the way to a check."""
 
+    check: Literal["permit"] = field(default="permit", kw_only=True)
     at: Position
     asked: bool
 
@@ -45,6 +46,7 @@ class MustPermit:
 class MustRefuse:
     """The action at ``at`` is refused, with this category where one is expected and told."""
 
+    check: Literal["refuse"] = field(default="refuse", kw_only=True)
     at: Position
     because: str | None
 
@@ -53,6 +55,7 @@ class MustRefuse:
 class MustShow:
     """The observation ``key`` at ``at`` has this value."""
 
+    check: Literal["show"] = field(default="show", kw_only=True)
     at: Position
     key: str
     value: Any
@@ -62,6 +65,7 @@ class MustShow:
 class MustOffer:
     """At ``at`` exactly these actions of the player are legal."""
 
+    check: Literal["offer"] = field(default="offer", kw_only=True)
     at: Position
     player: str
     texts: tuple[str, ...]
@@ -71,6 +75,7 @@ class MustOffer:
 class MustSee:
     """At ``at`` the seat can tell these cards, and cannot tell those."""
 
+    check: Literal["see"] = field(default="see", kw_only=True)
     at: Position
     seat: str
     sees: tuple[str, ...]
@@ -81,6 +86,7 @@ class MustSee:
 class MustDeal:
     """Every deal of the implementation's own is sound."""
 
+    check: Literal["deals"] = field(default="deals", kw_only=True)
     at: Position
     deals: DealsOf
 

@@ -2,7 +2,8 @@
 
 A field's name is its key; ``Annotated[X, "…"]`` describes it in the schema. Types understood: ``str``, ``int``,
 ``bool``, ``None``, ``Any``, ``Literal``, unions, ``tuple[X, ...]`` (a list), ``Mapping[str, X]`` and dataclasses. In a
-union of several dataclasses the first field of each tells them apart: it must be given.
+union of several dataclasses the first field of each tells them apart: it must be given. Where it is a ``Literal`` its
+value does, else its name.
 """
 
 from __future__ import annotations
@@ -11,11 +12,9 @@ import dataclasses
 import difflib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal
-
-from truco_spec.conformance.readers import Doubt, reader_of
 
 Place = tuple[str | int, ...]
 
@@ -37,76 +36,136 @@ class ShapeError(Exception):
 
 def read(value: Any, kind: Any, *, lenient: bool = False) -> Any:
     """``value`` (plain JSON) as ``kind``. ``lenient`` ignores unknown keys. Raises :class:`ShapeError`."""
-    try:
-        return reader_of(kind, lenient)(value)
-    except Doubt:
-        return _read(value, kind, (), lenient)
+    return _reader(kind, lenient)(value)
 
 
-def _read(value: Any, kind: Any, place: Place, lenient: bool) -> Any:
+Reader = Callable[[Any], Any]
+
+
+@lru_cache(maxsize=1024)
+def _reader(kind: Any, lenient: bool) -> Reader:
+    """The function that reads a type. The places of its errors begin at its value."""
     if kind is Any:
-        return value
+        return lambda value: value
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        return _read_record(value, kind, place, lenient)
+        return _record_reader(kind, lenient)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is Annotated:
-        return _read(value, parts[0], place, lenient)
+        return _reader(parts[0], lenient)
     if origin is Literal:
-        if value not in parts or isinstance(value, bool):
-            raise ShapeError(f"{shown(value)} is not one of {', '.join(map(str, parts))}.", place)
-        return value
+        return _literal_reader(parts)
     if origin in (types.UnionType, typing.Union):
-        return _read_union(value, parts, place, lenient)
+        return _union_reader(parts, lenient)
     if origin is tuple:
-        if not isinstance(value, list):
-            raise ShapeError(f"Here a list is wanted, not {shown(value)}.", place)
-        return tuple(_read(item, parts[0], (*place, at), lenient) for at, item in enumerate(value))
+        return _list_reader(_reader(parts[0], lenient))
     if origin is Mapping:
-        if not isinstance(value, dict):
-            raise ShapeError(f"Here a mapping (key: value) is wanted, not {shown(value)}.", place)
-        return {key: _read(item, parts[1], (*place, key), lenient) for key, item in value.items()}
-    if _is_a(value, kind):
+        return _mapping_reader(_reader(parts[1], lenient))
+    return _simple_reader(kind)
+
+
+def _simple_reader(kind: Any) -> Reader:
+    def read_simple(value: Any) -> Any:
+        if type(value) is kind or _is_a(value, kind):
+            return value
+        raise ShapeError(f"Here {_called(kind)} is wanted, not {shown(value)}.", ())
+
+    return read_simple
+
+
+def _literal_reader(parts: tuple[Any, ...]) -> Reader:
+    def read_literal(value: Any) -> Any:
+        if value not in parts or isinstance(value, bool):
+            raise ShapeError(f"{shown(value)} is not one of {', '.join(map(str, parts))}.", ())
         return value
-    raise ShapeError(f"Here {_called(kind)} is wanted, not {shown(value)}.", place)
+
+    return read_literal
 
 
-def _read_record(value: Any, kind: type, place: Place, lenient: bool) -> Any:
-    if not isinstance(value, dict):
-        raise ShapeError(f"Here a mapping (key: value) is wanted, not {shown(value)}.", place)
-    fields = {field.name: field for field in dataclasses.fields(kind)}
-    hints = _hints(kind)
-    for key in value:
-        if key not in fields and not lenient:
-            near = difflib.get_close_matches(str(key), fields, 1)
-            hint = f"Did you mean {near[0]}?" if near else f"Known keys: {', '.join(fields)}."
-            raise ShapeError(f"{shown(key)} is not known here. {hint}", (*place, key))
-    for name, field in fields.items():
-        if name not in value and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            raise ShapeError(f"{name} is missing.", place)
-    given = {name: _read(value[name], hints[name], (*place, name), lenient) for name in fields if name in value}
-    return kind(**given)
+def _list_reader(inner: Reader) -> Reader:
+    def read_list(value: Any) -> Any:
+        if not isinstance(value, list):
+            raise ShapeError(f"Here a list is wanted, not {shown(value)}.", ())
+        return tuple([_within(at, inner, item) for at, item in enumerate(value)])
+
+    return read_list
 
 
-def _read_union(value: Any, parts: tuple[Any, ...], place: Place, lenient: bool) -> Any:
-    records = [part for part in parts if dataclasses.is_dataclass(part)]
-    if isinstance(value, dict) and len(records) == 1:
-        return _read(value, records[0], place, lenient)
-    if isinstance(value, dict) and records:
-        tags = {dataclasses.fields(record)[0].name: record for record in records}
-        chosen = [tag for tag in tags if tag in value]
-        if not chosen:
-            raise ShapeError(f"One of {', '.join(tags)} is wanted here.", place)
-        return _read(value, tags[chosen[0]], place, lenient)
-    wrong: list[ShapeError] = []
-    for part in parts:
-        try:
-            return _read(value, part, place, lenient)
-        except ShapeError as error:
-            wrong.append(error)
-    deepest = max(wrong, key=lambda error: len(error.place))
-    if len(deepest.place) > len(place):
-        raise deepest
-    raise ShapeError(f"Here {' or '.join(_called(part) for part in parts)} is wanted, not {shown(value)}.", place)
+def _mapping_reader(inner: Reader) -> Reader:
+    def read_mapping(value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ShapeError(f"Here a mapping (key: value) is wanted, not {shown(value)}.", ())
+        return {key: _within(key, inner, item) for key, item in value.items()}
+
+    return read_mapping
+
+
+def _within(step: str | int, reader: Reader, value: Any) -> Any:
+    """What a reader makes of a part of a value; its errors have the way to that part."""
+    try:
+        return reader(value)
+    except ShapeError as error:
+        raise ShapeError(error.message, (step, *error.place)) from error.__cause__
+
+
+def _record_reader(kind: type, lenient: bool) -> Reader:
+    hints, missing = _hints(kind), dataclasses.MISSING
+    fields = {
+        field.name: (hints[field.name], field.default is missing and field.default_factory is missing)
+        for field in dataclasses.fields(kind)
+    }
+
+    def read_record(value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ShapeError(f"Here a mapping (key: value) is wanted, not {shown(value)}.", ())
+        if not lenient:
+            for key in value:
+                if key not in fields:
+                    near = difflib.get_close_matches(str(key), fields, 1)
+                    hint = f"Did you mean {near[0]}?" if near else f"Known keys: {', '.join(fields)}."
+                    raise ShapeError(f"{shown(key)} is not known here. {hint}", (key,))
+        given = {}
+        for name, (hint, required) in fields.items():
+            if name in value:
+                given[name] = _within(name, _reader(hint, lenient), value[name])
+            elif required:
+                raise ShapeError(f"{name} is missing.", ())
+        return kind(**given)
+
+    return read_record
+
+
+def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
+    records = [part for part in parts if dataclasses.is_dataclass(part) and isinstance(part, type)]
+    readers = [(part, _reader(part, lenient)) for part in parts]
+    tagged = [(*_tag(record), _reader(record, lenient)) for record in records]
+
+    def read_union(value: Any) -> Any:
+        if isinstance(value, dict) and tagged:
+            for name, values, reader in tagged:
+                if len(tagged) == 1 or (name in value and (not values or value[name] in values)):
+                    return reader(value)
+            raise ShapeError(f"One of {', '.join(dict.fromkeys(name for name, *_ in tagged))} is wanted here.", ())
+        wrong: list[ShapeError] = []
+        for part, reader in readers:
+            if type(value) is part:
+                return value
+            try:
+                return reader(value)
+            except ShapeError as error:
+                wrong.append(error)
+        deepest = max(wrong, key=lambda error: len(error.place))
+        if deepest.place:
+            raise deepest
+        raise ShapeError(f"Here {' or '.join(_called(part) for part in parts)} is wanted, not {shown(value)}.", ())
+
+    return read_union
+
+
+def _tag(record: type) -> tuple[str, tuple[Any, ...]]:
+    """The key that tells a record of a union from the others, and its values where only these are of this record."""
+    name = dataclasses.fields(record)[0].name
+    hint = _hints(record)[name]
+    return name, typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
 
 
 def _is_a(value: Any, kind: Any) -> bool:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from truco_spec.conformance import filling
+from truco_spec.conformance import filling, ready
 from truco_spec.conformance.cases import Case, Expect, Hand, HandStart, Instance, Legal, Refused, View, card_list
 from truco_spec.conformance.corpus import CaseError
 from truco_spec.conformance.leeway import unsaid_words
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Script
 from truco_spec.conformance.scripts import Plan
 from truco_spec.engine.observe import observations
@@ -29,20 +28,19 @@ from truco_spec.shipped import playable_names
 
 def must_be_sound(instances: Iterable[Instance]) -> None:
     """Raises :class:`CaseError`, with file and line of the case, at the first name or word that there is not."""
-    preparation = Preparation()
     for instance in instances:
         case = instance.case
-        for message, hint in _mistakes(instance, preparation):
+        for message, hint in _mistakes(instance):
             told = f"{message} {hint}".strip()
             raise CaseError(f"{case.path}:{case.line}: {case.id}: {told}")
 
 
-def _mistakes(instance: Instance, preparation: Preparation) -> Iterator[tuple[str, str]]:
+def _mistakes(instance: Instance) -> Iterator[tuple[str, str]]:
     if instance.variant not in playable_names():
         yield f"There is no variant {shown(instance.variant)}.", hint_for(instance.variant, playable_names())
         return
     yield from _clauses(instance.case)
-    planned = preparation.plan(instance)
+    planned = ready.as_written(instance)
     script = planned.requests[0]
     if not isinstance(script, Script):
         return

@@ -49,7 +49,7 @@ def shipped_variants() -> dict[str, Path]:
 
 def shipped_names() -> list[str]:
     """The names of the shipped variants that can be played (the bases are not among them)."""
-    return shipped.variant_names()
+    return [*shipped.variant_names()]
 
 
 def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, ...]:

@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from truco_spec import shipped
-from truco_spec.conformance import corpus
+from truco_spec.conformance import corpus, ready
 from truco_spec.conformance.cases import Case, Deals, Instance, Legal, View
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.pipe import Broken
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.runner import play
@@ -98,7 +97,6 @@ class Examples:
         self._own = graph.name == self._game and load(graph.name).cites == graph.cites  # not a house of its name
         self._seated = seated or (self._shipped_with if self._own else None)
         self._used = changed(graph)
-        self._preparation = Preparation(fetch=False)
         self._by_clause: dict[str, list[Instance]] = {}
         self._played: dict[str, _Played | None] = {}
         self._known: dict[str, Instance] = {}
@@ -206,9 +204,9 @@ class Examples:
         engine = self._engine(len(players_of(instance)))
         if engine is None:
             return None
-        plan = self._preparation.plan(instance)
+        plan = ready.as_written(instance)
         engine.watch(plan)
-        verdict = play(instance, engine, self._preparation).verdict
+        verdict = play(instance, engine).verdict
         told: Instance | None = instance
         if verdict != "pass":
             if self._own and self.shipped and instance.variant == self.graph.name:
@@ -279,13 +277,12 @@ class Examples:
 
     def _kept(self, entries: Sequence[Entry]) -> str:
         """The name under which it is kept which cases are chosen; empty for a house, whose text has no name."""
-        files = {instance.case.kept for instance in self._known.values()}
-        if not self._own or "" in files:
+        if not self._own or not ready.is_current():
             return ""
         options = [(name, option.value) for name, option in self.graph.options.items()]
         catalogs = [path.stat() for path in sorted(shipped.folder("spec").glob("locales/*/rules.po"))]
         known = [(stat.st_size, stat.st_mtime_ns) for stat in catalogs]
-        told = (self.graph.name, options, self.shipped, sorted(files), known, [entry.name for entry in entries])
+        told = (self.graph.name, options, self.shipped, ready.origin(), known, [entry.name for entry in entries])
         return hashlib.sha256(installation(MADE_BY) + repr(told).encode()).hexdigest()
 
     def _again(self, text: bytes) -> dict[str, Example] | None:
@@ -297,7 +294,7 @@ class Examples:
             return None
         for instance in instances.values():
             engine = self._engine(len(players_of(instance)))
-            if engine is None or play(instance, engine, self._preparation).verdict != "pass":
+            if engine is None or play(instance, engine).verdict != "pass":
                 return None
         return {name: example_of(instance, self._used) for name, instance in instances.items()}
 

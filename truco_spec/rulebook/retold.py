@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from truco_spec.conformance import filling
+from truco_spec.conformance import filling, ready
 from truco_spec.conformance.cases import Expect, Instance
 from truco_spec.conformance.judge import judge
 from truco_spec.conformance.pipe import Broken
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import TEAM_VALUES, Script
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.scripts import MustShow, Plan
@@ -21,7 +20,7 @@ def retold(instance: Instance, engine: Reference) -> Instance | None:
 
     None where the engine does not take the moves as the case has them, permitted and refused, or shows less.
     """
-    plan = Preparation(fetch=False).plan(instance)
+    plan = ready.as_written(instance)
     engine.asked = filling.asked_of(plan)
     try:
         answers = [engine.run(request) for request in plan.requests if isinstance(request, Script)]

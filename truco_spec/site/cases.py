@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from truco_spec.conformance import filling
+from truco_spec.conformance import filling, ready
 from truco_spec.conformance.cases import Allowed, Case, Deals, Expect, Hand, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus import instances
-from truco_spec.conformance.prepared import Preparation
 from truco_spec.conformance.protocol import Script
 from truco_spec.errors import TrucoError
 from truco_spec.graph.sources import sources
@@ -52,7 +51,7 @@ def _replay(case: Case, table: Table) -> str:
     """The first instance of a case, moment by moment; nothing where nothing is played."""
     instance: Instance = instances(case)[0]
     try:
-        planned = Preparation().plan(instance)
+        planned = ready.as_written(instance)
         script = planned.requests[0]
         if not isinstance(script, Script):
             return ""

@@ -1,4 +1,4 @@
-"""Cases are asked ahead of their answers, by several processes at once: nothing of that can be seen in a verdict."""
+"""Cases are put to several processes at once: nothing of that can be seen in a verdict."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tables import QUICK, command, instances, verdicts
 from test_miniatures import gone
 
-from truco_spec.conformance import pace, runner
+from truco_spec.conformance import runner
 from truco_spec.conformance.cases import CORPUS_VERSION
 from truco_spec.conformance.edition import edition
 from truco_spec.conformance.pipe import Limits, Pipe
@@ -20,7 +20,6 @@ from truco_spec.conformance.spawn import FIRST_ID, first_line
 
 COUNT = 60
 WHERE = 40
-"""By then a process is asked several cases ahead."""
 
 SIXTY = "".join(
     f"""
@@ -34,12 +33,6 @@ SIXTY = "".join(
 """
     for points in range(1, COUNT + 1)
 )
-
-
-@pytest.fixture(autouse=True)
-def far_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also on a busy machine, where all of them are slow."""
-    monkeypatch.setattr(pace, "_SECONDS_AHEAD", 1000.0)
 
 
 def play(folder: Path, name: str, *arguments: str, processes: int = 1, limits: Limits = QUICK) -> Sequence[Result]:
@@ -77,35 +70,14 @@ def test_a_fault_in_the_middle_costs_one_case_for_any_number_of_processes(how: s
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
-def test_many_faults_are_those_that_are_found_one_by_one(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_faults_are_the_same_for_any_number_of_processes(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     ways = [way for way in FAULTS if way != "hang"]
     points = chance.sample(range(1, COUNT + 1), 9)
     faults = [word for at in points for word in (chance.choice(ways), str(at))]
-    ahead = [play(tmp_path, "at", *faults, processes=processes) for processes in (1, 3)]
-    monkeypatch.setattr(pace, "_SECONDS_AHEAD", 0.0)
-    single = play(tmp_path, "at", *faults)
+    single, several = [play(tmp_path, "at", *faults, processes=processes) for processes in (1, 3)]
     assert [at for at, result in enumerate(single, 1) if result.verdict != "pass"] == sorted(points)
-    assert ahead == [single, single]
-
-
-def test_a_process_that_answers_well_is_asked_ahead(tmp_path: Path) -> None:
-    with Pipe(command("honest"), QUICK) as pipe:
-        waiting = []
-        channel = pipe._channels[0]
-        take = channel.take
-
-        def watched() -> None:
-            waiting.append(len(channel._sent))
-            take()
-
-        channel.take = watched  # type: ignore[method-assign]
-        assert verdicts(runner.run(instances(tmp_path, SIXTY), pipe)) == ["pass"] * COUNT
-        assert pipe.generation == 1
-    assert waiting[:5] == [1] * 5
-    assert max(waiting) > 4
+    assert several == single
 
 
 def test_only_the_guilty_case_pays_when_a_process_reads_ahead(tmp_path: Path) -> None:

@@ -1,0 +1,159 @@
+"""The corpus ready to send: its lines are the cases, and what anybody sends is what stands there."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from tables import THREE, case_file, instances
+
+from truco_spec import shipped
+from truco_spec.conformance import always, corpus, filling, ready
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.protocol import NotAMessage, RunAnswer, Script, _deeper, hands_in, message_in
+from truco_spec.conformance.shapes import ShapeError, read
+
+SCRIPTS = shipped.folder("conformance") / "scripts"
+SOON = ("gaucho", "venezolano-369")
+"""To fill the cases of the others takes long."""
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [name if name in SOON else pytest.param(name, marks=pytest.mark.long) for name in shipped.variant_names()],
+)
+def test_the_lines_are_the_cases_as_the_rules_fill_them(variant: str) -> None:
+    assert (SCRIPTS / f"{variant}.jsonl").read_text(encoding="utf-8") == ready.text_of(variant)
+
+
+def test_the_cases_of_the_lines_are_those_of_the_files() -> None:
+    assert ready.is_current()
+    assert ready.cases() == corpus.read_shipped()
+
+
+def test_every_instance_has_its_line() -> None:
+    assert [instance.name for instance in chosen(corpus.load()) if not ready.is_shipped(instance)] == []
+
+
+def test_every_line_has_the_shape_that_the_schema_tells() -> None:
+    schema = json.loads((shipped.folder("conformance") / "schema" / "scripts.schema.json").read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    for variant in SOON:
+        for line in (SCRIPTS / f"{variant}.jsonl").read_text(encoding="utf-8").splitlines():
+            validator.validate(json.loads(line))
+
+
+def test_a_shipped_case_is_asked_without_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(filling, "complete")
+    (instance,) = chosen(corpus.load(), names=["pagat-tie-01"], variants=["paulista"])
+    script = ready.whole(instance).requests[0]
+    assert isinstance(script, Script)
+    assert all(len(cards) == 3 for player, cards in script.hands[0].deal.items() if player in script.players)
+
+
+def test_under_other_options_a_case_is_filled_anew() -> None:
+    from dataclasses import replace
+
+    (instance,) = chosen(corpus.load(), names=["pagat-tie-01"], variants=["paulista"])
+    script = ready.whole(replace(instance, options={"tie-lead": "last"})).requests[0]
+    assert isinstance(script, Script)
+    assert script.options == {"tie-lead": "last"}
+
+
+def test_a_case_of_ones_own_is_filled_when_it_is_asked(tmp_path: Path) -> None:
+    first, second = instances(tmp_path)[0], instances(tmp_path, THREE.replace("P1 3C", "P1 7S"))[0]
+    told = [ready.whole(instance).requests[0] for instance in (first, second)]
+    assert [each.hands[0].actions[0].text for each in told if isinstance(each, Script)] == ["P1 3C", "P1 7S"]
+    assert not ready.is_shipped(first)
+
+
+def test_where_a_case_has_changed_since_the_files_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ready, "origin", lambda: "another")
+    ready.is_current.cache_clear()
+    try:
+        assert not ready.is_current()
+        assert corpus.load() == corpus.read_shipped()
+    finally:
+        ready.is_current.cache_clear()
+
+
+def test_an_own_file_takes_no_line_of_the_corpus(tmp_path: Path) -> None:
+    path = case_file(tmp_path, THREE.replace("own-", "pagat-"))
+    assert not any(map(ready.is_shipped, chosen(corpus.load([path]))))
+
+
+def test_what_was_found_out_about_options_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("TRUCO_SPEC_CACHE", raising=False)
+    (instance,) = chosen(corpus.load(), names=["nowadays-two-cover-02"])
+    first = always.Untrue()
+    why = first.why(instance, {"covering": "any"})
+    first.keep()
+    monkeypatch.delattr(always, "_holds")
+    assert why == "always plays covering any"
+    assert always.Untrue().why(instance, {"covering": "any"}) == why
+
+
+# ---- reading -----------------------------------------------------------------------------------------
+
+
+def anything(chance: random.Random, depth: int = 3) -> Any:
+    """Any JSON, of the words that answers are made of."""
+    kind = chance.randrange(9 if depth else 6)
+    if kind < 6:
+        return chance.choice([None, True, False, 1, 0, 1.0, "P1", "P0", "tie", "", "not-now"])
+    if kind < 7:
+        return [anything(chance, depth - 1) for _ in range(chance.randrange(3))]
+    keys = ["hands", "seen", "start", "id", "name", "variants", "refused", "stake", "score", "P1"]
+    return {key: anything(chance, depth - 1) for key in chance.sample(keys, chance.randrange(4))}
+
+
+def spoiled(value: Any, chance: random.Random) -> Any:
+    """The value, with something else somewhere in it."""
+    if chance.random() < 0.15:
+        return anything(chance)
+    if isinstance(value, list):
+        return [spoiled(item, chance) for item in value]
+    if isinstance(value, dict):
+        return {key: spoiled(item, chance) for key, item in value.items() if chance.random() > 0.05}
+    return value
+
+
+ANSWER = {"hands": [{"start": {"stake": 1}, "seen": [{"stake": 1, "acting": ["P1"]}, {"refused": "not-now"}]}]}
+
+
+def test_hands_are_read_alike_quickly_and_slowly() -> None:
+    chance, good = random.Random(8), 0
+    for _ in range(5000):
+        message = spoiled(ANSWER, chance)
+        message = message if isinstance(message, dict) else {}
+        try:
+            answer: RunAnswer = read(message, RunAnswer, lenient=True)
+            fits = [len(hand.seen) for hand in answer.hands] == [2]
+        except ShapeError:
+            fits = False
+        try:
+            assert hands_in(message, [2]) == answer.hands
+            good += 1
+        except ShapeError:
+            assert not fits
+    assert good > 500
+
+
+@pytest.mark.parametrize(("before", "after"), [("[", "]"), ('{"a":', "}"), ('["]",', ',"["]'), ('[[[]],{"a":', "}]")])
+def test_what_is_nested_deep_is_no_message(before: str, after: str) -> None:
+    found = set()
+    for times in range(1, 30):
+        text = '{"id":"1","more":' + before * times + "1" + after * times + "}"
+        deep = _deeper(json.loads(text), 20)
+        found.add(deep)
+        try:
+            message_in(text.encode())
+            assert not deep
+        except NotAMessage:
+            assert deep
+    assert found == {False, True}
