@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,16 +50,14 @@ def test_every_line_has_the_shape_that_the_schema_tells() -> None:
 
 def test_a_shipped_case_is_asked_without_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(filling, "complete")
-    (instance,) = chosen(corpus.load(), names=["pagat-tie-01"], variants=["paulista"])
+    (instance,) = chosen(corpus.load(), names=["pagat-paulista-option-tied-hand-01"])
     script = ready.whole(instance).requests[0]
     assert isinstance(script, Script)
     assert all(len(cards) == 3 for player, cards in script.hands[0].deal.items() if player in script.players)
 
 
 def test_under_other_options_a_case_is_filled_anew() -> None:
-    from dataclasses import replace
-
-    (instance,) = chosen(corpus.load(), names=["pagat-tie-01"], variants=["paulista"])
+    (instance,) = chosen(corpus.load(), names=["pagat-paulista-option-tied-hand-01"])
     script = ready.whole(replace(instance, options={"tie-lead": "last"})).requests[0]
     assert isinstance(script, Script)
     assert script.options == {"tie-lead": "last"}

@@ -1,5 +1,4 @@
-"""The JSON Schemas of cases, scripts, expected failures, protocol, report, glossary, comparisons and questions, generated from
-the types.
+"""The JSON Schemas of the project's files and messages, generated from the types.
 
 ``python -m truco_spec.conformance.schemas`` writes them into ``conformance/schema`` of the checkout.
 """
