@@ -11,8 +11,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+from truco_spec import shipped
+from truco_spec.conformance import corpus, ready
+from truco_spec.conformance.choice import chosen
+from truco_spec.conformance.protocol import Introduction, OwnDeals, Script
+from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.runner import run as run_cases
+from truco_spec.conformance.scripts import Plan
 
 ROOT = Path(__file__).resolve().parents[1]
 ADAPTERS = {
@@ -49,7 +58,6 @@ def rates(name: str, count: int, rounds: int) -> dict[str, object]:
         cases.write_text("".join(two_tricks(count)), encoding="utf-8")
         few = Path(folder) / "few.yaml"
         few.write_text("".join(two_tricks(1)), encoding="utf-8")
-        cold = sum(run(cases, command, folder))
         run(few, command, folder)
         whole, start, ruled = [], [], []
         for _ in range(rounds):  # in turns: a busy machine slows all of them
@@ -60,10 +68,56 @@ def rates(name: str, count: int, rounds: int) -> dict[str, object]:
     return {
         "cases per second": round(count / seconds),
         "cases per second, but for the starts": round(count / (seconds - statistics.median(start))),
-        "cases per second, the first time": round(count / cold),
         "ruler, lines per second": round(count / statistics.median(ruled)),
         "runner : ruler, time": round(statistics.median([sum(a) / b for a, b in zip(whole, ruled, strict=True)]), 1),
         "outside the adapter (%)": round(100 * statistics.median(own / (own + others) for own, others in whole)),
+    }
+
+
+class _Recorded:
+    """An implementation that knows its answers: those of the reference engine."""
+
+    def __init__(self, plans: Iterable[Plan]) -> None:
+        self.reference = Reference()
+        self.answers = {repr(each): self._answer(each) for plan in plans for each in plan.requests}
+
+    def _answer(self, request: Script | OwnDeals) -> Any:
+        return self.reference.run(request) if isinstance(request, Script) else self.reference.deal(request)
+
+    def hello(self) -> Introduction:
+        return self.reference.hello()
+
+    def run(self, script: Script) -> Any:
+        return self.answers[repr(script)]
+
+    def deal(self, request: OwnDeals) -> Any:
+        return self.answers[repr(request)]
+
+    def close(self) -> None:
+        pass
+
+
+def judging(variant: str, rounds: int) -> dict[str, object]:
+    """Shipped cases of a variant per second of processor time that are read, asked and judged, beside only reading
+    their lines as JSON; the answers are known."""
+    cases = chosen(corpus.load(), variants=[variant])
+    recorded = _Recorded(map(ready.whole, cases))
+    lines = (shipped.folder("conformance") / "scripts" / f"{variant}.jsonl").read_text(encoding="utf-8").splitlines()
+    judged, ruled = [], []
+    for _ in range(rounds):
+        begin = time.process_time()
+        results = run_cases(cases, recorded)
+        judged.append(time.process_time() - begin)
+        begin = time.process_time()
+        for line in lines:
+            json.loads(line)
+        ruled.append(time.process_time() - begin)
+        assert all(result.verdict == "pass" for result in results)
+    return {
+        "cases per second": round(len(cases) / statistics.median(judged)),
+        "judging : reading JSON, time": round(
+            statistics.median([a / b for a, b in zip(judged, ruled, strict=True)]), 1
+        ),
     }
 
 

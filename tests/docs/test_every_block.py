@@ -30,6 +30,7 @@ TRIED = {
     "results/gat-games.md": {"sh"},
     "results/pytruco.md": {"sh"},
     "rulebook.md": {"sh"},
+    "scripts.md": {"python"},
     "settle.md": {"console", "sh"},
     "site.md": {"sh"},
     "sources.md": {"yaml"},
