@@ -67,7 +67,7 @@ class Bench:
             case 8:
                 return ["graph", self.file(SPECS), "--format", chance.choice(["dot", "svg", "mermaid", "json"])]
             case 9:
-                return ["graph", "--core", self.file(SPECS)]
+                return [*chance.choice([["graph", "--core"], ["show"]]), self.file(SPECS)]
             case 10:
                 return ["format", "--check", self.file(SPECS)]
             case 11:

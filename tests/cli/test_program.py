@@ -151,6 +151,7 @@ def test_letters_that_the_terminal_lacks_are_escaped():
     [
         ("graph fi", ["fisch"]),
         ("rulebook uru", ["uruguayo"]),
+        ("show uru", ["uruguayo"]),
         ("diff fisch uru", ["uruguayo"]),
         ("fuzz --variant fi", ["fisch"]),
         ("test --variant fi", ["fisch"]),

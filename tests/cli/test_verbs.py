@@ -220,3 +220,31 @@ def test_graph_refuses_an_unknown_option(ends):
 def test_graph_refuses_what_is_no_setting(ends):
     status, _, err = ends("graph", "paulista", "--option", "deck")
     assert (status, "name=value" in err) == (2, True)
+
+
+# ---- show -----------------------------------------------------------------------------------------
+
+
+def test_show_prints_a_spec_that_plays_without_what_it_extended(ends, tmp_path):
+    (tmp_path / "ho\nuse.truco").write_text(SPEC)
+    status, out, _ = ends("show", str(tmp_path / "ho\nuse.truco"))
+    (tmp_path / "whole.truco").write_text(out)
+    assert (status, "extends" in out) == (0, False)
+    assert ends("run", "--spec", str(tmp_path / "whole.truco"), LINE)[1].startswith("Ours\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["paulsta"], "paulsta: error: There is no such variant. Did you mean “paulista”?"),
+        (["cards"], "This is a part that variants share"),
+        (["nowhere.truco"], "nowhere.truco: error: There is no such file."),
+        (["paulista", "-o", "dek=clean"], "It has no option “dek”. Did you mean “deck”?"),
+        (["paulista", "-o", "deck=filthy"], "The option “deck” is one of"),
+        (["paulista", "-o", "deck"], "“deck” is not of the form name=value."),
+    ],
+)
+def test_show_refuses_what_is_no_variant_or_option(ends, arguments, says):
+    status, out, err = ends("show", *arguments)
+    assert (status, out) == (2, "")
+    assert says in err

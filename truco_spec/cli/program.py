@@ -34,6 +34,7 @@ VERBS = {
     "report": "Render the kept events of a run again.",
     "rulebook": "Write the book of rules of a variant.",
     "run": "Replay a log and tell its course.",
+    "show": "Print a variant and all that it extends as one text.",
     "table": "Set all variants side by side, question by question.",
     "site": "Write all books, clauses, cases and graphs as a site.",
     "test": "Run the conformance corpus against an implementation.",

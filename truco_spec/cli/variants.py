@@ -10,6 +10,7 @@ from truco_spec.errors import TrucoError
 
 if TYPE_CHECKING:
     from truco_spec.differences.sides import Side
+    from truco_spec.graph.link import Chain
     from truco_spec.graph.model import Graph
 
 
@@ -39,6 +40,15 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
     if not options:
         return plain
     return load_file(variant, "", **options) if is_file else load(variant, **options)
+
+
+def chain_of(variant: str, options: dict[str, str]) -> Chain:
+    """The linked statements of a variant that can be played under these options. Raises as :func:`graph_of`."""
+    from truco_spec.graph.link import blocks_of, link, linked
+    from truco_spec.language.read import read_file
+
+    graph = graph_of(variant, options)
+    return link(blocks_of(graph.name, [read_file(variant)])) if shipped.is_file(variant) else linked(variant)
 
 
 def _must_be_a_variant(name: str) -> None:
