@@ -182,6 +182,7 @@ def test_the_group_lists_what_there_is():
     assert group.list_commands(click.Context(group)) == sorted(VERBS)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("redirected", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_closed_stream_is_no_traceback(redirected):
     for arguments, status in (("--version", 0), ("run -", 2), ("test -q --case pagat-tie-01", 0)):

@@ -260,6 +260,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.long
 def test_many_deals_may_take_longer_than_one_case(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
     asked = OwnDeals("paulista", {}, ("P0", "P1", "P2", "P3"), "P0", 500)

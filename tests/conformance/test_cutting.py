@@ -74,6 +74,7 @@ def test_the_shortest_script_is_told_and_the_case_is_true(
     assert all(clause.startswith("pagat:") for clause in kept.case.clauses) and kept.case.entry.level == before.level
 
 
+@pytest.mark.long
 def test_the_fault_of_the_case_is_cut_down_and_not_another_before_it(tmp_path: Path) -> None:
     class Stingy(Wrong):
         """Right but for the lead, and for a stake that it always tells one too high."""
@@ -135,6 +136,7 @@ def test_it_is_asked_so_often_and_no_more(tmp_path: Path) -> None:
     assert after.verdict == before.verdict
 
 
+@pytest.mark.long
 def test_options_that_it_always_plays_are_played(tmp_path: Path) -> None:
     def one() -> Wrong:
         wrong = Wrong(LEADER)
@@ -190,6 +192,7 @@ def test_without_it_nothing_is_cut_down(capsys: pytest.CaptureFixture[str], tmp_
     assert all("P1 3C, P2 3H, P3 KS" in case["faults"][0]["script"] for case in report["cases"])
 
 
+@pytest.mark.long
 def test_while_one_is_cut_down_no_answer_of_another_is_too_late(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

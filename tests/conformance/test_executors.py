@@ -56,6 +56,7 @@ def address(local: Any) -> str:
     return str(local.scheduler_address).replace("tcp://", "dask://")
 
 
+@pytest.mark.long
 def test_a_cluster_finds_the_same(local: Any) -> None:
     here = fuzz(JOB)
     with cluster(address(local), who) as executor:

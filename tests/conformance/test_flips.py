@@ -28,6 +28,7 @@ def noticed(figures: Figures) -> None:
     assert figures.flips > figures.expectations > figures.cases
 
 
+@pytest.mark.long
 def test_every_expectation_of_some_cases_is_noticed_when_it_is_turned_round() -> None:
     noticed(figures_of(random.Random(1).sample(every(), SAMPLE)))
 

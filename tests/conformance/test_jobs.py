@@ -84,6 +84,7 @@ def heeding() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("with_signal", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_run_of_several_processes_that_is_stopped_tells_what_was_done(
     with_signal: signal.Signals, ends: int, tmp_path: Path

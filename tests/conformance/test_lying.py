@@ -28,6 +28,7 @@ from truco_spec.conformance.shapes import ShapeError
 seeds, percents = st.integers(0, 10_000), st.sampled_from((1, 5, 20, 60))
 
 
+@pytest.mark.long
 @settings(max_examples=4)
 @given(seed=seeds, percent=percents, steady=st.booleans(), players=st.sampled_from((2, 4)))
 def test_fuzz_ends_with_its_report(seed: int, percent: int, steady: bool, players: int) -> None:

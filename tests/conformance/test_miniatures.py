@@ -32,6 +32,7 @@ ONE_CASE = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ONE_CASE)
 def test_a_fault_costs_one_case_and_shifts_no_answer(name: str, tmp_path: Path) -> None:
     verdict, words = ONE_CASE[name]
@@ -47,6 +48,7 @@ NEVER_STARTS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NEVER_STARTS)
 def test_what_never_starts_says_so_in_every_case(name: str, tmp_path: Path) -> None:
     verdict, words = NEVER_STARTS[name]
@@ -98,6 +100,7 @@ def test_text_from_an_adapter_cannot_command_the_terminal(tmp_path: Path) -> Non
     assert "\x1b" not in block(played(play(tmp_path, "garbage")[1], ["./adapter"]))
 
 
+@pytest.mark.long
 def test_a_process_that_closes_its_output_is_a_crash_and_is_stopped(tmp_path: Path) -> None:
     results = play(tmp_path, "deaf")
     assert verdicts(results) == ["crash"] * 3

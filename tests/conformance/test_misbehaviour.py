@@ -122,6 +122,7 @@ ONE_CASE = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ONE_CASE)
 def test_a_fault_costs_its_own_case(name: str, mark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     verdict, words = ONE_CASE[name]
@@ -148,6 +149,7 @@ def test_who_ends_after_an_answer_has_given_it_and_the_next_case_finds_nobody(
     assert "it ended with exit status 0" in told[3][1]
 
 
+@pytest.mark.long
 def test_who_never_reads_again_costs_every_case_its_time(
     mark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -144,6 +144,7 @@ def test_the_corpus_asks_for_the_hands_of_one_match(change: Change, case: str, v
     assert result.verdict == "fail"
 
 
+@pytest.mark.long
 def test_every_case_of_own_deals_asks_for_enough_of_them_to_miss_a_card() -> None:
     cases = [case for case in shipped() for step in case.entry.moves if isinstance(step, Deals)]
     assert cases

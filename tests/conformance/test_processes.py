@@ -111,6 +111,7 @@ def test_what_never_starts_says_so_in_every_case(tmp_path: Path) -> None:
     assert verdicts(play(tmp_path, "exits", processes=3)) == ["crash"] * COUNT
 
 
+@pytest.mark.long
 def test_the_time_of_a_case_runs_from_its_turn(tmp_path: Path) -> None:
     limits = Limits(case=1, start=10)  # and all of the slow ones together take twice as long
     assert verdicts(play(tmp_path, "at", "slow", str(WHERE), limits=limits)) == ["pass"] * COUNT

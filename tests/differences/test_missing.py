@@ -102,6 +102,7 @@ def test_an_answer_that_only_other_options_ask_for_is_proved_away():
     assert never(load("argentino", players=2, envido_repeat_limit=2), {key}) == frozenset()
 
 
+@pytest.mark.long
 def test_an_answer_of_a_phase_that_other_options_open_is_proved_away():
     """The choice at eleven: in Truco Paulista the team decides, in this other game it has to play."""
     keys = {("define", "onze.chooser"), ("define", "waits-for-choice"), ("define", "stake-undecided")}
@@ -131,6 +132,7 @@ def test_a_score_that_no_game_has_is_left_out_of_a_case():
     assert all(points % 2 == 0 for course in found for points in course.score.values())
 
 
+@pytest.mark.long
 def test_cases_of_fewer_players_are_borrowed_for_a_table_of_more():
     """A contraflor is answered with al resto: the cases have two players, this game six."""
     pair = side_by_itself("pica-pica", 6)

@@ -106,6 +106,7 @@ def test_players_may_have_any_name():
     assert (claim.seat, other.seat) == (1, 0)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("claim", "expected"),
     [

@@ -37,6 +37,7 @@ def test_the_python_runs_as_printed() -> None:
     assert not result.failed, "".join(told)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("block", of("console"), ids=named)
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)

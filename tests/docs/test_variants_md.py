@@ -34,6 +34,7 @@ def test_the_decisions_and_options_told_of_are_there(decision, options):
         assert any(option in graph.options for graph in graphs) or option in dict(ROWS)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("block", blocks(PAGE), ids=lambda block: f"line {block.line}")
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)

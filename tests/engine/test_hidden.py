@@ -49,6 +49,7 @@ def test_a_ban_for_the_partners_of_a_flor_tells_them_of_it() -> None:
     assert {leaked.what.split()[-3] for leaked in told} == {"truco"}
 
 
+@pytest.mark.long
 def test_a_flor_that_has_to_be_called_first_binds_its_holder_alone() -> None:
     assert leaks(load("argentino", hiding_flor="called-first"), 60) == []
 

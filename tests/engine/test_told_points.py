@@ -79,6 +79,7 @@ def test_a_flor_is_told_truly_whether_it_beats_the_best_or_not(count: int) -> No
     assert may(game, f"P1 tengo {count}") == (count == 28)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("partners", PARTNERS)
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_who_keeps_silent_or_is_not_asked_loses_nothing(variant: str, players: int, partners: str) -> None:

@@ -152,6 +152,7 @@ def many(seed: int, number: int) -> int:
     return sound
 
 
+@pytest.mark.long
 def test_mutated_specs_are_games_or_declared_errors() -> None:
     assert sum(many(seed, 25) for seed in range(4)) > 0
 
@@ -235,6 +236,7 @@ TOO_LARGE = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("what", TOO_LARGE)
 def test_what_is_too_large_is_refused_with_its_place(what: str) -> None:
     statements, told = TOO_LARGE[what]

@@ -44,6 +44,7 @@ def test_a_formatted_sample_says_the_same_and_keeps_its_comments(name: str) -> N
     assert format_text(done) == done
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("noted", [False, True], ids=["", "with comments"])
 def test_any_layout_formats_to_one_that_stays(name: str, noted: bool) -> None:

@@ -116,6 +116,7 @@ def test_more_mistakes_than_anyone_reads_are_not_all_told() -> None:
 # ---- hostile texts -------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "hostile",
     [
@@ -174,6 +175,7 @@ def mutated(text: str, chance: random.Random) -> str:
     return text
 
 
+@pytest.mark.long
 def test_a_mutated_text_reads_or_tells() -> None:
     chance = random.Random(1)
     pieces = [variant for text in TEXTS for variant in _windows(text)]

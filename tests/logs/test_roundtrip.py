@@ -98,6 +98,7 @@ def logs(draw):
     )
 
 
+@pytest.mark.long
 @given(logs())
 def test_every_log_survives_both_notations(log):
     text = write(log)

@@ -86,6 +86,7 @@ def test_a_truco_at_eleven_is_shown_to_lose_the_game(paulista: dict[str, Example
     assert not any(step.verdict for step in example.steps)
 
 
+@pytest.mark.long
 def test_a_later_raise_is_shown_later_and_one_in_answer_at_once(paulista: dict[str, Example]) -> None:
     later, answer = moves(paulista["truco.later"]), moves(paulista["truco.counter"])
     assert later.index("aceito") < later.index("seis" if "seis" in later.partition("aceito")[2] else "doze")
@@ -165,6 +166,7 @@ def test_books_in_all_languages_have_the_same_examples() -> None:
     assert all(one == other for one, other in itertools.pairwise(alike))
 
 
+@pytest.mark.long
 def test_a_case_that_holds_under_another_option_by_coincidence_is_no_example() -> None:
     """At five to twenty-five the loser is the leader: what the loser lacks is no example of what the leader lacks."""
     loser, leader = (load("argentino", falta_basis=basis) for basis in ("loser", "leader"))

@@ -110,6 +110,7 @@ def test_seats_are_called_by_the_names_of_the_players() -> None:
     assert "P2" not in markdown_of(whole_of(load("paulista"), Words()), Words())
 
 
+@pytest.mark.long
 def test_cards_in_a_text_have_the_signs_of_their_suits() -> None:
     made = markdown_of(whole_of(load("paulista"), Words()), Words())
     assert "Bia 3♣, Caio 2♥, Davi K♠" in made

@@ -300,7 +300,8 @@ class Table:
             kind = self.chance.randrange(4)
             if kind == 0 and legal:
                 other = self.chance.choice(legal)
-                action = Move(seat, other.verb, other.args)
+                seats = [turn for turn in range(self.graph.seats) if turn != other.actor] or [seat]
+                action = Move(self.chance.choice(seats), other.verb, other.args)
             elif kind < 3 and earlier:
                 action = self.chance.choice(earlier)
             else:

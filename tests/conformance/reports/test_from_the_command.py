@@ -127,6 +127,7 @@ def stopped(folder: Path, with_signal: int) -> int:
     return child.returncode
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("with_signal", "wanted"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_run_that_is_stopped_reports_what_was_done(tmp_path: Path, with_signal: int, wanted: int) -> None:
     assert stopped(tmp_path, with_signal) == wanted
@@ -139,6 +140,7 @@ def test_a_run_that_is_stopped_reports_what_was_done(tmp_path: Path, with_signal
         assert not alive(int(number))
 
 
+@pytest.mark.long
 def test_a_run_that_is_stopped_before_anything_is_judged_says_so(tmp_path: Path) -> None:
     note, lines = tmp_path / "note", tmp_path / "out.jsonl"
     deaf = f"import pathlib, time; pathlib.Path({str(note)!r}).touch(); time.sleep(60)"
@@ -161,6 +163,7 @@ def test_a_run_that_is_stopped_before_anything_is_judged_says_so(tmp_path: Path)
     assert "broken off" in (tmp_path / "out.md").read_text()
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_leaves_its_lines(tmp_path: Path) -> None:
     assert stopped(tmp_path, signal.SIGKILL) == -signal.SIGKILL
     run = run_in((tmp_path / "out.jsonl").read_text(), "r")

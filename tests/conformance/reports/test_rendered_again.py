@@ -104,6 +104,7 @@ def strange_lines() -> Iterator[str]:
             yield "".join(json.dumps(each) + "\n" for each in [*lines[:at], strange, *lines[at + 1 :]])
 
 
+@pytest.mark.long
 def test_no_file_of_events_breaks_a_report_or_becomes_markup() -> None:
     shown, mistakes = 0, list[str]()
     for text in strange_lines():

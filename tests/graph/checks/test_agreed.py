@@ -42,6 +42,7 @@ def test_no_variant_has_an_error_under_any_pair_of_options(name: str) -> None:
     assert [d.message for d in check_variant(name, pairs=True, moves=3_000) if d.severity == "error"] == []
 
 
+@pytest.mark.long
 def test_an_option_that_is_open_is_no_constant() -> None:
     graph = open_graph(shipped_variant("paulista"), {})
     assert graph is not None

@@ -79,6 +79,7 @@ def test_the_data_name_files_by_their_place_in_the_project() -> None:
     assert {rule["file"].split("/")[0] for rule in data["rules"]} == {"spec"}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_core_is_text_of_the_rules_language(variant: str) -> None:
     graph = load(variant)
