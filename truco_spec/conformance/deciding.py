@@ -12,11 +12,11 @@ from truco_spec.conformance.protocol import Script, Seen
 from truco_spec.conformance.scripts import START, Position
 from truco_spec.engine import Action, Game
 from truco_spec.engine.apply import Step, undo
-from truco_spec.engine.asked import Answered, answered, source_of
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, PREFIX, observe, waited_for
+from truco_spec.engine.provenance import Answered, answered, backwards, source_of
 from truco_spec.engine.view import cards_seen
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Define, Graph, Source
@@ -113,6 +113,14 @@ def _due(game: Game, own: Collection[str]) -> list[Action]:
 
 def _replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]:
     """The game as it stands after the action at ``at``, and how many events lie before its hand."""
+    replay, begun = _played(script, expected, at.hand, at.action + 1)
+    if at.action == START:
+        replay.deal_out()
+    return replay, begun
+
+
+def _played(script: Script, expected: Seen, last: int, count: int) -> tuple[Replay, int]:
+    """The game after ``count`` actions of a hand, its deal due if there are none; and the events before that hand."""
     graph = filling.script_graph(script)
     known = filling.Known(graph, script.players)
     played = [
@@ -120,35 +128,18 @@ def _replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int
         for hand, seen in zip(script.hands, expected, strict=True)
     ]
     replay, begun = Replay(filling.log_of(script, played), graph), 0
-    for hand in range(at.hand + 1):
+    for hand in range(last + 1):
         if hand:
             replay.next_hand()
         begun = len(replay.game.history)
-        done = expected[hand].seen[: at.action + 1] if hand == at.hand else expected[hand].seen
-        for entry in done:
+        for entry in expected[hand].seen[: count if hand == last else None]:
             if not entry.get("refused"):
                 replay.advance()
-    if at.action == START:
-        replay.deal_out()
     return replay, begun
 
 
 def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
-    graph = filling.script_graph(script)
-    known = filling.Known(graph, script.players)
-    played = [
-        [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if known(a) and not entry.get("refused")]
-        for hand, seen in zip(script.hands, expected, strict=True)
-    ]
-    replay = Replay(filling.log_of(script, played), graph)
-    for hand in range(at.hand + 1):
-        if hand:
-            replay.next_hand()
-        count = len(played[hand])
-        if hand == at.hand:
-            count = sum(not e.get("refused") for e in expected[hand].seen[: max(at.action, 0)])
-        for _ in range(count):
-            replay.advance()
+    replay, _ = _played(script, expected, at.hand, max(at.action, 0))
     if at.action == START:
         ended = _decisive(replay.game, "") if at.hand and key == "acting" else Decided()
         replay.deal_out()
@@ -156,6 +147,7 @@ def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided
         return Decided(tuple(dict.fromkeys(ended.rules + dealt.rules)), ended.answers + dealt.answers)
     action = script.hands[at.hand].actions[at.action]
     if expected[at.hand].seen[at.action].get("refused"):
+        known = filling.Known(replay.graph, script.players)
         return Decided(_forbidding(replay, action.text, known(action)))
     replay.advance()
     return _decisive(replay.game, key) if key else Decided(replay.game.history[-1].rules[:1])
@@ -194,27 +186,22 @@ def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
     if question is None:
         return None
     told = game.observe().get(key)
-    v = list(game.position)
-    after = _values(game, question, v)
-    for step in reversed(game.history[-1].steps):
-        here = list(v)
-        undo(v, [step])
-        before = _values(game, question, v)
+    for step, before, after in backwards(game.position, game.history[-1].steps):
+        value = _values(game, question, after)
         # Some things are seen only on the way, such as who took a trick; then the answer in the end is none.
-        if before != after and not (told is not None and all(value == NONE for value in after)):
-            return step, here
-        after = before
+        if _values(game, question, before) != value and not (told is not None and all(v == NONE for v in value)):
+            return step, after
     return None
 
 
 def last_step(game: Game) -> tuple[Step | None, list[int]]:
     """The last step of the last action that was made by a rule, if there is one, and the position after it."""
-    v = list(game.position)
-    for step in reversed(game.history[-1].steps):
+    first = list(game.position)
+    for step, before, after in backwards(game.position, game.history[-1].steps):
         if step.rules:
-            return step, v
-        undo(v, [step])
-    return None, v
+            return step, after
+        first = before
+    return None, first
 
 
 def _values(game: Game, question: Define, v: list[int]) -> list[int]:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from truco_spec.differences.statements import Key
 from truco_spec.engine.apply import Step, undo
-from truco_spec.engine.asked import bound, bound_by
-from truco_spec.engine.asked_once import AskedOnce
 from truco_spec.engine.evaluate import Derivation, Evaluator
-from truco_spec.engine.explain import Answered, Consulted, Verdict
+from truco_spec.engine.explain import Condition, Consulted, Verdict
 from truco_spec.engine.explore import opening_rules
-from truco_spec.engine.game import Action, Game
+from truco_spec.engine.game import Action, Event, Game
+from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, backwards, bound
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Apply, Assign, Change, Expr, Graph, Move, Rule, Way
-from truco_spec.graph.walk import change_parts, flat_changes, walk
-
-Env = Mapping[str, int]
+from truco_spec.graph.model import Assign, Change, Expr, Graph, Move, Rule, Way
+from truco_spec.graph.walk import change_parts, flat_changes, walk, ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,37 +47,28 @@ def used_by(game: Game, number: int = -1, observed: Iterable[str] = (), *, verdi
 
     ``verdict``: only what permitted or forbade it, and nothing of what followed.
     """
-    finder = _Finder(game)
     at = number % len(game.history)
-    before = list(game.position)
+    event, now = game.history[at], list(game.position)
     for later in reversed(game.history[at + 1 :]):
-        undo(before, later.steps)
-    event = game.history[at]
-    finder.at(before)
-    for question in observed:
-        finder.question(question)
-    for step in reversed(event.steps):
-        undo(before, [step])
+        undo(now, later.steps)
+    finder = _Finder(game, now)
+    finder.questions(observed)
+    for step, before, _ in backwards(now, event.steps):
         finder.at(before)
         if step.rules != event.rules and not verdict:
-            finder.rules(step.rules, {})
-        for question in observed:
-            finder.question(question)
+            finder.rules(step.rules, event)
+        finder.questions(observed)
     finder.found.add(("action", event.action.verb))
-    for name in event.rules:
-        rule = game.graph.rules[name]
-        env = bound(rule, event)
-        if not verdict:
-            finder.rule(rule, env, event.status != "permitted")
-        elif rule.shape != "on":
-            finder.conditions(rule, env)
+    if not verdict:
+        finder.rules(event.rules, event)
+    else:
+        finder.conditions((name for name in event.rules if game.graph.rules[name].shape != "on"), event)
     return finder.whole()
 
 
 def used_to_see(game: Game, datum: str, index: tuple[int, ...], position: list[int] | None = None) -> Use:
     """What tells who may see a datum now, or in another position."""
-    finder = _Finder(game)
-    finder.at(game.position if position is None else position)
+    finder = _Finder(game, game.position if position is None else position)
     finder.question(datum + SEEN, index)
     return finder.whole()
 
@@ -89,52 +77,42 @@ def used_to_observe(game: Game, step: Step | None, after: list[int], question: s
     """What made an observation what it is: the answers to its question after a step of the last event, and the rules of
     the step (if any) that wrote what these read; all its rules, where nothing is asked.
     """
-    finder, event, before = _Finder(game), game.history[-1], list(after)
-    finder.at(after)
-    finder.question(question)
-    if step is None:
-        return finder.whole()
-    read = {name for kind, name in finder.whole().keys if kind in ("datum", "phase")}
-    undo(before, [step])
-    finder.at(before, after)
-    own = step.rules == event.rules
-    for rule in (game.graph.rules[name] for name in step.rules if name in game.graph.rules):
-        ways = {part.phase for part in flat_changes(game.graph, (*rule.do, *rule.lest)) if isinstance(part, Way)}
-        if not read or read & (written_by(game.graph)[rule.name] | ways):
-            finder.rule(rule, bound(rule, event) if own else {}, own and event.status != "permitted")
+    finder = _Finder(game, after)
+    finder.questions([question])
+    for done, before, later in backwards(after, (step,) if step else ()):
+        read = {name for kind, name in finder.whole().keys if kind in ("datum", "phase")}
+        finder.at(before, later)
+        finder.rules((name for name in done.rules if not read or read & _wrote(game.graph, name)), game.history[-1])
     return finder.whole()
 
 
 def used_to_write(game: Game, data: Iterable[str]) -> Use:
     """What wrote these data last: for each the rules of the step that changed it, and what they asked."""
-    finder, before, blocks = _Finder(game), list(game.position), game.layout.blocks
+    finder, now, blocks = _Finder(game, game.position), game.position, game.layout.blocks
     left = {name: range(blocks[name].base, blocks[name].base + blocks[name].count) for name in data if name in blocks}
     for event in reversed(game.history):
-        for step in reversed(event.steps):
-            undo(before, [step])
+        for step, before, _ in backwards(now, event.steps):
             changed = {name for name, slots in left.items() if any(slot in slots for slot in step.back[::2])}
             if changed:
                 finder.at(before)
-                own = step.rules == event.rules
-                for rule in (game.graph.rules[name] for name in step.rules if name in game.graph.rules):
-                    if changed & written_by(game.graph)[rule.name]:
-                        finder.rule(rule, bound(rule, event) if own else {}, own and event.status != "permitted")
+                finder.rules(
+                    (name for name in step.rules if changed & written_by(game.graph).get(name, frozenset())), event
+                )
                 left = {name: slots for name, slots in left.items() if name not in changed}
             if not left:
                 return finder.whole()
+            now = before
     return finder.whole()
 
 
 def used_to_go_on(game: Game) -> Use:
     """Which rules went on from phase to phase in the last event by themselves, and what they asked."""
-    finder, event, before = _Finder(game), game.history[-1], list(game.position)
-    for step in reversed(event.steps):
-        after = list(before)
-        undo(before, [step])
-        finder.at(before, after)
-        for rule in (game.graph.rules[name] for name in step.rules if name in game.graph.rules):
-            if step.rules != event.rules and any(isinstance(part, Way) for part in flat_changes(game.graph, rule.do)):
-                finder.rule(rule, {})
+    event, rules = game.history[-1], game.graph.rules
+    finder = _Finder(game, game.position)
+    for step, before, after in backwards(game.position, event.steps):
+        if step.rules != event.rules:
+            finder.at(before, after)
+            finder.rules((name for name in step.rules if name in rules and ways(game.graph, rules[name].do)), event)
     return finder.whole()
 
 
@@ -148,11 +126,10 @@ def missing_parts(graph: Graph, rule: Consulted) -> list[Expr]:
 
 def used_at_opening(game: Game) -> Use:
     """What was used before the first action of all. Nothing may have happened yet."""
-    finder, before = _Finder(game), list(game.position)
-    for step in reversed(game.opening):
-        undo(before, [step])
+    finder = _Finder(game, game.position)
+    for step, before, _ in backwards(game.position, game.opening):
         finder.at(before)
-        finder.rules(step.rules, {})
+        finder.rules(step.rules)
     return finder.whole()
 
 
@@ -166,13 +143,13 @@ def used_to_forbid(graph: Graph, verdict: Verdict, verb: str) -> Use:
     found: set[Key] = set()
     for rule in verdict.rules:
         if rule.shape == "may" and [condition.kind for condition in rule.missing] == ["when"]:
-            found |= {("rule", rule.name), *_answered(graph, rule.missing[0].answers)}
+            found |= {("rule", rule.name), *_answers(rule.missing[0])}
     return Use(_with_reads(graph, found))
 
 
 def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
     """Would the rule permit the action if one condition more held?"""
-    env = bound_by(rule, action)
+    env = bound(rule, action)
     evaluator = Evaluator(game.layout, game.position)
     try:
         if rule.by is not None and not evaluator.value(rule.by, env) >> action.actor & 1:
@@ -193,7 +170,7 @@ def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> U
         if rule.applies or here:
             found.add(("rule", rule.name))
             for condition in rule.conditions:
-                found.update(_answered(graph, condition.answers))
+                found.update(_answers(condition))
     return Use(_with_reads(graph, found))
 
 
@@ -212,115 +189,81 @@ def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
     return frozenset(found)
 
 
-def _answered(graph: Graph, answers: Iterable[Answered]) -> Iterator[Key]:
-    known = {answer.name for define in graph.defines.values() for answer in define.answers}
-    for answer in answers:
-        yield "define", answer.answer if answer.answer in known else answer.answer + SEEN
-        yield from _answered(graph, answer.asked)
+def _answers(condition: Condition) -> Iterator[Key]:
+    """The answers on which a condition rests."""
+    return (("define", one.derivation.answer) for answer in condition.answers for one in answer.whole())
 
 
 class _Finder:
-    """Walks rules over positions of one game and notes what they come to."""
+    """Notes the statements behind causes and questions, over positions of one game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, position: Sequence[int]) -> None:
         self.game, self.graph = game, game.graph
         self.found: set[Key] = set()
         self.answers: set[tuple[str, str, tuple[int, ...], str]] = set()
-        self.evaluator, self.noted = AskedOnce(game.layout, game.position), set[int]()
-        self.after: AskedOnce | None = None
+        self.at(position)
 
-    def at(self, v: list[int], after: list[int] | None = None) -> None:
+    def at(self, position: Sequence[int], after: Sequence[int] | None = None) -> None:
         """From now on it is asked about this position; of first values about the one ``after`` the step, if given."""
-        self.evaluator, self.noted = AskedOnce(self.game.layout, list(v)), set[int]()
-        self.after = None if after is None else AskedOnce(self.game.layout, list(after))
+        self.walk, self.noted = Provenance(self.game.layout, position), set[int]()
+        self.later = self.walk if after is None else Provenance(self.game.layout, after)
 
-    def rules(self, names: Iterable[str], env: Env) -> None:
-        """Rules that fired together."""
+    def rules(self, names: Iterable[str], event: Event | None = None) -> None:
+        """Rules that fired together, by themselves or with the action of an event."""
+        action, status = (event.action, event.status) if event else (BY_ITSELF, "permitted")
+        for rule in self._known(names):
+            self._cause(self.walk.rule(rule, action, status))
+
+    def conditions(self, names: Iterable[str], event: Event) -> None:
+        """Why rules applied."""
+        for rule in self._known(names):
+            self._cause(Cause(rule, self.walk.conditions(rule, event.action), ()))
+
+    def questions(self, names: Iterable[str]) -> None:
+        """Questions, each asked for every argument."""
         for name in names:
-            if name in self.graph.rules:
-                self.rule(self.graph.rules[name], env)
+            params = self.graph.defines[name].params if name in self.graph.defines else ()
+            for args in [(n,) for p in params[:1] for n in range(p.type.low, p.type.high + 1)] if params else [()]:
+                self.question(name, args)
 
-    def conditions(self, rule: Rule, env: Env) -> None:
-        """Why a rule applied in a position."""
-        self.found.add(("rule", rule.name))
-        for expr in (rule.by, rule.when):
-            if expr is not None:
-                self._value(expr, env)
-
-    def rule(self, rule: Rule, env: Env, forbidden: bool = False) -> None:
-        """A rule that applied in a position, and what it did."""
-        self.conditions(rule, env)
-        self._changes(rule.lest if forbidden else rule.do, env)
-
-    def question(self, name: str, args: tuple[int, ...] | None = None) -> None:
-        """A question asked of a position, for every argument where none is given."""
+    def question(self, name: str, args: tuple[int, ...]) -> None:
+        """A question asked of the position."""
         define = self.graph.defines.get(name)
-        if define is None:
-            return
-        ranges = [range(p.type.low, p.type.high + 1) for p in define.params]
-        every = [args] if args is not None else [()] if not ranges else [(n,) for n in ranges[0]]
-        for given in every:
-            if len(given) == len(define.params):
-                self._asked(name, given)
+        found = self.walk.question(name, args) if define and len(args) == len(define.params) else None
+        self._note((found,) if found else ())
 
     def whole(self) -> Use:
         """All that was noted, and what it reads."""
         return Use(_with_reads(self.graph, self.found), frozenset(self.answers))
 
-    def _changes(self, changes: Iterable[Change], env: Env) -> None:
-        for change in changes:
-            for expr in change_parts(change):
-                self._value(expr, env)
-            if isinstance(change, Apply):
-                self._effect(change, env)
-            elif isinstance(change, Assign):
-                self.found.add(("datum", change.datum))
-            elif isinstance(change, Move):
-                self.found.add(("datum", change.place))
-            else:
-                self.found.add(("phase", change.phase))
-                self._opened(change)
+    def _known(self, names: Iterable[str]) -> Iterator[Rule]:
+        return (self.graph.rules[name] for name in names if name in self.graph.rules)
 
-    def _opened(self, way: Way) -> None:
-        """Going to a scope asks for the first values of its data."""
-        here = self.evaluator
-        self.evaluator = self.after or here
-        if way.word == "then" and self.game.layout.scopes.get(way.phase):
-            for name in self.game.layout.resets(way.phase):
-                first = self.graph.data[name].first
-                if first is not None and not self.graph.data[name].params:
-                    self._value(first, {})
-        self.evaluator = here
+    def _cause(self, cause: Cause) -> None:
+        kind = "rule" if isinstance(cause.statement, Rule) else "effect"
+        self.found.add((kind, cause.statement.name))
+        self._note(cause.asked)
+        for one in cause.changes:
+            self._changed(one)
 
-    def _effect(self, change: Apply, env: Env) -> None:
-        effect = self.graph.effects[change.effect]
-        args = [self._value(arg, env) for arg in change.args]
-        inner = {p.name: value for p, value in zip(effect.params, args, strict=True) if value is not None}
-        applying = [turn for turn in effect.turns if turn.when is None or self._value(turn.when, inner)]
-        beaten = {name for turn in applying for name in turn.beats}
-        for turn in applying:
-            if turn.name not in beaten:
-                self.found.add(("effect", turn.name))
-                self._changes(turn.changes, inner)
+    def _changed(self, one: Changed) -> None:
+        self._note(one.asked)
+        for way in one.ways:
+            self._cause(way)
+        match one.change:
+            case Assign(datum) | Move(_, datum):
+                self.found.add(("datum", datum))
+            case Way(word, phase):
+                self.found.add(("phase", phase))
+                if word == "then":
+                    self._note(self.later.values(self._firsts(phase), {})[1])
 
-    def _value(self, expr: Expr, env: Env) -> int | None:
-        evaluator = self.evaluator
-        evaluator.asked = []
-        try:
-            return evaluator.value(expr, env)
-        except (PlayError, IndexError, KeyError):
-            return None
-        finally:
-            self._note(evaluator.asked)
-
-    def _asked(self, name: str, args: tuple[int, ...]) -> None:
-        evaluator = self.evaluator
-        evaluator.asked = []
-        try:
-            evaluator.ask(name, args)
-        except (PlayError, IndexError, KeyError):
-            return
-        self._note(evaluator.asked)
+    def _firsts(self, phase: str) -> Iterator[Expr]:
+        """The first values of the data of a scope: going there asks for them."""
+        for name in self.game.layout.resets(phase) if self.game.layout.scopes.get(phase) else ():
+            first = self.graph.data[name].first
+            if first is not None and not self.graph.data[name].params:
+                yield first
 
     def _note(self, asked: Iterable[Derivation]) -> None:
         for found in asked:
@@ -366,6 +309,12 @@ def written_by(graph: Graph) -> dict[str, frozenset[str]]:
         made = {rule.name: frozenset(_data_of(graph, (*rule.do, *rule.lest))) for rule in graph.rules.values()}
         known = _WRITTEN[id(graph)] = (graph, made)
     return known[1]
+
+
+def _wrote(graph: Graph, rule: str) -> frozenset[str]:
+    """The data that a rule can write, and the phases to which it goes on."""
+    changes = (*graph.rules[rule].do, *graph.rules[rule].lest) if rule in graph.rules else ()
+    return written_by(graph).get(rule, frozenset()) | {way.phase for way in ways(graph, changes)}
 
 
 def _data_of(graph: Graph, changes: Iterable[Change]) -> Iterator[str]:

@@ -9,10 +9,10 @@ from truco_spec.differences.reaches import Reaches
 from truco_spec.differences.sides import Side
 from truco_spec.differences.statements import Key
 from truco_spec.differences.used import used_at_opening, used_by, used_to_forbid, used_to_see
-from truco_spec.engine.apply import undo
 from truco_spec.engine.game import CHANCE, Game
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import ACTING, PREFIX, observe
+from truco_spec.engine.provenance import backwards
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.groups import SEEN
 from truco_spec.logs.model import LogError
@@ -64,10 +64,8 @@ class Gaze:
         found: set[Key] = set()
         if not self.seen:
             return found
-        position = list(game.position)
-        for step in (None, *reversed(game.history[-1].steps)):
-            if step is not None:
-                undo(position, (step,))
+        before = (before for _, before, _ in backwards(game.position, game.history[-1].steps))
+        for position in (game.position, *before):
             for name in self.seen:
                 block = game.layout.blocks[name]
                 for index in block.indices():

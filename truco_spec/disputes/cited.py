@@ -156,8 +156,8 @@ def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answe
     offers = sorted((rule for rule in refused.verdict.rules if rule.shape == _OFFER), key=lambda r: len(r.missing))
     for condition in (condition for rule in offers[:1] for condition in rule.missing if not refused.verdict.deciding):
         for answered in condition.answers:
-            define = graph.defines[answered.question.partition("(")[0]]  # it is told with its arguments
-            yield define, next(answer for answer in define.answers if answer.name == answered.answer)
+            define = graph.defines[answered.derivation.question]
+            yield define, next(answer for answer in define.answers if answer.name == answered.derivation.answer)
 
 
 def _missing(refused: MoveRefused, rule: str) -> str:

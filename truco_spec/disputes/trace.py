@@ -5,22 +5,19 @@ Two traces of one move differ where two agreements part; the innermost differenc
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from truco_spec.disputes.agreement import Rules
-from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course, before_move
-from truco_spec.engine.apply import undo
-from truco_spec.engine.asked import bound_by
-from truco_spec.engine.asked_once import AskedOnce
+from truco_spec.disputes.course import FORBIDDEN, Course, before_move
 from truco_spec.engine.evaluate import Derivation
-from truco_spec.engine.game import Action, Game
+from truco_spec.engine.game import Game
 from truco_spec.engine.observe import PREFIX
-from truco_spec.engine.support import PlayError
-from truco_spec.graph.model import Apply, Assign, Change, Expr, Graph, Move, Rule, Source
+from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
+from truco_spec.engine.text import value_text
+from truco_spec.graph.model import Apply, Expr, Graph, Source
+from truco_spec.graph.types import Type
 from truco_spec.graph.unsettled import is_open
-from truco_spec.graph.walk import exprs_of_changes, exprs_of_define, walk
+from truco_spec.graph.walk import exprs_of_define, walk
 from truco_spec.logs.model import UMPIRE, LogError
 
 RULE, EFFECT, QUESTION = "rule", "effect", "question"
@@ -58,7 +55,6 @@ class Node:
 def trace(course: Course, number: int, keys: Iterable[str]) -> list[Node]:
     """What stands behind a move of a course (from 1), and behind what was told of ``keys`` with it."""
     moment = course.moments[number - 1]
-    refused = moment.verdict not in (PERMITTED,)
     mode = UMPIRE if moment.verdict == FORBIDDEN else ""
     replay = before_move(course.put, course.rules, number, mode)
     if replay is None:
@@ -69,83 +65,58 @@ def trace(course: Course, number: int, keys: Iterable[str]) -> list[Node]:
         return []
     if step is None:
         return []
-    return _Tracer(course.rules, replay.game).event(tuple(keys), refused)
+    return _Tracer(course.rules.graph, replay.game).event(keys)
 
 
 class _Tracer:
-    """Reads the last event of a game backwards, and its steps forwards."""
+    """The provenance of the last event of a game, as nodes."""
 
-    def __init__(self, rules: Rules, game: Game) -> None:
-        self.rules, self.graph, self.game = rules, rules.graph, game
+    def __init__(self, graph: Graph, game: Game) -> None:
+        self.graph, self.game = graph, game
         self.nodes: dict[int, tuple[Derivation, Node]] = {}
 
-    def event(self, keys: tuple[str, ...], refused: bool) -> list[Node]:
-        event = self.game.history[-1]
-        now, found = self.game.position.copy(), list[Node]()
-        positions = [now.copy()]
-        for step in reversed(event.steps):
-            undo(now, (step,))
-            positions.append(now.copy())
-        positions.reverse()
-        for at, step in enumerate(event.steps):
-            evaluator = AskedOnce(self.game.layout, positions[at])
-            for name in step.rules:
-                node = self.rule(self.graph.rules[name], event.action, event.status, evaluator)
-                node.step = at
-                found.append(node)
-        if not event.steps:
-            evaluator = AskedOnce(self.game.layout, positions[0])
-            found += [self.rule(self.graph.rules[n], event.action, event.status, evaluator) for n in event.rules]
-        for key in keys:
-            found += self.told(PREFIX + key, positions)
-        return found
+    def event(self, keys: Iterable[str]) -> list[Node]:
+        event, now = self.game.history[-1], self.game.position
+        steps = list(backwards(now, event.steps))
+        fired = [(step.rules, before) for step, before, _ in reversed(steps)]
+        found = [node for number, (names, before) in enumerate(fired) for node in self.fired(names, before, number)]
+        if not steps:
+            found += self.fired(event.rules, now, -1)
+        afters = [after for _, _, after in steps] or [now]
+        return found + [node for key in keys for node in self.told(PREFIX + key, afters)]
 
-    def told(self, name: str, positions: list[list[int]]) -> Iterator[Node]:
+    def fired(self, names: Iterable[str], before: Sequence[int], number: int) -> Iterator[Node]:
+        """The rules of one step, with what their conditions and changes asked."""
+        event, walk = self.game.history[-1], Provenance(self.game.layout, before)
+        for rule in (self.graph.rules[name] for name in names):
+            cause = walk.rule(rule, event.action, event.status)
+            options = options_in(self.graph, (expr for expr in (rule.by, rule.when) if expr is not None))
+            asked = [*map(self.node, cause.asked), *self.changes(cause.changes)]
+            yield Node(RULE, rule.name, (), rule.name, "", rule.source, options, asked, number)
+
+    def told(self, name: str, positions: Iterable[Sequence[int]]) -> Iterator[Node]:
         """How a question of the table was answered where it was answered last, as it is observed."""
         define = self.graph.defines.get(name)
         if define is None or define.params:
             return
-        for position in reversed(positions[1:] or positions):
-            evaluator = AskedOnce(self.game.layout, position)
-            with contextlib.suppress(PlayError, IndexError, KeyError):
-                if evaluator.ask(name, ()) != self.graph.words["none"]:
-                    yield from map(self.node, evaluator.take())
-                    return
+        for position in positions:
+            found = Provenance(self.game.layout, position).question(name)
+            if found is not None and found.value != self.graph.words["none"]:
+                yield self.node(found)
+                return
 
-    def rule(self, rule: Rule, action: Action, status: str, evaluator: AskedOnce) -> Node:
-        """A rule that fired, with what its conditions and changes asked."""
-        env = bound_by(rule, action)
-        changes = rule.lest if rule.verbs and status != PERMITTED else rule.do
-        exprs = [e for e in (rule.by, rule.when) if e is not None]
-        for expr in exprs:
-            with contextlib.suppress(PlayError, IndexError, KeyError):
-                evaluator.value(expr, env)
-        inner = list(map(self.node, evaluator.take()))
-        with contextlib.suppress(PlayError, IndexError, KeyError):
-            inner += self.changes(changes, env, evaluator)
-        evaluator.take()
-        return Node(RULE, rule.name, (), rule.name, "", rule.source, options_in(self.graph, exprs), inner)
+    def changes(self, changes: Iterable[Changed]) -> Iterator[Node]:
+        for one in changes:
+            if isinstance(one.change, Apply):
+                yield from (self.way(one.change, way) for way in one.ways)
+            else:
+                yield from map(self.node, one.asked)
 
-    def changes(self, changes: Iterable[Change], env: Mapping[str, int], evaluator: AskedOnce) -> Iterator[Node]:
-        for change in changes:
-            if isinstance(change, Assign | Move):
-                for expr in exprs_of_changes((change,)):
-                    evaluator.value(expr, env)
-                yield from map(self.node, evaluator.take())
-            elif isinstance(change, Apply):
-                yield self.effect(change, env, evaluator)
-
-    def effect(self, change: Apply, env: Mapping[str, int], evaluator: AskedOnce) -> Node:
-        effect = self.graph.effects[change.effect]
-        given = zip(effect.params, change.args, strict=True)
-        inner = {param.name: evaluator.value(arg, env) for param, arg in given}
-        applying = [turn for turn in effect.turns if evaluator.holds(turn.when, inner)]
-        beaten = {name for turn in applying for name in turn.beats}
-        turn = next(turn for turn in applying if turn.name not in beaten)
-        asked = list(map(self.node, evaluator.take()))
-        asked += self.changes(turn.changes, inner, evaluator)
-        whens = [other.when for other in effect.turns if other.when is not None]
-        return Node(EFFECT, effect.name, (), turn.name, "", turn.source, options_in(self.graph, whens), asked)
+    def way(self, change: Apply, way: Cause) -> Node:
+        turns = self.graph.effects[change.effect].turns
+        options = options_in(self.graph, (turn.when for turn in turns if turn.when is not None))
+        asked = [*map(self.node, way.asked), *self.changes(way.changes)]
+        return Node(EFFECT, change.effect, (), way.statement.name, "", way.statement.source, options, asked)
 
     def node(self, found: Derivation) -> Node:
         """A question with its answer, and what it asked in turn; the same for the same derivation."""
@@ -161,11 +132,7 @@ class _Tracer:
         self.nodes[id(found)] = found, node
         return node
 
-    def text(self, kind: object, value: int) -> str:
-        from truco_spec.engine.text import value_text
-        from truco_spec.graph.types import Type
-
-        assert isinstance(kind, Type)
+    def text(self, kind: Type, value: int) -> str:
         return value_text(self.graph, kind, value, self.game.players)
 
 

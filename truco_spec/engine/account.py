@@ -14,13 +14,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from truco_spec.engine.apply import undo
-from truco_spec.engine.asked import bound
-from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.game import CHANCE, Event, Game
+from truco_spec.engine.provenance import Changed, Provenance, made
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.errors import TrucoError
-from truco_spec.graph.model import Apply, Assign, Change, Graph
+from truco_spec.graph.model import Assign, Graph
 
 LONGEST = 20_000
 """A game of so many events has no end."""
@@ -145,33 +144,22 @@ def _told(
     game: Game, event: Event, names: Iterable[str], datum: str
 ) -> dict[tuple[int, ...], tuple[tuple[str, ...], int]]:
     """What the rules of one step make of a datum in the position as it is, and which of them."""
-    evaluator = Evaluator(game.layout, game.position)
+    walk = Provenance(game.layout, game.position)
     found: dict[tuple[int, ...], tuple[tuple[str, ...], int]] = {}
     for name in names:
-        rule = game.graph.rules[name]
-        env = bound(rule, event)
-        changes = rule.lest if rule.verbs and event.status != "permitted" else rule.do
-        for index, sign, value in _changes(evaluator, changes, env, datum):
-            rules, so_far = found.get(index, ((), game.value(datum, *index)))
-            whole = value if sign == "=" else so_far + value if sign == "+=" else so_far - value
-            found[index] = (*rules, name), whole
+        for change, values in _changes(walk.changes(game.graph.rules[name], event.action, event.status), datum):
+            *index, value = values
+            rules, so_far = found.get(tuple(index), ((), game.value(datum, *index)))
+            whole = value if change.sign == "=" else so_far + value if change.sign == "+=" else so_far - value
+            found[tuple(index)] = (*rules, name), whole
     return found
 
 
-def _changes(
-    evaluator: Evaluator, changes: Iterable[Change], env: Mapping[str, int], datum: str
-) -> Iterator[tuple[tuple[int, ...], str, int]]:
-    """The index, the sign and the value of each change of the datum, named effects looked into."""
-    for change in changes:
-        if isinstance(change, Assign) and change.datum == datum:
-            index = tuple(evaluator.value(part, env) for part in change.index)
-            yield index, change.sign, evaluator.value(change.value, env)
-        elif isinstance(change, Apply):
-            effect = evaluator.graph.effects[change.effect]
-            given = zip(effect.params, change.args, strict=True)
-            inner = {param.name: evaluator.value(arg, env) for param, arg in given}
-            applying = [turn for turn in effect.turns if evaluator.holds(turn.when, inner)]
-            beaten = {name for turn in applying for name in turn.beats}
-            for turn in applying:
-                if turn.name not in beaten:
-                    yield from _changes(evaluator, turn.changes, inner, datum)
+def _changes(changes: Iterable[Changed], datum: str) -> Iterator[tuple[Assign, list[int]]]:
+    """Each change of the datum, with its index and its value."""
+    for one in made(changes):
+        if isinstance(one.change, Assign) and one.change.datum == datum:
+            values = [value for value in one.values if value is not None]
+            if len(values) < len(one.values):
+                raise Unaccounted(f"a change of {datum} has no value")
+            yield one.change, values

@@ -6,12 +6,13 @@ against.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.support import BITS, Answers, ConflictError, PlayError, inside, some
-from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant
+from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant, Turn
 from truco_spec.graph.types import Type
 
 
@@ -68,10 +69,13 @@ class Evaluator:
         return self.graph.defines[name]
 
 
-def unbeaten(answers: list[Answer]) -> list[Answer]:
-    """Those of the answers that no other of them beats."""
-    beaten = {name for answer in answers for name in answer.beats}
-    return [answer for answer in answers if answer.name not in beaten]
+Ruled = TypeVar("Ruled", Answer, Turn)
+
+
+def unbeaten(applying: Sequence[Ruled]) -> list[Ruled]:
+    """Those of the answers, or of the ways of an effect, that no other of them beats."""
+    beaten = {name for one in applying for name in one.beats}
+    return [one for one in applying if one.name not in beaten]
 
 
 # ---- one function for each kind of expression ------------------------------------------------------

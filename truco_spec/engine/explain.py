@@ -7,8 +7,8 @@ Explanations walk the graph over the position; nothing of them is worked out whi
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from truco_spec.engine.evaluate import Derivation, Evaluator
@@ -47,7 +47,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question that was asked: its answer, what gave it (base or exception), what that beat, whom it cites."""
+    """A question that was asked: its answer, what gave it (base or exception), what that beat, whom it cites.
+
+    All in words; ``derivation`` is the same by the names of the graph.
+    """
 
     question: str
     value: str
@@ -56,6 +59,13 @@ class Answered:
     prose: str
     cites: tuple[Cite, ...]
     asked: tuple[Answered, ...]
+    derivation: Derivation = field(compare=False, repr=False)
+
+    def whole(self) -> Iterator[Answered]:
+        """The question itself, and all that were asked for its answer."""
+        yield self
+        for inner in self.asked:
+            yield from inner.whole()
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +323,7 @@ class Explainer:
             told(self.graph, answer.source.prose),
             answer.source.cites,
             tuple(self._answered(inner) for inner in found.asked),
+            found,
         )
 
     # ---- the nearest change ------------------------------------------------------------------

@@ -137,15 +137,8 @@ def facts_of_refusal(refused: MoveRefused) -> Iterator[Fact]:
 
 
 def _told(graph: Graph, answers: Iterable[Answered]) -> Iterator[Fact]:
-    for answer in answers:
-        name = answer.answer if _is_answer(graph, answer) else answer.answer + SEEN
-        yield _how(graph, answer.question.partition("(")[0], name, answer.value), name
-        yield from _told(graph, answer.asked)
-
-
-def _is_answer(graph: Graph, told: Answered) -> bool:
-    define = graph.defines[told.question.partition("(")[0]]
-    return any(answer.name == told.answer for answer in define.answers)
+    for one in (one for answer in answers for one in answer.whole()):
+        yield _how(graph, one.derivation.question, one.derivation.answer, one.value), one.derivation.answer
 
 
 def _facts_of(graph: Graph, use: Use) -> Iterator[Fact]:

@@ -6,7 +6,7 @@ import pytest
 
 from truco_spec.engine import Event, Game
 from truco_spec.engine.apply import undo
-from truco_spec.engine.asked import Answered, answered, source_of
+from truco_spec.engine.provenance import Answered, answered, source_of
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of
