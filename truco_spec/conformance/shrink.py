@@ -20,6 +20,7 @@ from truco_spec.conformance.protocol import Action, HandScript, Script, Seen
 from truco_spec.conformance.reference import Reference
 from truco_spec.conformance.scripts import Plan, action_of
 from truco_spec.conformance.trial import Examiner, Failure
+from truco_spec.delta import reduced, stretches, without
 from truco_spec.errors import TrucoError
 
 MOST_RUNS = 200
@@ -87,9 +88,8 @@ class _Shrinker:
         if found:
             return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
         self._measure(first.script)
-        while self.runs < self.most and self._round():
-            pass
-        self._pass(_options)
+        self._reduce(_hands, _ends, _actions, _settings)
+        self._reduce(_options)
         found, other = doubt(self.best.got, partial(self._twice, self.best))
         if found:
             return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
@@ -135,43 +135,35 @@ class _Shrinker:
             self.implementation.close()
             self.implementation = None
 
-    def _round(self) -> bool:
-        """Every way of making it smaller, one after the other; whether any did."""
-        before = self.best.script
-        for smaller in (_hands, _ends, _actions, _settings):
-            self._pass(smaller)
-        return self.best.script != before
+    def _reduce(self, *reductions: Callable[[Script], Iterator[Script]]) -> None:
+        untried = [partial(self._untried, reduction) for reduction in reductions]
+        self.runs += reduced(self.best.script, untried, self._better, self.most - self.runs)[1]
 
-    def _pass(self, smaller: Callable[[Script], Iterator[Script]]) -> None:
-        """Take the first smaller script that fails too, and go on from there, until none does."""
-        while self.runs < self.most:
-            found = next((script for script in smaller(self.best.script) if self._better(script)), None)
-            if found is None:
-                break
+    def _untried(self, reduction: Callable[[Script], Iterator[Script]], script: Script) -> Iterator[Script]:
+        for smaller in reduction(script):
+            written = filling.notation(smaller)
+            if written not in self.tried:
+                self.tried.add(written)
+                yield smaller
 
-    def _better(self, script: Script) -> bool:
-        """Whether this script fails in the same way; if so it is the best."""
-        written = filling.notation(script)
-        if written in self.tried or self.runs >= self.most:
-            return False
-        self.tried.add(written)
-        self.runs += 1
+    def _better(self, script: Script) -> Script | None:
+        """The script that failed, if this one fails in the same way; it is the best then."""
         try:
             examiner = self._examiner()
             introduction = examiner.implementation.hello()
             if unsupported(Plan((script,), ()), introduction, filling.defaults_of(script.variant)):
-                return False
+                return None
             failure = examiner.failure(script, self.like, self._fits)
         except TrucoError:  # these rules do not know such a game
-            return False
+            return None
         except Broken:  # it did not even introduce itself
-            return False
+            return None
         if failure is None or (failure.signature, failure.manner) != (self.best.signature, self.best.manner):
-            return False
+            return None
         if script.options != self.best.script.options and failure.expected != self.best.expected:
-            return False  # what the rules say without the option is another thing
+            return None  # what the rules say without the option is another thing
         self.best = failure
-        return True
+        return failure.script
 
 
 def _unfinished(expected: Seen) -> int:
@@ -190,16 +182,17 @@ def _refused(expected: Seen) -> int:
 
 def _actions(script: Script) -> Iterator[Script]:
     """Without some actions: many together first, then one by one, the last ones first."""
-    places = [(at, n) for at, hand in enumerate(script.hands) for n in range(len(hand.actions))]
-    size = max(1, len(places) // 2)
-    while places and size:
-        for end in range(len(places), 0, -size):
-            gone = set(places[max(0, end - size) : end])
-            hands = tuple(
-                replace(hand, actions=tuple(a for n, a in enumerate(hand.actions) if (at, n) not in gone))
-                for at, hand in enumerate(script.hands)
-            )
-            yield replace(script, hands=hands)
+    said = [hand.actions for hand in script.hands]
+    for gone in stretches(said, _halves(sum(map(len, said)))):
+        left = zip(script.hands, without(said, gone), strict=True)
+        yield replace(script, hands=tuple(replace(hand, actions=actions) for hand, actions in left))
+
+
+def _halves(count: int) -> Iterator[int]:
+    """How many actions are left out together: half of them, a quarter … one."""
+    size = max(1, count // 2) if count else 0
+    while size:
+        yield size
         size //= 2
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
+from truco_spec.delta import reduced, stretches, without
 from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair, Parting
 from truco_spec.differences.statements import Key
-from truco_spec.differences.witness import WORKING, Found, parted_by, witnesses
+from truco_spec.differences.witness import WORKING, Found, Witness, parted_by, witnesses
 from truco_spec.logs.model import STRICT
 
 MOST_RUNS = 160
@@ -31,34 +33,27 @@ class Shrinker:
 
     def shorten(self, key: Key) -> None:
         """Shorten the best witness of one difference."""
-        runs, again = 0, True
-        while again and runs < MOST_RUNS:
-            again = False
-            for shorter in _shorter(self.found.best[key].course):
-                runs += 1
-                if self._better(key, shorter):
-                    again = True
-                    break
-                if runs >= MOST_RUNS:
-                    break
+        reduced(self.found.best[key].course, (_shorter,), partial(self._better, key), MOST_RUNS)
 
-    def _better(self, key: Key, course: Course) -> bool:
-        """Is the difference shown by this course as well? Then it is kept, if it is shorter."""
+    def _better(self, key: Key, course: Course) -> Course | None:
+        """The course that shows the difference now, if this one does it better."""
         known = self.found.best[key]
+        self._note(known, course)
+        found = self.found.best[key]
+        return found.course if found is not known else None
+
+    def _note(self, known: Witness, course: Course) -> None:
+        """Keep what the course shows as well, of this difference and others, where it is shorter."""
         if known.shows == WORKING:
             keys = self._working(course, known.side)
             for other in sorted(keys):
                 if other in self.found.best and self.found.best[other].side == known.side:
                     self.found.note(replace(known, key=other, course=course))
-            return self.found.best[key].course is course
+            return
         parting = self.parting(course)
-        if parting is None:
-            return False
-        better = False
-        for witness in witnesses(parting, *parted_by(parting, self.keys)):
+        for witness in witnesses(parting, *parted_by(parting, self.keys)) if parting else ():
             if witness.key in self.found.best:
-                better |= self.found.note(witness) and witness.key == key
-        return better
+                self.found.note(witness)
 
     def _working(self, course: Course, side: int) -> frozenset[Key]:
         """What a course shows at work by one side; worked out once."""
@@ -116,19 +111,15 @@ def _fewer_hands(course: Course) -> Iterator[Course]:
 
 def _fewer_moves(course: Course) -> Iterator[Course]:
     """Without some moves, never the last: many together first."""
-    places = [(hand, at) for hand, said in enumerate(course.moves) for at in range(len(said))][:-1]
-    size = len(places)
-    while places and size:
-        ends = range(len(places), 0, -size) if size > FEW else range(len(places), size - 1, -1)
-        for end in ends:
-            gone = set(places[max(0, end - size) : end])
-            yield replace(
-                course,
-                moves=tuple(
-                    tuple(text for at, text in enumerate(said) if (hand, at) not in gone)
-                    for hand, said in enumerate(course.moves)
-                ),
-            )
+    but_the_last = (*course.moves[:-1], course.moves[-1][:-1])
+    for gone in stretches(but_the_last, _sizes(course.said - 1), FEW):
+        yield replace(course, moves=without(course.moves, gone))
+
+
+def _sizes(size: int) -> Iterator[int]:
+    """How many moves are left out together: all, half of them, a quarter … and every number up to a few."""
+    while size > 0:
+        yield size
         size -= max(1, size // 2 if size > FEW else 1)
 
 
