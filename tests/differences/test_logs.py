@@ -6,11 +6,11 @@ import pytest
 from fenced import ROOT
 
 from truco_spec.differences import result
-from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair, cut
 from truco_spec.differences.page import html_of
 from truco_spec.differences.reasons import NEVER
 from truco_spec.differences.result import searched, unsearched
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.sides import Side, tables
 from truco_spec.differences.text import text_of
 from truco_spec.differences.words import told_log
@@ -169,7 +169,7 @@ def test_what_the_options_leave_out_is_told_so():
 
 
 def test_a_course_is_cut_behind_a_move():
-    course = Course(("ana", "bia"), deals=({}, {"ana": ("3C",)}), moves=(("ana 3C", "bia 4C"), ("bia 5C",)))
+    course = Scenario(("ana", "bia"), deals=({}, {"ana": ("3C",)}), moves=(("ana 3C", "bia 4C"), ("bia 5C",)))
     assert cut(course, 1).moves == (("ana 3C",),)
     assert cut(course, 3) == course
     assert cut(course, 0).moves == ((),)
@@ -181,7 +181,7 @@ def test_both_refuse_alike_is_no_parting():
     assert here is not None
     assert there is not None
     pair = Pair(a, b, (here, there))
-    course = Course(("ana", "bia", "caio", "davi"), "ana", deals=({},), moves=(("ana truco",),))
+    course = Scenario(("ana", "bia", "caio", "davi"), "ana", deals=({},), moves=(("ana truco",),))
     assert pair.parting(course) is None
 
 
@@ -249,7 +249,7 @@ def test_of_a_move_that_both_refuse_each_says_why():
     assert here is not None
     assert there is not None
     pair = Pair(a, b, (here, there))
-    course = Course(("ana", "bia", "caio", "davi"), "davi", deals=({},), moves=(("ana pido-flor bia",),))
+    course = Scenario(("ana", "bia", "caio", "davi"), "davi", deals=({},), moves=(("ana pido-flor bia",),))
     assert pair.parting(course) is None
     assert [pair.outcome(course, number).status for number in (0, 1)] == ["refused", "unknown"]
 

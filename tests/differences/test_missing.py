@@ -2,12 +2,12 @@
 
 import pytest
 
-from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair
 from truco_spec.differences.precedents import borrowed, precedents
 from truco_spec.differences.proofs import never
 from truco_spec.differences.quest import Quest
 from truco_spec.differences.result import searched
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.search import Search
 from truco_spec.differences.sides import NAMES, Side
 from truco_spec.graph.link import shipped_names
@@ -41,7 +41,7 @@ def test_a_move_that_a_case_only_asks_about_ends_a_course_of_its_own():
 def test_what_forbids_a_move_is_at_work_in_it():
     """Envido after one's own first card: too late."""
     pair = side_by_itself("argentino", 2)
-    late = Course(TWO, "bia", deals=({},), moves=(("ana 4C", "bia 5C", "ana envido"),))
+    late = Scenario(TWO, "bia", deals=({},), moves=(("ana 4C", "bia 5C", "ana envido"),))
     wanted = frozenset({("rule", "envido-too-late"), ("rule", "truco.open")})
     assert pair.at_work(late, 0, wanted) == {("rule", "envido-too-late")}
 
@@ -50,7 +50,7 @@ def test_who_sees_a_card_is_at_work_where_it_lies():
     """A covered card is seen by nobody else."""
     pair = side_by_itself("argentino", 2)
     wanted = frozenset({("define", "covered-card")})
-    course = Course(TWO, "bia", deals=({},), moves=(("ana 4C", "bia 5C", "bia (6C)"),))
+    course = Scenario(TWO, "bia", deals=({},), moves=(("ana 4C", "bia 5C", "bia (6C)"),))
     assert pair.works(course, 0, wanted) == [frozenset(), frozenset(), wanted]
 
 
@@ -121,7 +121,7 @@ def test_whom_the_game_waits_for_is_at_work_where_several_may_do_something():
     """A flor is called before the first card, and anyone may say truco: the mano is waited for."""
     pair = side_by_itself("argentino", 2)
     wanted = frozenset({("define", "waits-for-turn")})
-    course = Course(TWO, "bia", deals=({},), moves=(("ana truco", "bia quiero"),))
+    course = Scenario(TWO, "bia", deals=({},), moves=(("ana truco", "bia quiero"),))
     assert pair.works(course, 0, wanted) == [frozenset(), wanted]
 
 

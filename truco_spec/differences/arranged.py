@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from truco_spec.differences.chains import sites
-from truco_spec.differences.courses import Course
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.setups import DEALER, SCORE
 from truco_spec.differences.statements import Key
 from truco_spec.engine.support import BITS
@@ -38,7 +38,7 @@ class Arranged:
     cards: dict[str, tuple[str, ...]] = field(default_factory=dict)
     loose: list[str] = field(default_factory=list)
 
-    def course(self, course: Course, shape: Mapping[str, int], owner: str) -> Course:
+    def course(self, course: Scenario, shape: Mapping[str, int], owner: str) -> Scenario:
         """A course that begins so; loose cards go to ``owner``, and nobody gets more than ``shape`` says."""
         given = dict(self.cards)
         given[owner] = tuple(dict.fromkeys((*given.get(owner, ()), *self.loose)))

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from truco_spec.differences.compare import Difference
-from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair
 from truco_spec.differences.precedents import borrowed, precedents
 from truco_spec.differences.quest import Quest
 from truco_spec.differences.reasons import Reasons
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.search import Search
 from truco_spec.differences.shrink import Shrinker
 from truco_spec.differences.sides import Side, tables
@@ -178,7 +178,7 @@ def _cards(search: Search, found: Iterable[Difference]) -> None:
             cards = [card for card in search.setups[number].cards if card not in search.both]
             played = [((card,), (f"{player} {card}",), player) for card in cards[:1] for player in players]
             for given, said, player in [*played, *((given, (), player) for given, _, player in played)]:
-                course = Course(players, players[-1], deals=({player: given},), moves=(said,))
+                course = Scenario(players, players[-1], deals=({player: given},), moves=(said,))
                 parting = search.pair.parting(course)
                 if parting is not None and "permitted" in (parting.a.status, parting.b.status):
                     shows = APART if search.alike else WORKING

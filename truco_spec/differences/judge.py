@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from truco_spec.differences.courses import Course, Deal
 from truco_spec.differences.reaches import Reaches
+from truco_spec.differences.scenario import Deal, Scenario
 from truco_spec.differences.sides import Side
 from truco_spec.differences.statements import Key
 from truco_spec.differences.used import NOTHING, Use, led_to, used_by, used_to_refuse, used_to_see
@@ -61,7 +61,7 @@ class Parting:
     ``earlier`` are observations that differed after earlier moves already; by these the two do not part again.
     """
 
-    course: Course
+    course: Scenario
     at: int
     kind: str
     a: Outcome
@@ -82,7 +82,7 @@ class Pair:
         self.reaches = tuple(Reaches(graph) for graph in graphs)
         self.looked = 0
 
-    def parting(self, course: Course, *, views: bool = False) -> Parting | None:
+    def parting(self, course: Scenario, *, views: bool = False) -> Parting | None:
         """Where the two part in a course: by what is permitted, or by what is told of its last move.
 
         With ``views`` it is asked as well what each player sees in the end. None where they do not part, or where both
@@ -90,7 +90,7 @@ class Pair:
         """
         return next(iter(self.partings(course, views=views, every=False)), None)
 
-    def partings(self, course: Course, *, views: bool = False, every: bool = True) -> list[Parting]:
+    def partings(self, course: Scenario, *, views: bool = False, every: bool = True) -> list[Parting]:
         """All places of a course where the two part: each move of which something is told that differs and did not
         before (unless ``every`` only the last), and the move that one side does not permit.
         """
@@ -116,7 +116,7 @@ class Pair:
         return made
 
     def _partings(
-        self, course: Course, replays: list[Replay], unread: list[int], *, views: bool, every: bool
+        self, course: Scenario, replays: list[Replay], unread: list[int], *, views: bool, every: bool
     ) -> Iterator[Parting]:
         earlier: dict[str, None] = {}
         for at in range(course.said):
@@ -141,21 +141,21 @@ class Pair:
                 yield seen
             earlier |= dict.fromkeys(unlike)
 
-    def outcome(self, course: Course, number: int) -> Outcome:
+    def outcome(self, course: Scenario, number: int) -> Outcome:
         """What becomes of the last move of a course by the rules of one side; of the first that is refused, before."""
         unread = _unread(course, self.graphs[number])
         opened = _opened(cut(course, unread), self.sides[number], self.graphs[number])
         return opened if isinstance(opened, Outcome) else _to_the_end(opened, course, unread)
 
-    def works(self, course: Course, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
+    def works(self, course: Scenario, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
         """Which of these statements are at work in each move of a course, as far as one side can play it."""
         return self._worked(course, number, keys, last=False)
 
-    def at_work(self, course: Course, number: int, keys: frozenset[Key]) -> frozenset[Key]:
+    def at_work(self, course: Scenario, number: int, keys: frozenset[Key]) -> frozenset[Key]:
         """Which of these statements are at work in the last move of a course by the rules of one side."""
         return next(iter(self._worked(course, number, keys, last=True)), frozenset())
 
-    def _worked(self, course: Course, number: int, keys: frozenset[Key], *, last: bool) -> list[frozenset[Key]]:
+    def _worked(self, course: Scenario, number: int, keys: frozenset[Key], *, last: bool) -> list[frozenset[Key]]:
         work = Work(self.sides[number], self.reaches[number], course, keys)
         found = [used & keys for used in work.moves(last=last)]
         self.looked += work.looked
@@ -165,7 +165,7 @@ class Pair:
 _UNSAID = Outcome("permitted", {}, "", (), NOTHING)
 
 
-def cut(course: Course, moves: int) -> Course:
+def cut(course: Scenario, moves: int) -> Scenario:
     """The course up to so many moves; a deal without a move behind it is left only where it is the first."""
     deals, kept, left = list[Deal](), list[tuple[str, ...]](), moves
     for deal, said in zip(course.deals, course.moves, strict=True):
@@ -177,7 +177,7 @@ def cut(course: Course, moves: int) -> Course:
     return replace(course, deals=tuple(deals), moves=tuple(kept))
 
 
-def _opened(course: Course, side: Side, graph: Graph) -> Replay | Outcome:
+def _opened(course: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
     if len(course.players) != graph.seats:
         message = f"{side.head} is played by {graph.seats} here, and the log names {len(course.players)} players."
         return Outcome(UNKNOWN, {}, message, (), NOTHING)
@@ -189,7 +189,7 @@ def _opened(course: Course, side: Side, graph: Graph) -> Replay | Outcome:
         return Outcome(UNKNOWN, {}, f"A match cannot begin so: {error}.", (), NOTHING)
 
 
-def _to_the_end(replay: Replay, course: Course, unread: int) -> Outcome:
+def _to_the_end(replay: Replay, course: Scenario, unread: int) -> Outcome:
     """The outcome of the last move of a log; of the first that is refused, or means nothing, where there is one."""
     outcome = _UNSAID
     while replay.at < len(replay.log.hands[replay.hand].moves) if replay.hand < len(replay.log.hands) else False:
@@ -203,7 +203,7 @@ def _to_the_end(replay: Replay, course: Course, unread: int) -> Outcome:
     return replace(outcome, told={}, use=used_by(replay.game))
 
 
-def _unread(course: Course, graph: Graph) -> int:
+def _unread(course: Scenario, graph: Graph) -> int:
     """The number of the first move that means nothing by these rules; that of all moves where there is none."""
     notation = notation_of(graph, course.players)
     for at, text in enumerate(text for said in course.moves for text in said):
@@ -214,7 +214,7 @@ def _unread(course: Course, graph: Graph) -> int:
     return course.said
 
 
-def _unknown(replay: Replay, course: Course, at: int) -> Outcome:
+def _unknown(replay: Replay, course: Scenario, at: int) -> Outcome:
     """The outcome of a move that means nothing."""
     text = [text for said in course.moves for text in said][at]
     try:
@@ -277,7 +277,7 @@ def _with_answers(own: Use, other: Use, game: Game) -> Use:
 
 
 def _seen(
-    course: Course, at: int, replays: list[Replay], outcomes: list[Outcome], earlier: tuple[str, ...]
+    course: Scenario, at: int, replays: list[Replay], outcomes: list[Outcome], earlier: tuple[str, ...]
 ) -> Parting | None:
     """What a player sees by one side and not by the other."""
     found = unlike_views(replays[0].game, replays[1].game)[:MOST_SEEN]

@@ -14,7 +14,7 @@ from functools import cache, partial
 
 from truco_spec.conformance import corpus, filling
 from truco_spec.conformance.cases import Allowed, Cards, Deals, Hand, Instance, Refused, card_list
-from truco_spec.differences.courses import Course, Deal
+from truco_spec.differences.scenario import Deal, Scenario
 from truco_spec.differences.setups import SCORE
 from truco_spec.engine.game import Game
 from truco_spec.errors import TrucoError
@@ -23,7 +23,7 @@ from truco_spec.graph.model import Graph
 _WORD = re.compile(r"[^\W_]+")
 
 
-def precedents(graph: Graph, players: Sequence[str]) -> list[Course]:
+def precedents(graph: Graph, players: Sequence[str]) -> list[Scenario]:
     """The courses of the cases of a variant, and of those that it extends, for so many players; the shortest first.
 
     A move that a case only asks about ends a course of its own.
@@ -31,14 +31,14 @@ def precedents(graph: Graph, players: Sequence[str]) -> list[Course]:
     return _of_tables(graph, players, [len(players)])
 
 
-def borrowed(graph: Graph, players: Sequence[str]) -> list[Course]:
+def borrowed(graph: Graph, players: Sequence[str]) -> list[Scenario]:
     """The same from cases of fewer players: their hands, with others at the table."""
     return _of_tables(graph, players, range(len(players)))
 
 
-def _of_tables(graph: Graph, players: Sequence[str], sizes: Container[int]) -> list[Course]:
+def _of_tables(graph: Graph, players: Sequence[str], sizes: Container[int]) -> list[Scenario]:
     names = {graph.name, *graph.lineage}
-    found: dict[str, Course] = {}
+    found: dict[str, Scenario] = {}
     fits = cache(partial(_has, graph, players))
     for case in corpus.load():
         if names.isdisjoint(case.applies.variants):
@@ -61,7 +61,7 @@ def _has(graph: Graph, players: Sequence[str], score: tuple[tuple[str, int], ...
     return True
 
 
-def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -> Iterator[Course]:
+def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -> Iterator[Scenario]:
     entry = instance.case.entry
     called = dict(zip(seats, players, strict=False))
     # Whoever deals last in the round does so at any table: the mano is the same.
@@ -76,9 +76,9 @@ def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -
     score = {called.get(player, player): points for player, points in entry.score.items()}
     deals, moves = [dealt(entry.deal)], list[tuple[str, ...]]([()])
 
-    def course(*last: str) -> Course:
+    def course(*last: str) -> Scenario:
         said = (*moves[:-1], (*moves[-1], *last))
-        return Course(tuple(players), dealer, score, (), entry.mode, tuple(deals), said)
+        return Scenario(tuple(players), dealer, score, (), entry.mode, tuple(deals), said)
 
     for step in entry.moves:
         match step:

@@ -15,8 +15,8 @@ from itertools import islice
 from math import exp
 
 from truco_spec.differences.arranged import arranged
-from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import cut
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.search import LONGEST, Search
 from truco_spec.differences.setups import deal
 from truco_spec.differences.statements import Key
@@ -62,13 +62,13 @@ class _Taste:
 class Quest:
     """The quest of one side at one table. What it finds goes to the search of that table."""
 
-    def __init__(self, search: Search, number: int, wanted: Iterable[Key], courses: Iterable[Course]) -> None:
+    def __init__(self, search: Search, number: int, wanted: Iterable[Key], courses: Iterable[Scenario]) -> None:
         self.search, self.number, self.chance = search, number, search.chance
         self.graph, self.side = search.pair.graphs[number], search.pair.sides[number]
         self.reaches = search.pair.reaches[number]
         self._want(frozenset(wanted))
         self.akin = {key: self._akin_to(key) for key in sorted(self.wanted)}
-        self.near: dict[Key, list[tuple[int, int, Course]]] = {key: [] for key in self.akin}
+        self.near: dict[Key, list[tuple[int, int, Scenario]]] = {key: [] for key in self.akin}
         study = Study(self.graph, bounded=False)
         self.arranged = {key: arranged(study, search.players[number], key) for key in self.akin}
         every = frozenset(other for akin in self.akin.values() for other in akin)
@@ -101,7 +101,7 @@ class Quest:
         found |= {("rule", rule) for rule in self.graph.rules if key in self.reaches.rule(rule)}
         return frozenset(found - {key})
 
-    def _keep(self, course: Course, used: frozenset[Key]) -> None:
+    def _keep(self, course: Scenario, used: frozenset[Key]) -> None:
         for key in self.wanted:
             shared = len(used & self.akin[key])
             pool = self.near[key]
@@ -142,7 +142,7 @@ class Quest:
         finally:
             self.search.found.positions += walker.pushed
 
-    def _begun(self, key: Key) -> Course:
+    def _begun(self, key: Key) -> Scenario:
         pool, ready = self.near[key], self.arranged[key]
         if ready and self.chance.random() < ARRANGED:
             course = self.chance.choice(pool)[2] if pool and self.chance.random() < WHOLE else None
@@ -180,14 +180,14 @@ class Quest:
 
     # ---- what it shows -----------------------------------------------------------------------------
 
-    def _look(self, walker: Walker, mark: int, course: Course) -> None:
+    def _look(self, walker: Walker, mark: int, course: Scenario) -> None:
         """Note what is at work in the last move, where by the text something that is wanted may be."""
         used = self.gaze.at_work(walker.game, mark)
         self._keep(course, used)
         if not self.wanted.isdisjoint(used):
             self._show(course)
 
-    def _show(self, course: Course) -> None:
+    def _show(self, course: Scenario) -> None:
         """Is something that is wanted at work in the last move, as it is played from the log? Then it is found."""
         shown = self.search.pair.at_work(course, self.number, self.wanted)
         for key in sorted(shown):
@@ -205,7 +205,7 @@ class Quest:
             and not rule.chance
         )
 
-    def _try_refused(self, walker: Walker, course: Course) -> None:
+    def _try_refused(self, walker: Walker, course: Scenario) -> None:
         """Try what a rule that is wanted may forbid, or barely not permit, here or before the next that is said."""
         rules = [
             rule
@@ -217,5 +217,5 @@ class Quest:
                 self._show(replace(course, mode=mode, moves=(*course.moves[:-1], (*course.moves[-1], text))))
 
 
-def _so_far(course: Course, said: list[list[str]]) -> Course:
+def _so_far(course: Scenario, said: list[list[str]]) -> Scenario:
     return replace(course, deals=course.deals[: len(said)], moves=tuple(map(tuple, said)))

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from truco_spec.differences.compare import WORDING, Difference, differences
-from truco_spec.differences.courses import Course
 from truco_spec.differences.hunt import Hunt
 from truco_spec.differences.judge import Outcome, Pair, Parting
 from truco_spec.differences.reasons import PLAYERS, UNPLAYED, Reasons
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.sides import Side, tables
 from truco_spec.differences.statements import Key
 from truco_spec.differences.witness import APART, LED, WORKING, Witness
@@ -29,7 +29,7 @@ class Shown:
     """
 
     number: int
-    course: Course
+    course: Scenario
     parting: Parting | None
     by: int
     ends: tuple[Outcome, Outcome] | None = None

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from truco_spec.differences.compare import Difference
-from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import ACTING, Pair, Parting, cut, unlike_views
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.setups import NOTHING, Setup, Setups, common, deal
 from truco_spec.differences.sides import NAMES
 from truco_spec.differences.walker import Offer, Walker, fired
@@ -61,7 +61,7 @@ class Search:
         self.shortest: dict[object, tuple[int, int, int, int]] = {}
         self.clear: set[object] = set()
         self.walkers: list[Walker] = []
-        self.rare: list[list[Course]] = [[], [], []]
+        self.rare: list[list[Scenario]] = [[], [], []]
         named = zip(pair.graphs, self.players, strict=True)
         self.setups = [Setups(graph, players, self.chance) for graph, players in named]
         self.begun = self.found.positions = sum(setups.positions for setups in self.setups)
@@ -106,7 +106,7 @@ class Search:
 
     # ---- how it begins ----------------------------------------------------------------------------
 
-    def begin(self, number: int, *, together: bool = False) -> Course:
+    def begin(self, number: int, *, together: bool = False) -> Scenario:
         """A hand or a few, dealt by chance, with nothing said yet."""
         own, other = self.setups[number], self.setups[1 - number]
         setup: Setup = own.any()
@@ -119,7 +119,7 @@ class Search:
         mode = UMPIRE if self.chance.random() < UMPIRED else STRICT
         players = self.players[number]
         dealer = self.chance.choice(players)
-        return Course(players, dealer, setup.score, setup.start, mode, deals, ((),) * hands)
+        return Scenario(players, dealer, setup.score, setup.start, mode, deals, ((),) * hands)
 
     # ---- both together ----------------------------------------------------------------------------
 
@@ -149,11 +149,11 @@ class Search:
             if not self._after(walkers, events, self._so_far(course, said), earlier):
                 return
 
-    def _so_far(self, course: Course, said: list[list[str]]) -> Course:
+    def _so_far(self, course: Scenario, said: list[list[str]]) -> Scenario:
         moves = tuple(tuple(texts) for texts in said)
         return replace(course, deals=course.deals[: len(said)], moves=moves)
 
-    def _offered_by_one(self, walkers: list[Walker], offers: list[dict[str, Offer]], course: Course) -> None:
+    def _offered_by_one(self, walkers: list[Walker], offers: list[dict[str, Offer]], course: Scenario) -> None:
         """Look into what one side permits and the other does not."""
         for number in (0, 1):
             own, other = offers[number], offers[1 - number]
@@ -163,7 +163,7 @@ class Search:
                 why = walkers[number].why(offer), walkers[1 - number].game.phase
                 self._look((number, why, course.mode), _with(course, text))
 
-    def _after(self, walkers: list[Walker], events: list[Event | None], course: Course, earlier: set[str]) -> bool:
+    def _after(self, walkers: list[Walker], events: list[Event | None], course: Scenario, earlier: set[str]) -> bool:
         """Look into what came of a move, if it is not alike; whether both can go on."""
         if events[0] is None or events[1] is None:
             self._look(("refused", *course.moves[-1][-1].split()[1:2]), course)
@@ -189,7 +189,7 @@ class Search:
 
     # ---- what others have played -------------------------------------------------------------------
 
-    def follow(self, course: Course, number: int) -> None:
+    def follow(self, course: Scenario, number: int) -> None:
         """Note what a course shows by the rules of one side, and where the two part in it."""
         self.works(course, number)
         for parting in self.pair.partings(course, views=True) if self.alike else ():
@@ -200,7 +200,7 @@ class Search:
                 if again is not None:
                     self._part(again)
 
-    def works(self, course: Course, number: int) -> None:
+    def works(self, course: Scenario, number: int) -> None:
         """Note what a course shows by the rules of one side of what nothing has shown yet."""
         missing = frozenset(key for key in self.keys[number] if key not in self.found.best)
         for at, keys in enumerate(self.pair.works(course, number, missing), start=1):
@@ -216,7 +216,7 @@ class Search:
             self.found.note(witness)
         return len(now)
 
-    def _look(self, signature: object, course: Course, *, views: bool = False) -> None:
+    def _look(self, signature: object, course: Scenario, *, views: bool = False) -> None:
         """Judge a course, unless enough alike and no longer ones were judged already."""
         if not self._worth(signature, course, OFTEN if signature in self.clear else MIXED):
             return
@@ -226,7 +226,7 @@ class Search:
         if self._part(parting) < 2 and not parting.earlier:
             self.clear.add(signature)
 
-    def _worth(self, signature: object, course: Course, often: int) -> bool:
+    def _worth(self, signature: object, course: Scenario, often: int) -> bool:
         """Was such a course looked into less often, or never one as short?"""
         size = course.size
         if self.often[signature] >= often and size >= self.shortest[signature]:
@@ -235,7 +235,7 @@ class Search:
         self.shortest[signature] = min(size, self.shortest.get(signature, size))
         return True
 
-    def _note(self, events: list[Event], course: Course, which: int) -> None:
+    def _note(self, events: list[Event], course: Scenario, which: int) -> None:
         """Count the rules that fired; a course in which a rare one did is kept, to go on from there another time."""
         names = {name for event in events for name in fired(event)}
         rare = any(self.fired[name] < RARE for name in names)
@@ -246,7 +246,7 @@ class Search:
                 pool.pop(self.chance.randrange(KEPT))
             pool.append(course)
 
-    def _resumed(self, which: int) -> Course | None:
+    def _resumed(self, which: int) -> Scenario | None:
         """A course to go on from, or None to begin anew."""
         pool = self.rare[which]
         if not pool or self.chance.random() >= RESUMED:
@@ -305,11 +305,11 @@ class Search:
             self._note([event], so_far, number)
             self._look_alone((number, event.action.verb, tuple(fired(event)), len(said[-1]) == 1), so_far, number)
 
-    def _look_alone(self, signature: object, course: Course, number: int) -> None:
+    def _look_alone(self, signature: object, course: Scenario, number: int) -> None:
         if self._worth(signature, course, ALONE):
             for key in sorted(self.pair.at_work(course, number, self.keys[number]) & self.keys[number]):
                 self.found.note(Witness(key, WORKING, course, 0, number))
 
 
-def _with(course: Course, text: str) -> Course:
+def _with(course: Scenario, text: str) -> Scenario:
     return replace(course, moves=(*course.moves[:-1], (*course.moves[-1], text)))

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from truco_spec.differences.courses import Deal
+from truco_spec.differences.scenario import Deal
 from truco_spec.engine.game import CHANCE, Game
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError

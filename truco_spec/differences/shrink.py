@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 
 from truco_spec.delta import reduced, stretches, without
-from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import Pair, Parting
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.statements import Key
 from truco_spec.differences.witness import WORKING, Found, Witness, parted_by, witnesses
 from truco_spec.logs.model import STRICT
@@ -35,14 +35,14 @@ class Shrinker:
         """Shorten the best witness of one difference."""
         reduced(self.found.best[key].course, (_shorter,), partial(self._better, key), MOST_RUNS)
 
-    def _better(self, key: Key, course: Course) -> Course | None:
+    def _better(self, key: Key, course: Scenario) -> Scenario | None:
         """The course that shows the difference now, if this one does it better."""
         known = self.found.best[key]
         self._note(known, course)
         found = self.found.best[key]
         return found.course if found is not known else None
 
-    def _note(self, known: Witness, course: Course) -> None:
+    def _note(self, known: Witness, course: Scenario) -> None:
         """Keep what the course shows as well, of this difference and others, where it is shorter."""
         if known.shows == WORKING:
             keys = self._working(course, known.side)
@@ -55,14 +55,14 @@ class Shrinker:
             if witness.key in self.found.best:
                 self.found.note(witness)
 
-    def _working(self, course: Course, side: int) -> frozenset[Key]:
+    def _working(self, course: Scenario, side: int) -> frozenset[Key]:
         """What a course shows at work by one side; worked out once."""
         written = repr((side, course))
         if written not in self.working:
             self.working[written] = self.pair.at_work(course, side, self.keys[side]) & self.keys[side]
         return self.working[written]
 
-    def parting(self, course: Course) -> Parting | None:
+    def parting(self, course: Scenario) -> Parting | None:
         """Where the two part in this course; worked out once."""
         written = repr(course)
         if written not in self.partings:
@@ -70,7 +70,7 @@ class Shrinker:
         return self.partings[written]
 
 
-def _shorter(course: Course) -> Iterator[Course]:
+def _shorter(course: Scenario) -> Iterator[Scenario]:
     """Shorter courses, those that leave out most first."""
     yield from _last_alone(course)
     yield from _fewer_hands(course)
@@ -90,7 +90,7 @@ def _shorter(course: Course) -> Iterator[Course]:
     yield from _fewer_cards(course)
 
 
-def _last_alone(course: Course) -> Iterator[Course]:
+def _last_alone(course: Scenario) -> Iterator[Scenario]:
     """The last move alone, by any of the players."""
     if course.said < 2:
         return
@@ -99,7 +99,7 @@ def _last_alone(course: Course) -> Iterator[Course]:
         yield replace(course, deals=course.deals[-1:], moves=((f"{player} {words}",),))
 
 
-def _fewer_hands(course: Course) -> Iterator[Course]:
+def _fewer_hands(course: Scenario) -> Iterator[Scenario]:
     """Only the last hand, whoever deals it; or without one of the others."""
     if len(course.moves) > 1:
         for dealer in course.players:
@@ -109,7 +109,7 @@ def _fewer_hands(course: Course) -> Iterator[Course]:
         yield replace(course, deals=deals, moves=course.moves[:at] + course.moves[at + 1 :])
 
 
-def _fewer_moves(course: Course) -> Iterator[Course]:
+def _fewer_moves(course: Scenario) -> Iterator[Scenario]:
     """Without some moves, never the last: many together first."""
     but_the_last = (*course.moves[:-1], course.moves[-1][:-1])
     for gone in stretches(but_the_last, _sizes(course.said - 1), FEW):
@@ -123,7 +123,7 @@ def _sizes(size: int) -> Iterator[int]:
         size -= max(1, size // 2 if size > FEW else 1)
 
 
-def _fewer_cards(course: Course) -> Iterator[Course]:
+def _fewer_cards(course: Scenario) -> Iterator[Scenario]:
     """Without the cards of one player or place; then without the last of them."""
     for hand, deal in enumerate(course.deals):
         for key in deal:
@@ -134,5 +134,5 @@ def _fewer_cards(course: Course) -> Iterator[Course]:
                 yield _dealt(course, hand, {**deal, key: cards[1:]})
 
 
-def _dealt(course: Course, hand: int, deal: dict[str, tuple[str, ...]]) -> Course:
+def _dealt(course: Scenario, hand: int, deal: dict[str, tuple[str, ...]]) -> Scenario:
     return replace(course, deals=(*course.deals[:hand], deal, *course.deals[hand + 1 :]))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from truco_spec.differences.courses import Course
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.sides import Side
 from truco_spec.differences.used import lacks_one
 from truco_spec.engine.game import CHANCE, Action, Event
@@ -41,7 +41,7 @@ class Offer(NamedTuple):
 class Walker:
     """Raises :class:`LogError` where the side cannot begin so."""
 
-    def __init__(self, side: Side, graph: Graph, course: Course) -> None:
+    def __init__(self, side: Side, graph: Graph, course: Scenario) -> None:
         self.replay = Replay(course.log(side), graph)
         self.game, self.dealer = self.replay.game, self.replay.dealer
         self.order = {verb: at for at, verb in enumerate(graph.actions)}

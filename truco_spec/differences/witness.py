@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from truco_spec.differences.compare import WORDING, Difference
-from truco_spec.differences.courses import Course
 from truco_spec.differences.judge import SETUP, Parting
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.statements import Key
 
 DECLARES = frozenset(["datum", "phase", "action", "order", "deck", "seats"])
@@ -29,7 +29,7 @@ class Witness:
 
     key: Key
     shows: int
-    course: Course
+    course: Scenario
     others: int
     side: int = 0
     after: int = 0

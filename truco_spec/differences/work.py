@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truco_spec.differences.courses import Course
 from truco_spec.differences.reaches import Reaches
+from truco_spec.differences.scenario import Scenario
 from truco_spec.differences.sides import Side
 from truco_spec.differences.statements import Key
 from truco_spec.differences.used import used_at_opening, used_by, used_to_forbid, used_to_see
@@ -77,7 +77,7 @@ class Gaze:
 class Work:
     """A course as it is played by one side, in search of some statements. ``looked`` counts the positions."""
 
-    def __init__(self, side: Side, reaches: Reaches, course: Course, wanted: frozenset[Key]) -> None:
+    def __init__(self, side: Side, reaches: Reaches, course: Scenario, wanted: frozenset[Key]) -> None:
         self.side, self.graph, self.course = side, reaches.graph, course
         self.gaze = Gaze(reaches, wanted)
         self.looked = 0

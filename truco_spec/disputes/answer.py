@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from truco_spec.disputes.cited import Reason
-from truco_spec.disputes.course import Course
+from truco_spec.disputes.course import Playthrough
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +124,4 @@ class Answer:
     claim: ClaimAnswer | None
     looked: int
     accepted: bool
-    courses: Mapping[str, Course] = field(default_factory=dict, repr=False, compare=False)
+    courses: Mapping[str, Playthrough] = field(default_factory=dict, repr=False, compare=False)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truco_spec.disputes.agreement import Rules
-from truco_spec.disputes.course import Course
+from truco_spec.disputes.course import Playthrough
 from truco_spec.disputes.put import Put
 from truco_spec.logs.model import UNKNOWN, Hand, Move, frozen
 from truco_spec.logs.notation import NotationError, notation_of
@@ -92,12 +92,12 @@ def _is_card(move: Move, named: set[str]) -> bool:
     return UNKNOWN in move.words or any(word.strip("()") in named for word in move.words.split())
 
 
-def not_given(course: Course) -> tuple[Blank, ...]:
+def not_given(course: Playthrough) -> tuple[Blank, ...]:
     """What came in a course though the log does not give it: places for one card, and cards of players."""
     return tuple(blank for blank, _ in came_in(course))
 
 
-def came_in(course: Course) -> Iterator[tuple[Blank, str]]:
+def came_in(course: Playthrough) -> Iterator[tuple[Blank, str]]:
     """The same with the cards that came."""
     log = course.put.log
     named = [_named(hand, course.put, course.rules) for hand in log.hands]

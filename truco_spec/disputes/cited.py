@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from truco_spec.disputes.agreement import Rules
-from truco_spec.disputes.course import UNKNOWN_WORD, Course, before_move
+from truco_spec.disputes.course import UNKNOWN_WORD, Playthrough, before_move
 from truco_spec.disputes.trace import QUESTION, Node, options_in
 from truco_spec.engine.prose import told
 from truco_spec.graph.model import Answer, Define, Graph, Source
@@ -131,7 +131,7 @@ def _switch(rules: Rules, name: str) -> Switch:
 # ---- a verdict -----------------------------------------------------------------------------------
 
 
-def reasons_of_verdict(course: Course, number: int) -> tuple[Reason, ...]:
+def reasons_of_verdict(course: Playthrough, number: int) -> tuple[Reason, ...]:
     """The rules that permit or refuse a move (from 1), or by which something else is due first."""
     if number > len(course.moments) or course.moments[number - 1].verdict == UNKNOWN_WORD:
         return ()
@@ -170,7 +170,7 @@ def _refusing(refused: MoveRefused) -> Sequence[str]:
     return refused.due or [rule.name for rule in refused.verdict.deciding or offers[:1]]
 
 
-def _permitting(course: Course, number: int) -> Sequence[str]:
+def _permitting(course: Playthrough, number: int) -> Sequence[str]:
     replay = before_move(course.put, course.rules, number)
     try:
         step = None if replay is None else replay.advance()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from truco_spec.disputes.agreement import NotPlayed
 from truco_spec.disputes.answer import ClaimAnswer, ClaimRow, OptionSet
 from truco_spec.disputes.claim import Claim
-from truco_spec.disputes.course import Course, play
+from truco_spec.disputes.course import Playthrough, play
 from truco_spec.disputes.grounds import grounds
 from truco_spec.disputes.put import put_again
 from truco_spec.disputes.search import MOST_TRIED, Changes, Found, Judge, Outcome, Search
@@ -118,7 +118,7 @@ def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool 
     return confirm
 
 
-def _told(course: Course) -> object:
+def _told(course: Playthrough) -> object:
     return [(moment.verdict, moment.told) for moment in course.moments]
 
 

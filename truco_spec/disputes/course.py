@@ -48,7 +48,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Playthrough:
     """A log under an agreement. ``start`` is what was seen before the first move; ``complete``: every move was taken.
 
     ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card.
@@ -78,13 +78,13 @@ class Course:
         return self.moments[-1].seen if self.moments else self.start
 
 
-def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Course:
+def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Playthrough:
     """The course of a log under rules. Without ``acting`` it is not told who may act, which takes time."""
     try:
         replay = put.replay(rules, make=make, acting=acting)
     except LogError as error:
         moment = Moment(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
-        return Course(rules, put, {}, (moment,), (), False)
+        return Playthrough(rules, put, {}, (moment,), (), False)
     return Player(put, rules, replay, make).course()
 
 
@@ -117,7 +117,7 @@ class Player:
         self.steps: list[Step] = []
         self.umpires: Step | None = None
 
-    def course(self) -> Course:
+    def course(self) -> Playthrough:
         """Play."""
         noted, complete = self.noted, True
         try:
@@ -173,9 +173,9 @@ class Noted:
         """What was seen last."""
         return self.moments[-1].seen if self.moments else self.start
 
-    def course(self, put: Put, *, complete: bool) -> Course:
+    def course(self, put: Put, *, complete: bool) -> Playthrough:
         """The course, as far as it was noted."""
-        return Course(self.rules, put, self.start, tuple(self.moments), tuple(self.dealt), complete)
+        return Playthrough(self.rules, put, self.start, tuple(self.moments), tuple(self.dealt), complete)
 
     def take(self, step: Step, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
         """Note a move that was just made in the game, by an umpire perhaps, after it was ``refused``."""

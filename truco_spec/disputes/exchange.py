@@ -16,9 +16,9 @@ from truco_spec.disputes.course import (
     NOT_OFFERED,
     PERMITTED,
     UNKNOWN_WORD,
-    Course,
     Noted,
     Player,
+    Playthrough,
     play,
 )
 from truco_spec.disputes.put import Put
@@ -33,7 +33,7 @@ _ENDS = (NOT_OFFERED, IMPOSSIBLE, UNKNOWN_WORD, FORBIDDEN)
 """What a move that ends the course may be, for it to be played again."""
 
 
-def play_to_exchange(put: Put, rules: Rules) -> tuple[Course, Exchange | None]:
+def play_to_exchange(put: Put, rules: Rules) -> tuple[Playthrough, Exchange | None]:
     """The course of a log, and what plays it again with other cards; None where nothing could be played."""
     try:
         player = Player(put, rules, put.replay(rules))
@@ -46,7 +46,7 @@ def play_to_exchange(put: Put, rules: Rules) -> tuple[Course, Exchange | None]:
 class Exchange:
     """Plays one course again and again. ``player`` has played it; its game is used for that."""
 
-    def __init__(self, player: Player, course: Course) -> None:
+    def __init__(self, player: Player, course: Playthrough) -> None:
         self.replay, self.game, self.rules = player.replay, player.replay.game, player.rules
         self.first, self.steps, self.umpires = course, player.steps, player.umpires
         self.numbers = {card.name: number for number, card in enumerate(self.rules.graph.cards)}
@@ -59,7 +59,7 @@ class Exchange:
         taken = all(moment.verdict == PERMITTED for moment in self.first.moments[:-1])
         return taken and (self.first.complete or (bool(last) and last[0].verdict in _ENDS))
 
-    def course(self, put: Put, cards: Mapping[str, str]) -> Course | None:
+    def course(self, put: Put, cards: Mapping[str, str]) -> Playthrough | None:
         """The course with every card of ``cards`` as the other, or None where the log has to be played anew.
 
         ``cards`` is one to one; ``put`` is the log with the cards as they come to be.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from truco_spec.disputes.cited import MOST, Reason, once, reason_of, reasons_of_verdict
 from truco_spec.disputes.claim import GAIN, LEGAL, MAY, Claim
-from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course
+from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Playthrough
 from truco_spec.disputes.trace import EFFECT, RULE, Node, trace
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Assign, Graph
@@ -19,7 +19,7 @@ from truco_spec.graph.walk import data_read, exprs_of_define, flat_changes
 SCORE = "score"
 
 
-def grounds(statements: Sequence[Claim], course: Course, number: int) -> tuple[Reason, ...]:
+def grounds(statements: Sequence[Claim], course: Playthrough, number: int) -> tuple[Reason, ...]:
     """The reasons of what is claimed, as it came at a move (from 1); none where no move decided it."""
     if not 0 < number <= len(course.moments) or any(claim.about == MAY for claim in statements):
         return ()
@@ -32,7 +32,7 @@ def grounds(statements: Sequence[Claim], course: Course, number: int) -> tuple[R
     return once(reason_of(course.rules, node) for node in list(found.values())[:MOST])
 
 
-def _behind(course: Course, number: int, key: str, nodes: Sequence[Node]) -> Iterator[Node]:
+def _behind(course: Playthrough, number: int, key: str, nodes: Sequence[Node]) -> Iterator[Node]:
     """The answers and effects by which rules changed what is seen, and the rules that have none of them."""
     graph, name = course.rules.graph, PREFIX + key
     if name not in graph.defines:
@@ -52,7 +52,7 @@ def _changed(graph: Graph, rule: str) -> set[str]:
     return {change.datum for change in changes if isinstance(change, Assign)}
 
 
-def _values(course: Course, number: int, key: str) -> Iterator[str]:
+def _values(course: Playthrough, number: int, key: str) -> Iterator[str]:
     """What is seen, in words; of each team what it is, and what it became more."""
     now = course.moments[number - 1].seen.get(key)
     before = course.moments[number - 2].seen.get(key) if number > 1 else course.start.get(key)

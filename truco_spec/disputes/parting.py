@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.disputes.course import Course
+from truco_spec.disputes.course import Playthrough
 
 Told = tuple[str, tuple[tuple[str, object], ...]]
 """What became of a move: the verdict, and what was seen to change."""
@@ -22,11 +22,11 @@ class Parting:
     """
 
     number: int
-    groups: tuple[tuple[Course, ...], ...]
+    groups: tuple[tuple[Playthrough, ...], ...]
     keys: tuple[str, ...]
 
 
-def partings(courses: Sequence[Course], about: frozenset[str] | None = None) -> Iterator[Parting]:
+def partings(courses: Sequence[Playthrough], about: frozenset[str] | None = None) -> Iterator[Parting]:
     """Every parting of these courses, the first one first; groups in the order of the courses.
 
     ``about`` are the observations that count beside the verdicts (all, if not given).
@@ -38,7 +38,7 @@ def partings(courses: Sequence[Course], about: frozenset[str] | None = None) -> 
         number, group = waiting.pop(0)
         if len(group) < 2 or all(number > len(course.moments) for course in group):
             continue
-        found: dict[object, list[Course]] = {}
+        found: dict[object, list[Playthrough]] = {}
         for course in group:
             found.setdefault(_key(told_at(course, number, shared)), []).append(course)
         groups = tuple(tuple(same) for same in found.values())
@@ -47,13 +47,13 @@ def partings(courses: Sequence[Course], about: frozenset[str] | None = None) -> 
             yield Parting(number, groups, _differing([told_at(same[0], number, shared) for same in groups]))
 
 
-def keys_shared(courses: Sequence[Course]) -> frozenset[str]:
+def keys_shared(courses: Sequence[Playthrough]) -> frozenset[str]:
     """The observations that all these games tell; a course that could not begin tells nothing, and does not count."""
     seen = [set(course.start) for course in courses if course.start]
     return frozenset(set.intersection(*seen)) if seen else frozenset()
 
 
-def told_at(course: Course, number: int, shared: frozenset[str]) -> Told | None:
+def told_at(course: Playthrough, number: int, shared: frozenset[str]) -> Told | None:
     """What became of a move, in what all tell; None where the course has ended."""
     if number > len(course.moments):
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from truco_spec.disputes.cited import MOST, Reason, once, reason_of, reasons_of_verdict
-from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course
+from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Playthrough
 from truco_spec.disputes.parting import Parting
 from truco_spec.disputes.trace import QUESTION, RULE, Node, trace
 from truco_spec.engine.observe import PREFIX
@@ -27,7 +27,7 @@ class Known(NamedTuple):
 class Why:
     """The reasons of some courses of a group."""
 
-    courses: tuple[Course, ...]
+    courses: tuple[Playthrough, ...]
     reasons: tuple[Reason, ...]
 
 
@@ -42,7 +42,7 @@ def reasons(parting: Parting) -> list[tuple[Why, ...]]:
     found = []
     for group in parting.groups:
         others = [known[id(other[0])] for other in parting.groups if other is not group and traces[id(other[0])]]
-        told: dict[frozenset[str], tuple[list[Course], tuple[Reason, ...]]] = {}
+        told: dict[frozenset[str], tuple[list[Playthrough], tuple[Reason, ...]]] = {}
         for course in group:
             nodes = _differing(traces[id(course)], others, parting.keys)
             why = once(reason_of(course.rules, n) for n in nodes) or reasons_of_verdict(course, parting.number)
@@ -51,7 +51,7 @@ def reasons(parting: Parting) -> list[tuple[Why, ...]]:
     return found
 
 
-def _went_on(course: Course, parting: Parting) -> bool:
+def _went_on(course: Playthrough, parting: Parting) -> bool:
     taken = parting.number <= len(course.moments)
     return taken and course.moments[parting.number - 1].verdict in (PERMITTED, FORBIDDEN)
 

@@ -9,7 +9,7 @@ from truco_spec.disputes.answer import Ending, GroupAnswer, PartingAnswer, Unkno
 from truco_spec.disputes.blanks import MOVE, blanks_of
 from truco_spec.disputes.cited import reasons_of_verdict
 from truco_spec.disputes.claim import Claim
-from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course, Moment
+from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Moment, Playthrough
 from truco_spec.disputes.parting import Parting, partings
 from truco_spec.disputes.reasons import reasons
 from truco_spec.disputes.tried import Tried
@@ -47,7 +47,9 @@ def begins(log: Log) -> Iterable[str]:
             yield f"dealt{f' in hand {at + 1}' if len(log.hands) > 1 else ''}: {dealt}"
 
 
-def summary(courses: Sequence[Course], told: Sequence[PartingAnswer], texts: Sequence[str], *, claimed: bool) -> str:
+def summary(
+    courses: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str], *, claimed: bool
+) -> str:
     """The answer in one line: where they part first; with a claim, where they part in what it is about."""
     if not courses:
         return "The log cannot be put to any of these rules."
@@ -61,7 +63,7 @@ def summary(courses: Sequence[Course], told: Sequence[PartingAnswer], texts: Seq
     return f"{none}{same}{' of it' if before else ''}{'.' if same else ''}{before}".strip()
 
 
-def _in_other_things(courses: Sequence[Course], told: Sequence[PartingAnswer], texts: Sequence[str]) -> str:
+def _in_other_things(courses: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str]) -> str:
     """Where they part earlier in what the claim is not about."""
     first = next(partings(courses), None)
     if first is None or (told and told[0].number <= first.number):
@@ -91,7 +93,9 @@ def parting(
     return PartingAnswer(one.number, move, one.keys, tuple(groups))
 
 
-def _next(course: Course, group: Sequence[Course], number: int, all_partings: Sequence[Parting]) -> Iterable[str]:
+def _next(
+    course: Playthrough, group: Sequence[Playthrough], number: int, all_partings: Sequence[Parting]
+) -> Iterable[str]:
     """What follows for a group, up to where it parts again, or to the end of the log."""
     later = [p.number for p in all_partings if p.number > number and any(c is course for g in p.groups for c in g)]
     until = min(later, default=len(course.moments) + 1)
@@ -112,13 +116,13 @@ def _next(course: Course, group: Sequence[Course], number: int, all_partings: Se
         yield from _standing(group, number)
 
 
-def _told_by_all(group: Sequence[Course], number: int) -> Mapping[str, object]:
+def _told_by_all(group: Sequence[Playthrough], number: int) -> Mapping[str, object]:
     """What all of a group tell alike of a move: with a claim they may differ in what it is not about."""
     first, *others = [course.moments[number - 1].told for course in group]
     return {name: value for name, value in first.items() if all(told.get(name) == value for told in others)}
 
 
-def _standing(group: Sequence[Course], number: int) -> Iterable[str]:
+def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
     """Who scores in the end, and who is to go on."""
     course = group[0]
     last = course.moments[-1]
@@ -147,10 +151,10 @@ def _refusal(moment: Moment) -> str:
     return f"{moment.message} Legal if {refused.verdict.legal_if}." if refused.verdict.legal_if else moment.message
 
 
-def endings(courses: Sequence[Course], told: Sequence[Parting], names: Mapping[int, str]) -> Iterable[Ending]:
+def endings(courses: Sequence[Playthrough], told: Sequence[Parting], names: Mapping[int, str]) -> Iterable[Ending]:
     """Who takes the whole log, and where it stops under the others; why, where no parting tells it."""
     parted = {(id(course), one.number) for one in told for group in one.groups for course in group}
-    found: dict[tuple[int, str], list[Course]] = {}
+    found: dict[tuple[int, str], list[Playthrough]] = {}
     for course in courses:
         last = course.moments[-1] if course.moments else None
         if course.complete or last is None:
@@ -167,7 +171,7 @@ def endings(courses: Sequence[Course], told: Sequence[Parting], names: Mapping[i
         yield Ending(tuple(names[id(course)] for course in alike), number, text, why)
 
 
-def _why(courses: Iterable[Course], number: int, names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
+def _why(courses: Iterable[Playthrough], number: int, names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
     """The reasons of a verdict; those that have the same stand together."""
     found: dict[frozenset[str], WhyAnswer] = {}
     for course in courses:
@@ -225,12 +229,12 @@ def _some(cards: Sequence[str]) -> tuple[str, ...]:
     return tuple(cards) if len(cards) <= EXAMPLES + 1 else (*cards[:EXAMPLES], f"and {len(cards) - EXAMPLES} more")
 
 
-def _claimed(course: Course, statements: Sequence[Claim], home: Graph) -> str:
+def _claimed(course: Playthrough, statements: Sequence[Claim], home: Graph) -> str:
     right = ruling(statements, course, home).right
     return f"{'not decided' if right is None else 'right' if right else 'wrong'}, {_last_told(course)}"
 
 
-def _outcome_in_words(usual: Course, other: Course) -> str:
+def _outcome_in_words(usual: Playthrough, other: Playthrough) -> str:
     """The first move of a course that is told otherwise than with the cards put in; of the usual course, its last."""
     for one, two in zip(other.moments, usual.moments, strict=False):
         if (one.verdict, one.told) != (two.verdict, two.told):
@@ -239,7 +243,7 @@ def _outcome_in_words(usual: Course, other: Course) -> str:
     return _last_told(other)
 
 
-def _last_told(course: Course) -> str:
+def _last_told(course: Playthrough) -> str:
     for moment in reversed(course.moments):
         if moment.told or moment.verdict != PERMITTED:
             return f"move {moment.number}: {told_in_words(course, moment.told) or verdict_in_words(moment)}"

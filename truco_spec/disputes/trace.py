@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from truco_spec.disputes.course import FORBIDDEN, Course, before_move
+from truco_spec.disputes.course import FORBIDDEN, Playthrough, before_move
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.game import Game
 from truco_spec.engine.observe import PREFIX
@@ -52,7 +52,7 @@ class Node:
         return self.answer, self.text
 
 
-def trace(course: Course, number: int, keys: Iterable[str]) -> list[Node]:
+def trace(course: Playthrough, number: int, keys: Iterable[str]) -> list[Node]:
     """What stands behind a move of a course (from 1), and behind what was told of ``keys`` with it."""
     moment = course.moments[number - 1]
     mode = UMPIRE if moment.verdict == FORBIDDEN else ""

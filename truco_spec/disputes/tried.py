@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from truco_spec.disputes.agreement import Agreement, NotPlayed, Rules, rules_of
 from truco_spec.disputes.claim import Claim
-from truco_spec.disputes.course import Course
+from truco_spec.disputes.course import Playthrough
 from truco_spec.disputes.packs import cards_between
 from truco_spec.disputes.put import Put, put
 from truco_spec.disputes.unknown import Weighed, weigh
@@ -32,7 +32,7 @@ class Tried:
     weighed: Weighed
 
     @property
-    def course(self) -> Course:
+    def course(self) -> Playthrough:
         """The course, with the cards that were put in for unknown ones."""
         return self.weighed.course
 

@@ -15,7 +15,7 @@ from math import prod
 
 from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.blanks import REST, Blank, blanks_of, came_in, filled, not_given, unseen
-from truco_spec.disputes.course import ACTING, UNKNOWN_WORD, Course, play
+from truco_spec.disputes.course import ACTING, UNKNOWN_WORD, Playthrough, play
 from truco_spec.disputes.exchange import Exchange, play_to_exchange
 from truco_spec.disputes.put import Put, moves_of
 from truco_spec.engine.observe import PREFIX
@@ -40,7 +40,7 @@ Outcome = object
 class Case:
     """One outcome: the cards that were found to lead to it, each with its course."""
 
-    cards: tuple[tuple[str, Course], ...]
+    cards: tuple[tuple[str, Playthrough], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,15 @@ class Weighed:
     many fillings were looked at.
     """
 
-    course: Course
+    course: Playthrough
     dependences: tuple[Dependence, ...]
     looked: int
-    courses: tuple[Course, ...] = ()
+    courses: tuple[Playthrough, ...] = ()
 
 
-def weigh(put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Course], Outcome] | None = None) -> Weighed:
+def weigh(
+    put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome] | None = None
+) -> Weighed:
     """Play a log, and find what depends on its unknown cards.
 
     ``order`` is the order in which cards are tried; ``judged`` says what of a course counts (all that is seen, if not
@@ -72,7 +74,7 @@ def weigh(put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Course
     return _Weigher(put, rules, order, judged or outcome_of).weigh()
 
 
-def outcome_of(course: Course) -> Outcome:
+def outcome_of(course: Playthrough) -> Outcome:
     """What became of every move, and what was seen, cards aside."""
     shown = {
         name
@@ -101,11 +103,11 @@ def exchanged(one: Filling, other: Filling, came: Mapping[Blank, str]) -> Mappin
 
 
 class _Weigher:
-    def __init__(self, put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Course], Outcome]) -> None:
+    def __init__(self, put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome]) -> None:
         self.put, self.rules, self.judged = put, rules, judged
         self.order = order
         self.written = blanks_of(put, rules)
-        self.known: dict[tuple[tuple[Blank, str], ...], tuple[Course, Outcome]] = {}
+        self.known: dict[tuple[tuple[Blank, str], ...], tuple[Playthrough, Outcome]] = {}
         self.free: dict[int, list[str]] = {}
         self.first: Filling = {}
         self.came: Mapping[Blank, str] = {}
@@ -155,7 +157,7 @@ class _Weigher:
     def _fits(self, filling: Filling, blank: Blank, card: str) -> bool:
         return all(other.hand != blank.hand or given != card or other == blank for other, given in filling.items())
 
-    def _alike_for_all(self, base: Filling, course: Course, places: Iterable[Blank]) -> Filling:
+    def _alike_for_all(self, base: Filling, course: Playthrough, places: Iterable[Blank]) -> Filling:
         """For each place the lowest card that nobody holds, in the order that all rules share."""
         found: dict[Blank, str] = {}
         for blank in places:
@@ -187,14 +189,14 @@ class _Weigher:
                     filling[blank] = rng.choice(domain)
             yield {**base, **filling} if len(filling) == len(blanks) else base
 
-    def _look(self, filling: Filling) -> tuple[Course, Outcome]:
+    def _look(self, filling: Filling) -> tuple[Playthrough, Outcome]:
         key = tuple(sorted(filling.items(), key=lambda pair: (pair[0].hand, pair[0].kind, pair[0].key, pair[0].at)))
         if key not in self.known:
             course = self._played(filling)
             self.known[key] = course, self.judged(course)
         return self.known[key]
 
-    def _played(self, filling: Filling) -> Course:
+    def _played(self, filling: Filling) -> Playthrough:
         """The first course by the log, the others by exchanging cards in it, where that can be done."""
         here = filled(self.put, filling)
         if not self.known:
@@ -205,7 +207,7 @@ class _Weigher:
         again = self.again.course(here, cards) if self.again is not None and cards is not None else None
         return play(here, self.rules, acting=False) if again is None else again
 
-    def _ended_by_a_word(self, course: Course) -> bool:
+    def _ended_by_a_word(self, course: Playthrough) -> bool:
         """A log that ends at once with a word that is not known depends on no card."""
         return len(course.moments) == 1 and course.moments[0].verdict == UNKNOWN_WORD
 
@@ -213,7 +215,7 @@ class _Weigher:
 
     def _dependences(self, base: Filling) -> Iterator[Dependence]:
         _, usual = self._look(base)
-        found: dict[Blank, dict[str, list[tuple[str, Course]]]] = {}
+        found: dict[Blank, dict[str, list[tuple[str, Playthrough]]]] = {}
         for key, (_, outcome) in list(self.known.items()):
             if outcome != usual:
                 blank, before, after = self._responsible(base, dict(key))
@@ -231,9 +233,9 @@ class _Weigher:
             inorder = (sorted(same, key=lambda pair: place.get(pair[0], 0)) for same in outcomes.values())
             yield Dependence(blank, tuple(Case(tuple(same)) for same in inorder))
 
-    def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Course]]]:
+    def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Playthrough]]]:
         """What comes of each card for this blank that was looked at, all others as they are."""
-        found: dict[str, dict[str, Course]] = {}
+        found: dict[str, dict[str, Playthrough]] = {}
         for key, (course, outcome) in self.known.items():
             filling = dict(key)
             if blank in filling and all(filling.get(b) == card for b, card in base.items() if b != blank):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from truco_spec.disputes.agreement import Rules
 from truco_spec.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
 from truco_spec.disputes.counterpart import counterparts
-from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Course, Moment, before_move
+from truco_spec.disputes.course import FORBIDDEN, PERMITTED, Moment, Playthrough, before_move
 from truco_spec.disputes.put import Put, in_other_cards
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.observe import PREFIX
@@ -32,7 +32,7 @@ class Ruling:
     why: str
 
 
-def ruling(statements: Sequence[Claim], course: Course, home: Graph, make: type[Game] = Game) -> Ruling:
+def ruling(statements: Sequence[Claim], course: Playthrough, home: Graph, make: type[Game] = Game) -> Ruling:
     """Whether all statements are right under the rules of a course."""
     found = [_one(claim, course, home, make) for claim in statements]
     wrong = next((one for one in found if one.right is False), None)
@@ -96,14 +96,14 @@ def _known_words(words: str, graphs: Sequence[Graph], players: Sequence[str]) ->
         raise ClaimError(f"{error.message} {error.hint}")
 
 
-def _one(claim: Claim, course: Course, home: Graph, make: type[Game]) -> Ruling:
+def _one(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Ruling:
     found = _plain(claim, course, home, make)
     if found.right is None or not claim.negated:
         return found
     return Ruling(not found.right, found.move, found.why)
 
 
-def _plain(claim: Claim, course: Course, home: Graph, make: type[Game]) -> Ruling:
+def _plain(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Ruling:
     if claim.about == LEGAL:
         return _legal(claim, course)
     if claim.about == MAY:
@@ -123,7 +123,7 @@ def _plain(claim: Claim, course: Course, home: Graph, make: type[Game]) -> Rulin
 # ---- what was permitted ------------------------------------------------------------------------
 
 
-def _legal(claim: Claim, course: Course) -> Ruling:
+def _legal(claim: Claim, course: Playthrough) -> Ruling:
     if claim.move > len(course.moments):
         return Ruling(None, 0, _stops(course))
     moment = course.moments[claim.move - 1]
@@ -133,7 +133,7 @@ def _legal(claim: Claim, course: Course) -> Ruling:
     return Ruling(moment.verdict == PERMITTED, claim.move, why)
 
 
-def _may(claim: Claim, course: Course, home: Graph, make: type[Game]) -> Ruling:
+def _may(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Ruling:
     moves = sum(len(hand.moves) for hand in course.put.log.hands)
     replay = before_move(course.put, course.rules, claim.move or moves + 1, make=make)
     if replay is None:
@@ -173,7 +173,7 @@ def _momentary(define: Define, claim: Claim) -> bool:
     )
 
 
-def _of_moments(claim: Claim, course: Course, define: Define) -> Ruling:
+def _of_moments(claim: Claim, course: Playthrough, define: Define) -> Ruling:
     told = [(m.number, m.seen[claim.about]) for m in course.moments if m.seen.get(claim.about) is not None]
     at = (claim.which or len(told)) if claim.which >= 0 else len(told)
     if not 0 < at <= len(told):
@@ -182,7 +182,7 @@ def _of_moments(claim: Claim, course: Course, define: Define) -> Ruling:
     return Ruling(_same(claim, course, define, value), number, f"{claim.about}: {value}")
 
 
-def _moment(claim: Claim, course: Course) -> Moment | None:
+def _moment(claim: Claim, course: Playthrough) -> Moment | None:
     """The move after which the claim is made, or the last; None where the log does not come so far."""
     if not claim.move:
         return _last(course)
@@ -190,7 +190,7 @@ def _moment(claim: Claim, course: Course) -> Moment | None:
     return moment if moment is not None and moment.verdict in (PERMITTED, FORBIDDEN) else None
 
 
-def _last(course: Course) -> Moment | None:
+def _last(course: Playthrough) -> Moment | None:
     """The last move that was made; None where the log stops before it has ended, and others could follow."""
     *before, last = course.moments or (None,)
     if last is not None and last.refused is not None and last.refused.after_the_end:
@@ -198,7 +198,7 @@ def _last(course: Course) -> Moment | None:
     return last if last is not None and last.verdict in (PERMITTED, FORBIDDEN) else None
 
 
-def _of_lasting(claim: Claim, course: Course, define: Define) -> Ruling:
+def _of_lasting(claim: Claim, course: Playthrough, define: Define) -> Ruling:
     """What holds after a move, or at the end."""
     moment = _moment(claim, course)
     if moment is None:
@@ -209,7 +209,7 @@ def _of_lasting(claim: Claim, course: Course, define: Define) -> Ruling:
     )
 
 
-def _same(claim: Claim, course: Course, define: Define, value: object) -> bool:
+def _same(claim: Claim, course: Playthrough, define: Define, value: object) -> bool:
     """Is the value the one that is claimed? A player stands for the team where teams are told."""
     players = course.put.log.players
     if claim.value == TIED or claim.seat == -1:
@@ -226,7 +226,7 @@ def _same(claim: Claim, course: Course, define: Define, value: object) -> bool:
     return str(claim.value) == ("none" if value is None else str(value).lower())
 
 
-def _of_teams(claim: Claim, course: Course) -> Ruling:
+def _of_teams(claim: Claim, course: Playthrough) -> Ruling:
     """What is told of each team."""
     moment = _moment(claim, course)
     if moment is None:
@@ -241,13 +241,13 @@ def _of_teams(claim: Claim, course: Course) -> Ruling:
     )
 
 
-def _of_team(course: Course, told: dict[str, object], seat: object) -> object:
+def _of_team(course: Playthrough, told: dict[str, object], seat: object) -> object:
     teams, players = course.rules.graph.teams, course.put.log.players
     team = int(seat) % teams if isinstance(seat, int) and seat >= 0 else 0
     return next((value for name, value in told.items() if players.index(name) % teams == team), None)
 
 
-def _gain(claim: Claim, course: Course) -> Ruling:
+def _gain(claim: Claim, course: Playthrough) -> Ruling:
     last = _last(course)
     if last is None:
         return Ruling(None, 0, _stops(course))
@@ -259,7 +259,7 @@ def _gain(claim: Claim, course: Course) -> Ruling:
     return Ruling(won == claim.value, last.number, f"{_SCORE}: {won} more")
 
 
-def _stops(course: Course) -> str:
+def _stops(course: Playthrough) -> str:
     if course.complete or not course.moments:
         return "the log does not come so far"
     last = course.moments[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from truco_spec.disputes.course import ACTING, Course, Moment
+from truco_spec.disputes.course import ACTING, Moment, Playthrough
 from truco_spec.engine.observe import MAY_SPEAK
 
 _SAID = {"permitted": "permitted", "not-offered": "not possible now", "unknown-word": "no such word there"}
@@ -26,12 +26,12 @@ def verdict_in_words(moment: Moment) -> str:
     return _SAID.get(moment.verdict, moment.verdict)
 
 
-def told_in_words(course: Course, told: Mapping[str, object]) -> str:
+def told_in_words(course: Playthrough, told: Mapping[str, object]) -> str:
     """What was seen to change, in one line."""
     return "; ".join(_phrases(course, told))
 
 
-def _phrases(course: Course, told: Mapping[str, object]) -> Iterator[str]:
+def _phrases(course: Playthrough, told: Mapping[str, object]) -> Iterator[str]:
     for name, value in told.items():
         if name in (ACTING, MAY_SPEAK):
             continue
@@ -47,7 +47,7 @@ def _phrases(course: Course, told: Mapping[str, object]) -> Iterator[str]:
             yield _TOLD.get(name, f"{name} {{}}").format(value)
 
 
-def team_of(course: Course, player: object) -> str:
+def team_of(course: Playthrough, player: object) -> str:
     """The players of the team that is called by one of them."""
     players, teams = course.put.log.players, course.rules.graph.teams
     if player not in players:

@@ -16,7 +16,7 @@ WIDTH = 110
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Narrative:
     """A log from its first move to its last. ``before`` is what was seen before the first, ``after`` at the end."""
 
     log: Log
@@ -38,7 +38,7 @@ class Course:
         return next((" and ".join(team) for team in self.teams if player in team), str(player))
 
 
-def course_of(replay: Replay) -> Course:
+def course_of(replay: Replay) -> Narrative:
     """Play the log to its end. Raises :class:`LogError` where it cannot be played."""
     graph, players = replay.graph, replay.log.players
     before = replay.game.observe()
@@ -47,13 +47,13 @@ def course_of(replay: Replay) -> Course:
     prose = {rule.name: told(graph, rule.source.prose) for rule in graph.rules.values()}
     ignored = tuple(f"{key} of hand {hand + 1}" for hand, key in replay.ignored)
     after = steps[-1].observed if steps else before
-    return Course(replay.log, graph.title, teams, before, steps, after, prose, ignored)
+    return Narrative(replay.log, graph.title, teams, before, steps, after, prose, ignored)
 
 
 # ---- as data -----------------------------------------------------------------------------------
 
 
-def data_of(course: Course) -> dict[str, object]:
+def data_of(course: Narrative) -> dict[str, object]:
     """The course as plain data, for JSON."""
     log = course.log
     return {
@@ -80,12 +80,12 @@ def _step_data(step: Step) -> dict[str, object]:
 # ---- as text -----------------------------------------------------------------------------------
 
 
-def text_of(course: Course) -> str:
+def text_of(course: Narrative) -> str:
     """The course in lines, as one would tell it."""
     return "\n".join(_lines(course)) + "\n"
 
 
-def _lines(course: Course) -> Iterator[str]:
+def _lines(course: Narrative) -> Iterator[str]:
     log = course.log
     agreed = "".join(f", {name} {value}" for name, value in log.options.items())
     yield f"{course.title}{agreed}"
@@ -118,7 +118,7 @@ def _dealt(step: Step) -> str:
     return " · ".join(f"{where} {' '.join(cards)}" for where, cards in piles.items())
 
 
-def remarks(course: Course, step: Step, before: Mapping[str, object]) -> Iterator[str]:
+def remarks(course: Narrative, step: Step, before: Mapping[str, object]) -> Iterator[str]:
     now = step.observed
     if step.event.status == "forbidden":
         reasons = " ".join(course.prose.get(rule, rule) for rule in step.event.rules)
@@ -143,7 +143,7 @@ def remarks(course: Course, step: Step, before: Mapping[str, object]) -> Iterato
         yield f"the match is won by {course.team(winner)}"
 
 
-def _ending(course: Course) -> Iterator[str]:
+def _ending(course: Narrative) -> Iterator[str]:
     after = course.after
     yield f"Score: {_score(course, after)}"
     if (winner := after.get("winner")) is not None:
@@ -160,7 +160,7 @@ def _ending(course: Course) -> Iterator[str]:
         yield "Every move is permitted by the rules."
 
 
-def _score(course: Course, seen: Mapping[str, object], name: str = "score") -> str:
+def _score(course: Narrative, seen: Mapping[str, object], name: str = "score") -> str:
     score = seen.get(name)
     if not isinstance(score, dict):
         return str(score)

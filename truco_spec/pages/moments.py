@@ -11,7 +11,7 @@ from truco_spec.engine.game import CHANCE, Event
 from truco_spec.engine.observe import ACTING, waited_for
 from truco_spec.engine.prose import told
 from truco_spec.graph.model import Graph
-from truco_spec.logs.course import Course, remarks
+from truco_spec.logs.course import Narrative, remarks
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
 from truco_spec.logs.replay import MoveRefused, Replay, Step
@@ -95,7 +95,7 @@ class _Teller:
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
         prose = {rule.name: told(self.graph, rule.source.prose) for rule in self.graph.rules.values()}
         before = self.game.observe()
-        self.course = Course(replay.log, self.graph.title, teams, before, (), before, prose, ())
+        self.course = Narrative(replay.log, self.graph.title, teams, before, (), before, prose, ())
         self.seen: Mapping[str, object] = before
 
     def moments(self) -> Iterator[Moment]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from truco_spec.disputes.answer import Answer, GroupAnswer, PartingAnswer
-from truco_spec.disputes.course import FORBIDDEN, Course, before_move
+from truco_spec.disputes.course import FORBIDDEN, Playthrough, before_move
 from truco_spec.disputes.words import told_in_words, verdict_in_words
 from truco_spec.logs.model import UMPIRE, LogError
 from truco_spec.pages.cards import pack_of, symbols, title
@@ -93,7 +93,7 @@ def drawings(pairs: Collection[Pair]) -> Markup:
     return Markup("\n").join(symbols(sorted(names), pack_of(names), of) for of, names in used.items())
 
 
-def steps_of(course: Course, numbers: Collection[int]) -> Iterator[Step]:
+def steps_of(course: Playthrough, numbers: Collection[int]) -> Iterator[Step]:
     """The tables of a course after these moves, as far as it comes; of a forbidden move, as an umpire leaves it."""
     for number, table in _tables(course, numbers).items():
         if not number:
@@ -124,13 +124,13 @@ def _reach(groups: int) -> tuple[int, int]:
     return 1, 1
 
 
-def _window(course: Course, number: int, before: int, after: int) -> range:
+def _window(course: Playthrough, number: int, before: int, after: int) -> range:
     """The moves about a parting; where the course has ended before, about its end."""
     number = min(number, len(course.moments))
     return range(max(0, number - before), number + after + 1)
 
 
-def _side(group: GroupAnswer, course: Course, steps: tuple[Step, ...], number: int) -> Side:
+def _side(group: GroupAnswer, course: Playthrough, steps: tuple[Step, ...], number: int) -> Side:
     names = [card.name for card in course.rules.graph.cards]
     pack = pack_of(names)
     shown = max((at for at, step in enumerate(steps) if step.number <= number), default=-1)
@@ -138,7 +138,7 @@ def _side(group: GroupAnswer, course: Course, steps: tuple[Step, ...], number: i
     return Side(group, steps, shown, of, {name: title(name, pack) for name in names})
 
 
-def _tables(course: Course, numbers: Collection[int]) -> dict[int, Moment]:
+def _tables(course: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:
     """The moments of these moves, and as 0 the first deal."""
     found: dict[int, Moment] = {}
     last = len(course.moments)
@@ -159,7 +159,7 @@ def _tables(course: Course, numbers: Collection[int]) -> dict[int, Moment]:
     return found
 
 
-def _where_it_stops(course: Course, number: int) -> dict[int, Moment]:
+def _where_it_stops(course: Playthrough, number: int) -> dict[int, Moment]:
     replay = before_move(course.put, course.rules, number)
     try:
         return {} if replay is None else {number: stopped(replay)}

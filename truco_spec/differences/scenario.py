@@ -1,4 +1,4 @@
-"""A course: what is dealt, said and played, apart from the rules that it is played by; and its log under a variant."""
+"""A scenario: what is dealt, said and played, apart from the rules that it is played by; its log under a variant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Deal = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Scenario:
     """``deals`` and ``moves`` go hand by hand; a move is a text such as ``bia truco``."""
 
     players: tuple[str, ...]
