@@ -12,6 +12,7 @@ from truco_spec.disputes.answer import Answer
 from truco_spec.disputes.pages import html_of, sides
 from truco_spec.disputes.pages.sides import MOST, pairs_of, steps_of
 from truco_spec.disputes.settle import settle
+from truco_spec.engine.observe import settled
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 
@@ -83,9 +84,7 @@ def test_every_table_shows_what_the_course_tells(path: Path) -> None:
         for step in steps:
             if step.number and course.moments[step.number - 1].told:
                 seen = course.moments[step.number - 1].seen
-                assert {k: v for k, v in step.table.seen.items() if k != "acting"} == {
-                    k: v for k, v in seen.items() if k != "acting"
-                }
+                assert step.table.seen == settled(seen)
 
 
 def test_what_the_rules_do_not_take_is_drawn_as_it_lay_before() -> None:

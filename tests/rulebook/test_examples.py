@@ -35,11 +35,12 @@ def spoken_of(instance: Instance, graph: Graph) -> Iterator[tuple[bool, str]]:
     for script in ready.as_written(instance).requests:
         assert isinstance(script, Script)
         known = filling.Known(graph, script.players)
-        texts = [[action.text for action in hand.actions if known(action)] for hand in script.hands]
-        replay = Replay(filling.log_of(script, texts), graph)
+        hands = [[action for action in hand.actions if known(action)] for hand in script.hands]
+        replay = Replay(filling.log_of(script, [[action.text for action in hand] for hand in hands]), graph)
         while True:
             try:
-                step = replay.advance()
+                begun = replay.at < len(hands[replay.hand])
+                step = replay.advance(exact=begun and hands[replay.hand][replay.at].exact)
             except MoveRefused as refused:
                 yield from ((False, name) for name in refused.refusal.rules)
                 replay.at += 1

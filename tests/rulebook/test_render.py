@@ -97,10 +97,10 @@ def test_what_is_agreed_changes_the_sentence_and_the_examples() -> None:
         whole = whole_of(load("argentino", **options), Words(), options)
         told = {entry.name: entry.sentence for section in whole.book.sections for entry in section.entries}
         assert told["falta-measure"].endswith(f"the {basis}.")
-        example = whole.examples["falta-measure"]
+        example = whole.examples["falta-worth"]
         shown.append({name: each.case for name, each in whole.examples.items()})
         assert f"{example.dealer} deals; {example.score}" in markdown_of(whole, Words())
-    assert shown[0]["prize-falta"] != shown[1]["prize-falta"]
+    assert shown[0]["falta-worth"] != shown[1]["falta-worth"]
 
 
 def test_seats_are_called_by_the_names_of_the_players() -> None:

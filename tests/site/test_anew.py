@@ -41,6 +41,11 @@ class Project:
         for cases in (self.root / "conformance" / "cases").iterdir():
             if cases.name not in GAMES:
                 shutil.rmtree(cases)
+        for shared in (self.root / "conformance" / "cases").rglob("*.yaml"):  # with games that are not here
+            own = f"variants: [{shared.parent.name}]"
+            shared.write_text(
+                re.sub(r"variants: \[[^\]]*\]", own, shared.read_text(encoding="utf-8")), encoding="utf-8"
+            )
         (self.root / "docs" / "logs").mkdir(parents=True)
         self.write("docs/README.md", "# Documentation\n\n## Reference\n\n- [Logs](logs): examples\n- [More](more.md)\n")
         self.write("docs/more.md", "# More\n\nAbout something.\n")

@@ -14,7 +14,7 @@ from truco_spec.engine.layout import NONE
 from truco_spec.engine.view import _shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from truco_spec.engine.action import Action
     from truco_spec.engine.game import Game
@@ -32,6 +32,17 @@ def observations(graph: Graph) -> tuple[str, ...]:
     """The names of all that is observed in a game of these rules."""
     told = (name.removeprefix(PREFIX) for name in graph.defines if name.startswith(PREFIX))
     return tuple(dict.fromkeys((ACTING, MAY_SPEAK, *told)))
+
+
+def settled(observed: Mapping[str, object]) -> dict[str, object]:
+    """What a table can be shown of what was observed: the questions that have an answer, and who is meant in each."""
+    found: dict[str, object] = {}
+    for name, value in observed.items():
+        if isinstance(value, dict):
+            value = {who: what for who, what in value.items() if what is not None} or None
+        if name not in (ACTING, MAY_SPEAK) and value not in (None, False, OPEN):
+            found[name] = value
+    return found
 
 
 def waited_for(game: Game, v: list[int], legal: Iterable[Action]) -> dict[str, list[str]]:

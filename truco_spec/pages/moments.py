@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from truco_spec.engine.apply import undo
 from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event
-from truco_spec.engine.observe import ACTING, waited_for
+from truco_spec.engine.observe import ACTING, settled, waited_for
 from truco_spec.engine.prose import told
 from truco_spec.graph.model import Graph
 from truco_spec.logs.course import Narrative, remarks
@@ -36,7 +36,7 @@ class Moment:
 
     ``number`` is that of the move, 0 after a deal; ``hand`` counts from 1. ``seat`` did it, in the words ``done``;
     ``spoken`` says that no card was played. ``reasons`` permit or forbid it; ``followed`` happened of itself. ``seen``
-    are the observations of all, ``awaited`` the seats that it waits for.
+    are the observations of all that have an answer, ``awaited`` the seats that it waits for.
     """
 
     number: int
@@ -124,7 +124,7 @@ class _Teller:
 
     def dealt(self, hand: int) -> Moment:
         """The table as it is now, before the moves of a hand."""
-        seen = self.game.observe()
+        seen = settled(self.game.observe())
         return Moment(0, hand, CHANCE, "", True, "", "", "", (), (), self._places(), seen, self._awaited())
 
     def _before(self, step: Step) -> Moment:
@@ -157,7 +157,7 @@ class _Teller:
             self._reasons(verdict) if verdict else (),
             tuple(followed),
             self._places() if any_at_a_seat(self.game) else self._before_it_was_cleared(event),
-            step.observed,
+            settled(step.observed),
             self._awaited(),
         )
 
@@ -175,7 +175,7 @@ class _Teller:
             self._reasons(refused.verdict),
             (),
             self._places(),
-            self.game.observe(),
+            settled(self.game.observe()),
             self._awaited(),
         )
 
