@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from dealers import Change, always_the_same, changed, no_fours, turned_card_of_a_player, used_up, with_eights_to_tens
 from wrong import Wrong
 
 from truco_spec import shipped
 from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.cases import Instance
+from truco_spec.conformance.cases import Deals, Instance
 from truco_spec.conformance.choice import chosen
 from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.protocol import Introduction, Script, Seen
+from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.runner import Result
 from truco_spec.conformance.sums import faults_by_clause, other_readings
 
 FIRST = 3
@@ -34,10 +36,11 @@ HALF_A_REFUSAL = """rule half except truco.refuse @decided:own "Who is not next 
 
 
 OWN = '@decided:own "Otherwise."'
-HIGHEST_SUIT = f"""define high-suit except next-leader, partners-lead {OWN}
+BY_SUIT = f"""define by-suit except next-leader, partners-lead {OWN}
     when won(current) is not tie and size(tops(current)) > 1
     = first seat s in tops(current) :
-        every seat x in tops(current) : place(suit(laid(current, x))) <= place(suit(laid(current, s)))"""
+        every seat x in tops(current) : place(suit(laid(current, x))) {{}} place(suit(laid(current, s)))"""
+HIGHEST_SUIT, LOWEST_SUIT = BY_SUIT.format("<="), BY_SUIT.format(">=")
 STAKE_STAYS = f"""datum stayed : 0 .. 4 = 0 seen by everyone
     rule stays {OWN} in truco.answer on aceito do stayed = truco.offer
     define not-reset except stake {OWN} when truco.level is 0 and stayed > 0 = truco.stakes(stayed)"""
@@ -61,7 +64,13 @@ A_PLAYED_CARD_AGAIN = """replace action card(c : card) "{c} is played."
 
 
 class Faulty(Wrong):
-    """The reference engine in all that it claims, but for some statements; it lists no moves and no cards."""
+    """The reference engine in all that it claims, but for some statements, or for what it does to its deals; it lists
+    no moves and no cards.
+    """
+
+    def __init__(self, statements: str, variant: str, change: Change = lambda deals: None) -> None:
+        super().__init__(statements, variant)
+        self.change = change
 
     def hello(self) -> Introduction:
         told = Reference().hello()
@@ -73,9 +82,17 @@ class Faulty(Wrong):
             for hand in super().run(script)
         )
 
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        return changed(super().deal(request), self.change, match=request.match)
+
 
 def _without_lists(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key not in ("legal", "view")}
+
+
+def first_blamed(results: Sequence[Result]) -> list[str]:
+    """The clauses that stand first in a report, and the readings."""
+    return [*list(faults_by_clause(results))[:FIRST], *list(other_readings(results))[:FIRST]]
 
 
 @cache
@@ -91,7 +108,12 @@ def cases_of(variant: str, players: int) -> tuple[Instance, ...]:
         ("mineiro", 4, LOWEST_SEAT, "pagat:mineiro.trick.partners-equal-first-leads"),
         ("mineiro", 4, LAST_OF_EQUALS, "pagat:mineiro.trick.partners-equal-first-leads"),
         ("paulista", 4, LOWEST_SEAT, "partner-equal-lead"),
+        ("mineiro", 4, HIGHEST_SUIT, "pagat:mineiro.trick.partners-equal-first-leads"),
+        ("mineiro", 4, LOWEST_SUIT, "pagat:mineiro.trick.partners-equal-first-leads"),
+        ("paulista", 4, LOWEST_SUIT, "partner-equal-lead"),
         ("argentino", 4, LOWEST_SEAT, "same-team-tie-leader"),
+        ("argentino", 4, HIGHEST_SUIT, "same-team-tie-leader"),
+        ("argentino", 4, LOWEST_SUIT, "same-team-tie-leader"),
         ("paulista", 4, BEYOND_TWELVE, "pagat:mineiro.truco.queda-to-12-is-last"),
         ("paulista", 4, HALF_A_REFUSAL, "pagat:mineiro.truco.first-reply-binding"),
         ("paulista", 4, HIGHEST_SUIT, "partner-equal-lead"),
@@ -99,6 +121,9 @@ def cases_of(variant: str, players: int) -> tuple[Instance, ...]:
         ("paulista", 4, SPADES_OVER_HEARTS, "pagat:paulista.manilha-suit-order"),
         ("paulista", 4, SEIS_FIRST, "pagat:mineiro.truco.raises-stake-1-to-3"),
         ("paulista", 4, A_PLAYED_CARD_AGAIN, "pagat:mineiro.play.any-card-may-be-played"),
+        ("mineiro", 4, A_PLAYED_CARD_AGAIN, "pagat:mineiro.play.any-card-may-be-played"),
+        ("argentino", 2, A_PLAYED_CARD_AGAIN, "wikipedia:argentino.one-card-each-ccw"),
+        ("argentino", 4, A_PLAYED_CARD_AGAIN, "wikipedia:argentino.one-card-each-ccw"),
         ("argentino", 2, RETRUCO_FIRST, "wikipedia:argentino.retruco-who"),
         ("argentino", 2, TRUCO_FORGOTTEN, "wikipedia:argentino.envido-first-then-truco"),
         ("argentino", 2, MAZO_PAYS_ONE, "wikipedia:argentino.mazo"),
@@ -109,9 +134,52 @@ def cases_of(variant: str, players: int) -> tuple[Instance, ...]:
 )
 def test_a_single_fault_is_blamed_on_its_clause(variant: str, players: int, statements: str, clause: str) -> None:
     faulty = Faulty(statements, variant)
-    results = [runner.play(instance, faulty) for instance in cases_of(variant, players)]
-    faults, readings = faults_by_clause(results), other_readings(results)
-    assert clause in [*list(faults)[:FIRST], *list(readings)[:FIRST]]
+    assert clause in first_blamed([runner.play(instance, faulty) for instance in cases_of(variant, players)])
+
+
+TABLES = [("paulista", 4), ("mineiro", 4), ("argentino", 2), ("argentino", 4)]
+
+
+@cache
+def without_a_fault(variant: str, players: int) -> tuple[Result, ...]:
+    faultless = Faulty("", variant)
+    return tuple(runner.play(instance, faultless) for instance in cases_of(variant, players))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_without_a_fault_nothing_is_blamed(variant: str, players: int) -> None:
+    assert first_blamed(without_a_fault(variant, players)) == []
+
+
+FORTY, SHUFFLED = "pagat:mineiro.deck-40-cards", "pagat:mineiro.shuffle-riffle"
+DIRTY, SPANISH = "pagat:paulista.dirty-deck", "wikipedia:argentino.deck-1-7-and-figures"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("change", "clauses"),
+    [
+        (no_fours, (DIRTY, FORTY, SPANISH, SPANISH)),
+        (with_eights_to_tens, (DIRTY, FORTY, SPANISH, SPANISH)),
+        (used_up, (SHUFFLED, "pagat:mineiro.deal.burned-cards-return-next-deal", SPANISH, SPANISH)),
+        (always_the_same, (SHUFFLED, SHUFFLED, SPANISH, SPANISH)),
+        (turned_card_of_a_player, (DIRTY,)),
+    ],
+)
+def test_a_fault_of_dealing_is_blamed_on_its_clause(change: Change, clauses: Sequence[str]) -> None:
+    """For each table, as far as there is such a card; only what asks for deals of its own can notice it."""
+    for (variant, players), clause in zip(TABLES, clauses, strict=False):
+        faulty = Faulty("", variant, change)
+        results = [
+            runner.play(told.instance, faulty) if asks_for_deals(told.instance) else told
+            for told in without_a_fault(variant, players)
+        ]
+        assert clause in first_blamed(results), (variant, players)
+
+
+def asks_for_deals(instance: Instance) -> bool:
+    return any(isinstance(step, Deals) for step in instance.case.entry.moves)
 
 
 # ---- the small engine in JavaScript, with one line of it changed ---------------------------------
@@ -138,5 +206,4 @@ def test_a_changed_line_is_blamed_on_its_clause(line: str, wrong: str, clause: s
     (tmp_path / "engine.js").write_text(text.replace(line, wrong), encoding="utf-8")
     with Pipe(["node", str(tmp_path / "adapter.js")], Limits(case=10, start=30)) as pipe:
         results = runner.run(chosen(corpus.load(), variants=["paulista"]), pipe)
-    faults, readings = faults_by_clause(results), other_readings(results)
-    assert clause in [*list(faults)[:FIRST], *list(readings)[:FIRST]]
+    assert clause in first_blamed(results)

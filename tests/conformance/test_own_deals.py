@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from wrong import Wrong
+from dealers import Change, Dealer, Own, always_the_same, no_fours, used_up
 
 from truco_spec.conformance import corpus, ready, runner
 from truco_spec.conformance.cases import Case, Deals, DealsOf
@@ -20,21 +20,7 @@ from truco_spec.conformance.pipe import Broken
 from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals
 from truco_spec.conformance.reference import Reference
 
-Change = Callable[[list[dict[str, tuple[str, ...]]]], None]
 PLAYERS = ("P0", "P1", "P2", "P3")
-
-
-class Dealer(Wrong):
-    """Right but for what ``change`` does to its deals."""
-
-    def __init__(self, change: Change = lambda deals: None, variant: str = "paulista") -> None:
-        super().__init__("", variant, ("stake", "deal"))
-        self.change = change
-
-    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
-        deals = [dict(deal) for deal in super().deal(request)]
-        self.change(deals)
-        return tuple(deals)
 
 
 @cache
@@ -43,7 +29,7 @@ def shipped() -> tuple[Case, ...]:
 
 
 def fault(one: Callable[[], Dealer], variant: str = "paulista", players: int = 4) -> DealFault | None:
-    return deal_fault(OwnDeals(variant, {}, PLAYERS[:players], "P0", TIMES, 1), one)
+    return deal_fault(OwnDeals(variant, {}, PLAYERS[:players], "P0", TIMES, 1, match=True), one)
 
 
 @pytest.mark.parametrize(("variant", "players"), [("paulista", 2), ("mineiro", 4), ("uruguayo", 4), ("argentino", 2)])
@@ -51,19 +37,19 @@ def test_the_reference_engine_deals_by_its_own_rules(variant: str, players: int)
     assert fault(lambda: Dealer(variant=variant), variant, players) is None
 
 
-def twice(deals: list[dict[str, tuple[str, ...]]]) -> None:
+def twice(deals: Own) -> None:
     deals[6]["vira"] = deals[6]["P1"][:1]
 
 
-def too_few(deals: list[dict[str, tuple[str, ...]]]) -> None:
+def too_few(deals: Own) -> None:
     deals[3]["P2"] = deals[3]["P2"][:2]
 
 
-def no_vira(deals: list[dict[str, tuple[str, ...]]]) -> None:
+def no_vira(deals: Own) -> None:
     del deals[0]["vira"]
 
 
-def stranger(deals: list[dict[str, tuple[str, ...]]]) -> None:
+def stranger(deals: Own) -> None:
     deals[1]["P0"] = ("8C", *deals[1]["P0"][1:])
 
 
@@ -86,29 +72,6 @@ def test_what_no_pack_allows_is_found_in_the_first_deal_that_shows_it(
     assert got in found.got
 
 
-def always_the_same(deals: list[dict[str, tuple[str, ...]]]) -> None:
-    deals[:] = deals[:1] * len(deals)
-
-
-def from_a_pack(deals: list[dict[str, tuple[str, ...]]], without: str, *, renewed: bool) -> None:
-    """Deal anew, from a pack without cards of this rank that is whole before each deal or only when it is used up."""
-    chance, pack = random.Random(3), list[str]()
-    for deal in deals:
-        if renewed or len(pack) < sum(map(len, deal.values())):
-            pack = [f"{rank}{suit}" for rank in "4567QJKA23" for suit in "CHSD" if rank not in without]
-            chance.shuffle(pack)
-        for place, held in deal.items():
-            deal[place] = tuple(pack.pop() for _ in held)
-
-
-def no_fours(deals: list[dict[str, tuple[str, ...]]]) -> None:
-    from_a_pack(deals, "4", renewed=True)
-
-
-def used_up(deals: list[dict[str, tuple[str, ...]]]) -> None:
-    from_a_pack(deals, "", renewed=False)
-
-
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize(
     ("change", "expected", "got"),
@@ -128,7 +91,7 @@ def test_what_no_honest_pack_brings_about_is_found_in_all_deals_together(
     assert got in found.got
 
 
-def favours(deals: list[dict[str, tuple[str, ...]]]) -> None:
+def favours(deals: Own) -> None:
     for deal in deals[::3]:
         held = [key for key, cards in deal.items() if "4C" in cards]
         for key in held:
@@ -136,7 +99,7 @@ def favours(deals: list[dict[str, tuple[str, ...]]]) -> None:
         deal["vira"] = ("4C",)
 
 
-@pytest.mark.parametrize("change", [no_fours, used_up, always_the_same])
+@pytest.mark.parametrize("change", [used_up, always_the_same])
 @pytest.mark.parametrize(("case", "variant"), [("pagat-pack-04", "mineiro"), ("pagat-pack-05", "paulista")])
 def test_the_corpus_asks_for_the_hands_of_one_match(change: Change, case: str, variant: str) -> None:
     (instance,) = [each for found in shipped() if found.id == case for each in corpus.instances(found)]
@@ -167,7 +130,7 @@ def test_who_favours_a_card_is_found_and_who_has_no_seed_is_not_asked_for_chance
     assert (found.kind, found.expected) == ("chance", "4C comes to vira in about 12 of 500 deals")
     chance = random.Random(1)
 
-    def unseeded(deals: list[dict[str, tuple[str, ...]]]) -> None:
+    def unseeded(deals: Own) -> None:
         favours(deals)
         chance.shuffle(deals)
 

@@ -95,14 +95,14 @@ class DealsOf:
 
     times: Annotated[int, "How many deals to look at."]
     counts: Annotated[Mapping[str, int], "Key of a deal (player or turned card): how many cards it holds."]
-    pack: Annotated[int | None, "How many cards the pack has. Each of them has to be dealt in its turn."] = None
+    pack: Annotated[int | None, "How many cards the pack has: each of them is dealt in its turn, and no other."] = None
     match: Annotated[bool, "The deals are those of the hands of one match, one after another."] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """The implementation deals by itself. In each deal no card is there twice and every key has its count; together
-    they have every card of the pack, which is shuffled and whole before each.
+    """The implementation deals by itself. In each deal no card is there twice and every key has its count; the
+    pack is shuffled and whole before each.
     """
 
     deals: DealsOf

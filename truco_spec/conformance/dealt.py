@@ -54,7 +54,7 @@ def _in_one(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterat
         if {key: len(deal.get(key, ())) for key in of.counts} != dict(of.counts):
             wanted = ", ".join(f"{key} {count}" for key, count in of.counts.items())
             yield Unsound(f"number of cards: {wanted}", f"{at}: {shown}", number)
-        if strange := sorted(set(cards) - names):
+        if of.pack is not None and (strange := sorted(set(cards) - names)):
             yield Unsound(f"cards of this pack of {len(names)}", f"{at}: {_few(strange)} ({shown})", number)
 
 
@@ -69,15 +69,16 @@ def _all_alike(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Ite
 
 
 def _missing(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:
-    """Every card turns up, in as many deals as it takes to be sure."""
+    """Every card of the pack turns up, in as many deals as it takes to be sure."""
+    if of.pack is None:
+        return
     least = min(sum(map(len, deal.values())) for deal in deals)
     came = {card for deal in deals for held in deal.values() for card in held}
-    pack = of.pack if of.pack is not None else len(names)
     sure = len(names) * (1 - least / len(names)) ** len(deals) < SELDOM
-    if len(came) > pack or (sure and len(came) < pack):
+    if len(came) > of.pack or (sure and len(came) < of.pack):
         never = f"; never {_few(sorted(names - came))}" if sure and names - came else ""
         yield Unsound(
-            f"a pack of {pack} cards", f"in {len(deals)} deals {len(came)} different cards{never}", len(deals)
+            f"a pack of {of.pack} cards", f"in {len(deals)} deals {len(came)} different cards{never}", len(deals)
         )
 
 
