@@ -2,9 +2,9 @@
 
 The corpus tries what options do one or two at a time; here many are set together. Each setting either links or is
 refused by a rule that says why. Then hands are played strictly and before an umpire, with forbidden actions among the
-permitted ones, until a given number is reached. After every action all observations are taken; after a sample of them
-every seat takes its view and asks why it may do something or not, and cards that a seat cannot tell are exchanged
-through the whole history (:mod:`truco_spec.engine.hidden`). One game of each setting is played to its end with every
+permitted ones, until a given number is reached. After every action all observations are taken, and every seat takes its
+view and asks why it may do something or not; after a sample of them cards that a seat cannot tell are exchanged through
+the whole history (:mod:`truco_spec.engine.hidden`). One game of each setting is played to its end with every
 point accounted for. Each failure is reported with its seed and setting.
 """
 
@@ -37,8 +37,6 @@ _AT_NOTHING = 0.3
 """The share of games that begin without points."""
 _WRONG = 0.15
 """The chance that a player tries before the umpire what the rules may not permit."""
-_ASKED = 0.2
-"""The share of actions after which every seat is asked: after each it would take four times as long."""
 _SWAPPED = 0.02
 """The share of actions after which hidden cards are exchanged."""
 
@@ -135,8 +133,7 @@ class _Hands:
             self.found["events"] += 1
             self.found["hands"] += any(name in self.opening for step in event.steps for name in step.rules)
             game.observe()
-            if self.rng.random() < _ASKED:
-                self._ask_all(game)
+            self._ask_all(game)
             if self.rng.random() < _SWAPPED:
                 self._swap(game)
             if len(game.history) > _LONGEST:
