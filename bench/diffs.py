@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from time import process_time
 
-from truco_spec.differences.compare import WORDING
-from truco_spec.differences.reasons import NEVER
-from truco_spec.differences.result import searched
-from truco_spec.differences.sides import Side
+from truco_spec.compare.core.sides import Side
+from truco_spec.compare.differences.compare import WORDING
+from truco_spec.compare.differences.reasons import NEVER
+from truco_spec.compare.differences.result import searched
 from truco_spec.graph.link import shipped_names
 
 SLOWEST = "slowest (s)"

@@ -16,8 +16,8 @@ import sys
 import time
 from pathlib import Path
 
-from truco_spec.disputes.agreement import agreements_of
-from truco_spec.disputes.settle import settle
+from truco_spec.compare.disputes.agreement import agreements_of
+from truco_spec.compare.disputes.settle import settle
 from truco_spec.logs.files import read_file
 
 ROOT = Path(__file__).resolve().parents[1]

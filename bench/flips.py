@@ -13,15 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from truco_spec.cli.progress import Progress
-from truco_spec.conformance import corpus, filling, ready, scripts
-from truco_spec.conformance.asked import Broken
-from truco_spec.conformance.cases import Category, DealsOf, Instance
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.judge import judge
-from truco_spec.conformance.protocol import TEAM_VALUES, Script
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.scripts import Check, Plan
+from truco_spec.cli.common.progress import Progress
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.adapters.requests import Broken
+from truco_spec.conformance.corpus import corpus, filling, ready, scripts
+from truco_spec.conformance.corpus.cases import Category, DealsOf, Instance
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Script
+from truco_spec.conformance.corpus.scripts import Check, Plan
+from truco_spec.conformance.runner.judge import judge
 
 NO_WORD = "no-such-word"
 """Something that nobody can do, see or be."""

@@ -20,12 +20,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from truco_spec.cli.progress import Progress
-from truco_spec.conformance import corpus, filling, reference, runner
-from truco_spec.conformance.cases import Instance
+from truco_spec.cli.common.progress import Progress
+from truco_spec.conformance.adapters import reference
+from truco_spec.conformance.corpus import corpus, filling
+from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.runner import runner
 from truco_spec.graph import load as loading
-from truco_spec.graph.build import build
 from truco_spec.graph.link import blocks_of, link, shipped_names
+from truco_spec.graph.linking.build import build
 from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError

@@ -10,19 +10,19 @@ from pathlib import Path
 from time import process_time
 
 from bench.measure import _seconds
-from truco_spec.conformance import corpus
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.corpus import instances
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.runner import play
+from truco_spec.books.rulebook.finding import OneGame
+from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.rulebook.render import html_of
+from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.site.build import build
+from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.pages import pages
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import instances
+from truco_spec.conformance.runner.runner import play
 from truco_spec.graph.load import load
-from truco_spec.rulebook.finding import OneGame
-from truco_spec.rulebook.locales import words_in
-from truco_spec.rulebook.render import html_of
-from truco_spec.rulebook.whole import whole_of
-from truco_spec.site.build import build
-from truco_spec.site.pages import pages
-from truco_spec.site.shelf import Shelf
 
 BOOKS = ("paulista", "argentino")
 RULER = "from bench.pages import play_cases; import sys; play_cases(sys.argv[1:])"

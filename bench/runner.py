@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from truco_spec import shipped
-from truco_spec.conformance import corpus, ready
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.protocol import Introduction, OwnDeals, Script
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.runner import run as run_cases
-from truco_spec.conformance.scripts import Plan
+from truco_spec.base import shipped
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus, ready
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Script
+from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.conformance.runner.runner import run as run_cases
 
 ROOT = Path(__file__).resolve().parents[1]
 ADAPTERS = {
@@ -213,7 +213,7 @@ def first_answers(rounds: int) -> dict[str, object]:
                 f"{name}, added": round(1000 * (min(through) - min(bare)), 1),
             }
     program = (
-        "import time; from truco_spec import cli; from truco_spec.conformance.spawn import spawn;"
+        "import time; from truco_spec import cli; from truco_spec.conformance.adapters.spawn import spawn;"
         "child = spawn(['true']); print(time.process_time()); child.stop()"
     )
     with tempfile.TemporaryDirectory() as folder:

@@ -4,7 +4,7 @@ The corpus tries what options do one or two at a time; here many are set togethe
 refused by a rule that says why. Then hands are played strictly and before an umpire, with forbidden actions among the
 permitted ones, until a given number is reached. After every action all observations are taken, and every seat takes its
 view and asks why it may do something or not; after a sample of them cards that a seat cannot tell are exchanged through
-the whole history (:mod:`truco_spec.engine.hidden`). One game of each setting is played to its end with every
+the whole history (:mod:`truco_spec.checks.sight`). One game of each setting is played to its end with every
 point accounted for. Each failure is reported with its seed and setting.
 """
 
@@ -18,18 +18,18 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
 from bench.games import SCORE, WEIGHTS
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import variant_names
+from truco_spec.checks.explore import opening_rules
+from truco_spec.checks.sight import leak
 from truco_spec.engine.account import play_whole
 from truco_spec.engine.action import Action
-from truco_spec.engine.explore import opening_rules
 from truco_spec.engine.game import Game
-from truco_spec.engine.hidden import leak
 from truco_spec.engine.reachable import Unreachable
 from truco_spec.engine.sample import random_action
-from truco_spec.errors import TrucoError
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.shipped import variant_names
 
 _CHANGED = 0.3
 """The chance that an option is set to another value than its first."""

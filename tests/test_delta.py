@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truco_spec.delta import reduced, stretches, without
+from truco_spec.base.delta_debugging import reduced, stretches, without
 
 
 def shorter(word: str) -> Iterator[str]:

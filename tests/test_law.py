@@ -127,7 +127,7 @@ def test_a_rule_in_python_is_found(known, code, word):
     "code",
     [
         '"""What the truco ladder of paulista lowers to."""',
-        "from truco_spec.errors import TrucoError",
+        "from truco_spec.base.errors import TrucoError",
         'PROGRAM = "truco-spec"',
         'suffix = ".truco"',
         '@click.command(help="Example: truco-spec run paulista")\ndef f(): pass',

@@ -12,8 +12,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truco_spec import safe_yaml
-from truco_spec.safe_yaml import Limits, YamlError, load, load_file, load_with_positions
+from truco_spec.base import safe_yaml
+from truco_spec.base.safe_yaml import Limits, YamlError, load, load_file, load_with_positions
 
 PLAIN = st.recursive(
     st.none()

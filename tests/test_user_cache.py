@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec import user_cache
+from truco_spec.base import user_cache
+from truco_spec.base.user_cache import Shelf
 from truco_spec.graph import cache, load
 from truco_spec.graph.model import Card
-from truco_spec.user_cache import Shelf
 
 PACKAGE = Path(user_cache.__file__).parent
 LOG = "paulista | P0 P1 P2 P3 | dealer P0 | deal vira 5D | P1 truco"

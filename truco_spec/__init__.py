@@ -8,14 +8,14 @@
 
 from __future__ import annotations
 
-from truco_spec.version import __version__
+from truco_spec.base.version import __version__
 
 TYPE_CHECKING = False  # as in typing, which takes its time and is not needed for anything else
 if TYPE_CHECKING:
     from typing import Any
 
+    from truco_spec.base.errors import TrucoError
     from truco_spec.engine import CHANCE, Action, Event, Game, IllegalAction
-    from truco_spec.errors import TrucoError
     from truco_spec.graph.load import load, load_file, load_text
 
 __all__ = [
@@ -35,7 +35,7 @@ _HOMES = {
     "load": "truco_spec.graph.load",
     "load_file": "truco_spec.graph.load",
     "load_text": "truco_spec.graph.load",
-    "TrucoError": "truco_spec.errors",
+    "TrucoError": "truco_spec.base.errors",
 }
 
 

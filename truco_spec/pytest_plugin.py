@@ -37,6 +37,6 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", marker)
     names = ("truco_adapter", "truco_command", "truco_variant", "truco_cases", "truco_expected", "truco_timeout")
     if any(config.getoption(name) not in (None, []) for name in names):
-        from truco_spec.pytest_cases import Cases
+        from truco_spec.conformance.pytest_cases import Cases
 
         config.pluginmanager.register(Cases(config), "truco-spec cases")

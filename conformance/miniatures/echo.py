@@ -2,9 +2,9 @@
 
 from table import requests, write
 
-from truco_spec.conformance.protocol import OwnDeals, Script
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.shapes import plain, read
+from truco_spec.base.shapes import plain, read
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import OwnDeals, Script
 
 engine = Reference()
 for _, request in requests():

@@ -15,8 +15,8 @@ import pytest
 from alarm import alarm
 from spoil import spoiled
 
+from truco_spec.base.harmless import FOUND
 from truco_spec.cli import main
-from truco_spec.harmless import FOUND
 
 pytestmark = pytest.mark.long
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 import pytest
 
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.version import __version__
 from truco_spec.cli import program
 from truco_spec.cli.program import VERBS, group, main
-from truco_spec.conformance.edition import edition
-from truco_spec.errors import TrucoError
-from truco_spec.version import __version__
+from truco_spec.conformance.corpus.edition import edition
 
 
 def run(*arguments, text="", **environment):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 
 from wrong import Wrong
 
-from truco_spec.conformance.protocol import Deal, OwnDeals
+from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
 
 Own = list[dict[str, tuple[str, ...]]]
 Change = Callable[[Own], None]

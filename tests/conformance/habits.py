@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from truco_spec import shipped
-from truco_spec.conformance.inprocess import InProcess
-from truco_spec.conformance.judge import word_of
-from truco_spec.conformance.protocol import Action, HandScript, Introduction, Plays, RunAnswer, Script
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.shapes import plain, read
-from truco_spec.conformance.vocabulary import vocabulary
+from truco_spec.base import shipped
+from truco_spec.base.shapes import plain, read
+from truco_spec.conformance.adapters.inprocess import InProcess
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import Action, HandScript, Introduction, Plays, RunAnswer, Script
+from truco_spec.conformance.corpus.vocabulary import vocabulary
+from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.load import load
 
 Hands = list[dict[str, Any]]

@@ -6,8 +6,10 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from truco_spec.conformance.pipe import Broken, read_answer
-from truco_spec.conformance.protocol import (
+from truco_spec.base.shapes import plain
+from truco_spec.conformance.adapters.pipe import Broken, read_answer
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import (
     Deal,
     Introduction,
     OwnDeals,
@@ -18,8 +20,6 @@ from truco_spec.conformance.protocol import (
     deals_in,
     seen_in,
 )
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.shapes import plain
 
 OBSERVES = ("acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner", "legal", "view")
 VALUES: tuple[Any, ...] = (

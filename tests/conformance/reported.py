@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from truco_spec.conformance.cases import Level
-from truco_spec.conformance.protocol import Action, HandScript, Introduction, Plays, Script
-from truco_spec.conformance.report import REPORT_VERSION, CaseReport
+from truco_spec.base.texts import bounded
+from truco_spec.conformance.corpus.cases import Level
+from truco_spec.conformance.corpus.protocol import Action, HandScript, Introduction, Plays, Script
 from truco_spec.conformance.reports.events import Begun, Ended, Event, Introduced, Played, Run, Timing, gathered
-from truco_spec.conformance.reports.texts import bounded
-from truco_spec.conformance.sums import totals
-from truco_spec.conformance.verdicts import FAILURES, VERDICTS, Checks, Fault, Known, Verdict
+from truco_spec.conformance.reports.totals import totals
+from truco_spec.conformance.runner.verdicts import (
+    FAILURES,
+    REPORT_VERSION,
+    VERDICTS,
+    CaseReport,
+    Checks,
+    Fault,
+    Known,
+    Verdict,
+)
 
 HOSTILE = (
     "</pre></title><script>alert(1)</script><img src=x onerror=alert(2)> \"quoted\" 'single' & &lt; ]]> <!-- "

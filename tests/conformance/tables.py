@@ -6,11 +6,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from truco_spec import shipped
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.cases import Instance
-from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.runner import Result
+from truco_spec.base import shipped
+from truco_spec.conformance.adapters.pipe import Limits, Pipe
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.runner import Result
 
 QUICK = Limits(case=0.7, start=10.0, strange=0.3, bye=0.5)
 DEAL = "{P1: 3C 2C 7S, P2: 3H 2H 7H, P3: KS JS QS, P0: 4C 4H 5D, vira: 5H}"

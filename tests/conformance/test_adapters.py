@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 
-from truco_spec import shipped
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.cases import Instance
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.inprocess import InProcess, adapter_class
-from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.protocol import Action, HandScript, HandSeen, Script
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.runner import Result
+from truco_spec.base import shipped
+from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
+from truco_spec.conformance.adapters.pipe import Limits, Pipe
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import Action, HandScript, HandSeen, Script
+from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.runner import Result
 
 ADAPTERS = shipped.folder("conformance") / "adapters"
 PATIENT = Limits(case=10, start=30)

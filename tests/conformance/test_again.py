@@ -14,17 +14,17 @@ import pytest
 from tables import DEAL, instances
 from wrong import LEADER, Wrong
 
-from truco_spec.conformance import runner
-from truco_spec.conformance.findings import text_of_outcome
-from truco_spec.conformance.fuzz import Job, Outcome, fuzz
-from truco_spec.conformance.inprocess import InProcess
-from truco_spec.conformance.pipe import Broken, Limits, Pipe
-from truco_spec.conformance.protocol import HandSeen, OwnDeals, Plays, RunAnswer, Script, Seen
-from truco_spec.conformance.reference import Reference
+from truco_spec.base.shapes import plain, read
+from truco_spec.conformance.adapters.inprocess import InProcess
+from truco_spec.conformance.adapters.pipe import Broken, Limits, Pipe
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import HandSeen, OwnDeals, Plays, RunAnswer, Script, Seen
+from truco_spec.conformance.fuzz.findings import text_of_outcome
+from truco_spec.conformance.fuzz.fuzz import Job, Outcome, fuzz
 from truco_spec.conformance.reports import telling, terminal
-from truco_spec.conformance.runner import Result
-from truco_spec.conformance.shapes import plain, read
-from truco_spec.conformance.sums import changed, faults_by_clause, not_playable, unsteady
+from truco_spec.conformance.reports.totals import changed, faults_by_clause, not_playable, unsteady
+from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.runner import Result
 
 CASES = "".join(
     f"""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from truco_spec.conformance import corpus
-from truco_spec.conformance.cases import Allowed, Case, Legal, Refused
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Allowed, Case, Legal, Refused
 
 TELLING = {"tengo", "paso", "son-buenas"}
 """How points are told: which of the words is said depends on the other counts, and the result shows who has more."""

@@ -13,15 +13,16 @@ import pytest
 from dealers import Change, always_the_same, changed, no_fours, turned_card_of_a_player, used_up, with_eights_to_tens
 from wrong import Wrong
 
-from truco_spec import shipped
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.cases import Deals, Instance
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals, Script, Seen
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.runner import Result
-from truco_spec.conformance.sums import faults_by_clause, other_readings
+from truco_spec.base import shipped
+from truco_spec.conformance.adapters.pipe import Limits, Pipe
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Deals, Instance
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
+from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
+from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.runner import Result
 
 FIRST = 3
 

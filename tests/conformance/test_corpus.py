@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tables import case_file, instances
 
-from truco_spec.conformance import corpus
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.corpus import CaseError
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import CaseError
 
 PLAIN = """
   - id: own-case-1

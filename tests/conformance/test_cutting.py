@@ -13,13 +13,14 @@ from tables import case_file, command
 from wrong import EARLY, LEADER, REFUSAL, Breaks, Wrong
 
 from truco_spec.cli import main
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.cases import Instance
-from truco_spec.conformance.cutting import Cutter
-from truco_spec.conformance.pipe import Broken, Implementation
-from truco_spec.conformance.protocol import Plays, Script, Seen
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.runner import Result
+from truco_spec.conformance.adapters.pipe import Broken, Implementation
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
+from truco_spec.conformance.fuzz.cutting import Cutter
+from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.runner import Result
 
 HEAD = """
   - id: own-long-1
@@ -196,7 +197,7 @@ def test_without_it_nothing_is_cut_down(capsys: pytest.CaptureFixture[str], tmp_
 def test_while_one_is_cut_down_no_answer_of_another_is_too_late(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from truco_spec.conformance import cutting
+    from truco_spec.conformance.fuzz import cutting
 
     def slow(self: Cutter, result: Result) -> Result:
         time.sleep(1)  # longer than any answer may take
@@ -210,7 +211,7 @@ def test_while_one_is_cut_down_no_answer_of_another_is_too_late(
 def test_who_interrupts_the_cutting_has_the_verdicts_all_the_same(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from truco_spec.conformance import cutting
+    from truco_spec.conformance.fuzz import cutting
 
     def interrupted(self: Cutter, result: Result) -> Result:
         if result.name == "own-stake-2":

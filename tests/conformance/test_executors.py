@@ -19,11 +19,11 @@ from test_misbehaviour import MARK, left
 from wrong import LEADER, Wrong
 
 from truco_spec.cli import main
-from truco_spec.conformance import executors
-from truco_spec.conformance.executors import ExecutorError, cluster, processes, rules_digest, standing
-from truco_spec.conformance.findings import text_of_outcome
-from truco_spec.conformance.fuzz import Job, Part, fuzz
-from truco_spec.conformance.protocol import Script, Seen
+from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.fuzz import executors
+from truco_spec.conformance.fuzz.executors import ExecutorError, cluster, processes, rules_digest, standing
+from truco_spec.conformance.fuzz.findings import text_of_outcome
+from truco_spec.conformance.fuzz.fuzz import Job, Part, fuzz
 
 ADAPTER = Path(__file__).with_name("wrong_adapter.py")
 JOB = Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 20, part=5)
@@ -189,8 +189,8 @@ def test_one_process_is_this_one() -> None:
 
 def test_nothing_of_a_cluster_is_imported_unless_it_is_asked_for() -> None:
     code = (
-        "import sys; from truco_spec.conformance.executors import processes\n"
-        "from truco_spec.conformance.fuzz import fuzz\n"
+        "import sys; from truco_spec.conformance.fuzz.executors import processes\n"
+        "from truco_spec.conformance.fuzz.fuzz import fuzz\n"
         "print([name for name in ('dask', 'distributed', 'tornado') if name in sys.modules])"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

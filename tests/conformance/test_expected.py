@@ -11,14 +11,14 @@ import pytest
 from reported import case as reported_case
 from tables import THREE, case_file, command
 
-from truco_spec import safe_yaml, shipped
+from truco_spec.base import safe_yaml, shipped
 from truco_spec.cli.program import main
-from truco_spec.conformance import corpus, expected
-from truco_spec.conformance.expected import Expectations, ExpectedError, renewed, text_of
-from truco_spec.conformance.report import CaseReport
+from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.reports.events import Run, run_in
-from truco_spec.conformance.schemas import schemas
-from truco_spec.conformance.verdicts import VERDICTS, Known, Verdict, under
+from truco_spec.conformance.runner import expected
+from truco_spec.conformance.runner.expected import Expectations, ExpectedError, renewed, text_of
+from truco_spec.conformance.runner.verdicts import VERDICTS, CaseReport, Known, Verdict, under
+from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 

@@ -9,11 +9,11 @@ import pytest
 from tables import instances
 
 from bench.flips import Figures, contraries, figures_of
-from truco_spec.conformance import corpus, ready
-from truco_spec.conformance.cases import Instance, View
-from truco_spec.conformance.deciding import could_see
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow, Position, Script
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus, ready
+from truco_spec.conformance.corpus.cases import Instance, View
+from truco_spec.conformance.corpus.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow, Position, Script
+from truco_spec.conformance.runner.deciding import could_see
 
 AT = Position(0, 0, 0)
 SAMPLE = 120

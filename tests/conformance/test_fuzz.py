@@ -13,17 +13,18 @@ from pathlib import Path
 import pytest
 from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong
 
-from truco_spec import shipped
+from truco_spec.base import shipped
 from truco_spec.cli import main
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.chance import Setting, Table
-from truco_spec.conformance.executors import processes
-from truco_spec.conformance.filling import notation
-from truco_spec.conformance.findings import cases_of, text_of_outcome
-from truco_spec.conformance.fuzz import FuzzError, Job, Outcome, fuzz
-from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.protocol import Plays, Script, Seen
-from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.adapters.pipe import Limits, Pipe
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.filling import notation
+from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
+from truco_spec.conformance.fuzz.executors import processes
+from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
+from truco_spec.conformance.fuzz.fuzz import FuzzError, Job, Outcome, fuzz
+from truco_spec.conformance.fuzz.generator import Setting, Table
+from truco_spec.conformance.runner import runner
 
 ADAPTERS = shipped.folder("conformance") / "adapters" / "python"
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec import shipped
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.runner import Result
-from truco_spec.conformance.sums import faults_by_clause
+from truco_spec.base import shipped
+from truco_spec.conformance.adapters.pipe import Limits, Pipe
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.reports.totals import faults_by_clause
+from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.runner import Result
 
 ADAPTER = shipped.folder("conformance") / "adapters" / "python" / "gat_games.py"
 

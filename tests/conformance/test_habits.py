@@ -18,11 +18,12 @@ from habits import (
     remembers,
 )
 
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.cases import Instance
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.fuzz import Job, fuzz
-from truco_spec.conformance.protocol import Plays
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import Plays
+from truco_spec.conformance.fuzz.fuzz import Job, fuzz
+from truco_spec.conformance.runner import runner
 
 AT_ONCE = Plays((2, 4), itself=implicit("paulista"))
 COUNTS = (*implicit("argentino"), "tengo", "paso", "son-buenas")

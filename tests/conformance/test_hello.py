@@ -9,9 +9,9 @@ import pytest
 from tables import THREE, case_file, command
 
 from truco_spec.cli import main
-from truco_spec.conformance.claims import mistakes_in
-from truco_spec.conformance.protocol import Introduction, Plays
-from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import Introduction, Plays
+from truco_spec.conformance.corpus.vocabulary import mistakes_in
 
 
 def mistakes(plays: Plays, variant: str = "paulista") -> list[str]:

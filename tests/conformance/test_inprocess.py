@@ -11,10 +11,10 @@ import pytest
 from tables import THREE, case_file, instances, verdicts
 
 from truco_spec.cli.program import main
-from truco_spec.conformance import runner
-from truco_spec.conformance.inprocess import AdapterError, InProcess, adapter_class
-from truco_spec.conformance.pipe import TooNew
-from truco_spec.conformance.runner import Result
+from truco_spec.conformance.adapters.inprocess import AdapterError, InProcess, adapter_class
+from truco_spec.conformance.adapters.pipe import TooNew
+from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.runner import Result
 
 
 class Honest:

@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 from tables import DEAL, THREE, case_file, command
 
-from truco_spec import cli, shipped
+from truco_spec import cli
+from truco_spec.base import shipped
 from truco_spec.cli.program import main
-from truco_spec.conformance import corpus, family
+from truco_spec.conformance.adapters import process
+from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.reports.events import run_in
 
 FORMATS = ("json", "jsonl", "badge")
@@ -169,7 +171,7 @@ def test_nothing_is_begun_where_something_is_to_be_looked_at_before(words: list[
 def test_an_amount_that_cannot_be_looked_at_is_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(family, "_PROC", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(process, "_PROC", str(tmp_path / "nowhere"))
     cases = str(case_file(tmp_path, THREE))
     assert status("--cases", cases, "--", *command("honest")) == 0
     assert capsys.readouterr().err == ""

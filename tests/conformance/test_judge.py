@@ -8,10 +8,10 @@ from typing import Any
 
 from tables import DEAL, instances
 
-from truco_spec.conformance.judge import judge, unsupported
-from truco_spec.conformance.protocol import HandSeen, Introduction, OwnDeals, Plays
-from truco_spec.conformance.runner import play
-from truco_spec.conformance.scripts import Plan, plan
+from truco_spec.conformance.corpus.protocol import HandSeen, Introduction, OwnDeals, Plays
+from truco_spec.conformance.corpus.scripts import Plan, plan
+from truco_spec.conformance.runner.judge import judge, unsupported
+from truco_spec.conformance.runner.runner import play
 
 PLAYERS = ("P0", "P1", "P2", "P3")
 TEAMS = (("P0", "P2"), ("P1", "P3"))

@@ -14,16 +14,18 @@ from hypothesis import strategies as st
 from lying import Liar
 from tables import THREE, command, instances
 
-from truco_spec import shipped
-from truco_spec.conformance import corpus, cutting, fuzz, runner
-from truco_spec.conformance.deciding import deciding
-from truco_spec.conformance.findings import cases_of, text_of_outcome
-from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.protocol import PROTOCOL, HandScript, Script, introduction_in
-from truco_spec.conformance.reference import Reference
+from truco_spec.base import shipped
+from truco_spec.base.shapes import ShapeError
+from truco_spec.conformance.adapters.pipe import Limits, Pipe
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.protocol import PROTOCOL, HandScript, Script, introduction_in
+from truco_spec.conformance.corpus.scripts import START, Position, action_of
+from truco_spec.conformance.fuzz import cutting, fuzz
+from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
 from truco_spec.conformance.reports import events, telling, terminal
-from truco_spec.conformance.scripts import START, Position, action_of
-from truco_spec.conformance.shapes import ShapeError
+from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.deciding import deciding
 
 seeds, percents = st.integers(0, 10_000), st.sampled_from((1, 5, 20, 60))
 

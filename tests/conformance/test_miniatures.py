@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from tables import QUICK, command, instances, play, verdicts
 
-from truco_spec.conformance import runner
-from truco_spec.conformance.pipe import Pipe
-from truco_spec.conformance.process import CommandError
+from truco_spec.conformance.adapters.pipe import Pipe
+from truco_spec.conformance.adapters.process import CommandError
 from truco_spec.conformance.reports.telling import played
 from truco_spec.conformance.reports.terminal import block
+from truco_spec.conformance.runner import runner
 
 ONE_CASE = {
     "fails": ("error", "the pack is sticky"),
@@ -160,7 +160,7 @@ def test_a_no_man_passes_only_where_something_is_refused(tmp_path: Path) -> None
 
 
 def test_the_reference_engine_is_judged_alike_in_process_and_over_the_pipe(tmp_path: Path) -> None:
-    from truco_spec.conformance.reference import Reference
+    from truco_spec.conformance.adapters.reference import Reference
 
     cases = instances(tmp_path, PROBES + TRICK)
     here = runner.run(cases, Reference())

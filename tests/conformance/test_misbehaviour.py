@@ -16,8 +16,8 @@ import pytest
 from tables import DEAL, case_file, command, instances
 
 from truco_spec.cli import main
-from truco_spec.conformance import runner
-from truco_spec.conformance.pipe import Pipe
+from truco_spec.conformance.adapters.pipe import Pipe
+from truco_spec.conformance.runner import runner
 
 MARK = "TRUCO_SPEC_TEST_MARK"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bench.mutants import mutants_of, mutated
-from truco_spec.graph.build import build
 from truco_spec.graph.link import blocks_of, link
+from truco_spec.graph.linking.build import build
 from truco_spec.language.diagnostics import SpecError
 
 

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from tables import instances
 
-from truco_spec.conformance import corpus, null, ready, strangers
-from truco_spec.conformance.cases import LEVELS, Instance
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.filling import teams_of
-from truco_spec.conformance.protocol import Script
-from truco_spec.conformance.scripts import plan
+from truco_spec.conformance.adapters import baselines
+from truco_spec.conformance.corpus import corpus, ready
+from truco_spec.conformance.corpus.cases import LEVELS, Instance
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.filling import teams_of
+from truco_spec.conformance.corpus.protocol import Script
+from truco_spec.conformance.corpus.scripts import plan
 
 DEAL = "{P1: 3C 2C 7S, P2: 3H 2H 7H, P3: KS JS QS, P0: 4C 4H 5D, vira: 5H}"
 
@@ -48,13 +49,13 @@ def one(folder: Path, moves: str, level: str = "must") -> tuple[Instance, ...]:
     ],
 )
 def test_one_permits_all_and_one_refuses_all(moves: str, yes: bool, no: bool, tmp_path: Path) -> None:
-    found = null.passed(one(tmp_path, moves))["must"]
+    found = baselines.passed(one(tmp_path, moves))["must"]
     assert (bool(found["yes-man"]), bool(found["no-man"])) == (yes, no)
 
 
 def test_what_they_pass_is_told_by_level(tmp_path: Path) -> None:
-    assert null.passed(()) == {}
-    assert list(null.passed(one(tmp_path, "[P1 3C]", "option"))) == ["option"]
+    assert baselines.passed(()) == {}
+    assert list(baselines.passed(one(tmp_path, "[P1 3C]", "option"))) == ["option"]
 
 
 def script_of(instance: Instance) -> Script:
@@ -67,8 +68,8 @@ def script_of(instance: Instance) -> Script:
 def test_the_same_script_has_the_same_tosses(tmp_path: Path) -> None:
     (first,) = one(tmp_path, "['P1 3C, P2 3H, P3 KS, P0 4C']")
     (second,) = one(tmp_path, "['P1 3C, P2 3H, P3 KS, P0 4H']")
-    assert strangers.by_chance(script_of(first)) == strangers.by_chance(script_of(first))
-    assert strangers.by_chance(script_of(first)) != strangers.by_chance(script_of(second))
+    assert baselines.by_chance(script_of(first)) == baselines.by_chance(script_of(first))
+    assert baselines.by_chance(script_of(first)) != baselines.by_chance(script_of(second))
 
 
 def test_what_is_said_by_chance_is_of_the_right_kind(tmp_path: Path) -> None:
@@ -77,7 +78,7 @@ def test_what_is_said_by_chance_is_of_the_right_kind(tmp_path: Path) -> None:
     seen: dict[str, set[object]] = {}
     for n in range(40):
         (instance,) = one(tmp_path, f"['P1 3C, P2 3H, P3 KS, P0 w{n}']")
-        (hand,) = strangers.by_chance(script_of(instance))
+        (hand,) = baselines.by_chance(script_of(instance))
         for entry in hand.seen:
             for key, value in entry.items():
                 seen.setdefault(key, set()).add(str(value) if isinstance(value, (dict, list)) else value)
@@ -88,18 +89,18 @@ def test_what_is_said_by_chance_is_of_the_right_kind(tmp_path: Path) -> None:
 
 def test_of_the_shipped_cases_it_is_known_who_passes_them(monkeypatch: pytest.MonkeyPatch) -> None:
     (case,) = chosen(corpus.load(), names=["pagat-paulista-option-tie-lead-01"])
-    worked_out = null.passes(ready.as_written(case))
-    monkeypatch.delattr(strangers, "STRANGERS")
+    worked_out = baselines.passes(ready.as_written(case))
+    monkeypatch.delattr(baselines, "STRANGERS")
     assert ready.baselines_of(case) == worked_out
 
 
 def test_the_players_are_those_who_are_asked() -> None:
-    assert tuple(strangers.STRANGERS) == null.PLAYERS
+    assert tuple(baselines.STRANGERS) == baselines.PLAYERS
 
 
 def test_nobody_comes_far_in_the_corpus_who_knows_nothing() -> None:
     cases = chosen(corpus.load())
-    found = null.passed(cases)
+    found = baselines.passed(cases)
     for level in LEVELS:
         count = sum(case.case.entry.level == level for case in cases)
         for player, passed in found[level].items():

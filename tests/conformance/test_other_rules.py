@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from tables import instances
 
-from truco_spec.conformance.protocol import Deal, HandSeen, Introduction, OwnDeals, Plays, Script, Seen
-from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import Deal, HandSeen, Introduction, OwnDeals, Plays, Script, Seen
 from truco_spec.conformance.reports.events import gathered
 from truco_spec.conformance.reports.telling import begun, case_of, played
 from truco_spec.conformance.reports.terminal import show
-from truco_spec.conformance.runner import Result, play
-from truco_spec.conformance.sums import faults_by_clause, other_readings
+from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
+from truco_spec.conformance.runner.runner import Result, play
 
 DEAL = "{P1: 3C 2C 7S, P2: 3H 2H 7H, P3: 3S JS QS, P0: 4C 4H 5D, vira: 5H}"
 TIE = "P1 2C, P2 3H, P3 3S, P0 4C"

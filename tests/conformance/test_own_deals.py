@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 from dealers import Change, Dealer, Own, always_the_same, no_fours, used_up
 
-from truco_spec.conformance import corpus, ready, runner
-from truco_spec.conformance.cases import Case, Deals, DealsOf
-from truco_spec.conformance.dealt import pack_of, unsound
-from truco_spec.conformance.findings import cases_of, text_of_outcome
-from truco_spec.conformance.fuzz import Job, Outcome, fuzz
-from truco_spec.conformance.own_deals import TIMES, DealFault, deal_fault
-from truco_spec.conformance.pipe import Broken
-from truco_spec.conformance.protocol import Deal, Introduction, OwnDeals
-from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus, ready
+from truco_spec.conformance.corpus.cases import Case, Deals, DealsOf
+from truco_spec.conformance.corpus.dealt import pack_of, unsound
+from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals
+from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
+from truco_spec.conformance.fuzz.fuzz import Job, Outcome, fuzz
+from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
+from truco_spec.conformance.runner import runner
 
 PLAYERS = ("P0", "P1", "P2", "P3")
 

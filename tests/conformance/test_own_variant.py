@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.base.shipped import OWN
 from truco_spec.cli import main
-from truco_spec.shipped import OWN
 
 CLUB = """variant club extends paulista {
   title "Club"

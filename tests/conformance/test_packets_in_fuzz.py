@@ -7,12 +7,12 @@ import random
 
 import pytest
 
-from truco_spec.conformance import filling
-from truco_spec.conformance.chance import Setting, Table
-from truco_spec.conformance.protocol import Plays, Script, Seen
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.scripts import Plan, Position, cut_short
-from truco_spec.conformance.trial import _refusals
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
+from truco_spec.conformance.corpus.scripts import Plan, Position, cut_short
+from truco_spec.conformance.fuzz.generator import Setting, Table
+from truco_spec.conformance.fuzz.trial import _refusals
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 

@@ -10,13 +10,13 @@ import pytest
 from tables import QUICK, command, instances, verdicts
 from test_miniatures import gone
 
-from truco_spec.conformance import runner
-from truco_spec.conformance.cases import CORPUS_VERSION
-from truco_spec.conformance.edition import edition
-from truco_spec.conformance.pipe import Limits, Pipe
-from truco_spec.conformance.protocol import PROTOCOL, HelloRequest, line_of
-from truco_spec.conformance.runner import Result
-from truco_spec.conformance.spawn import FIRST_ID, first_line
+from truco_spec.conformance.adapters.pipe import Limits, Pipe
+from truco_spec.conformance.adapters.spawn import FIRST_ID, first_line
+from truco_spec.conformance.corpus.cases import CORPUS_VERSION
+from truco_spec.conformance.corpus.edition import edition
+from truco_spec.conformance.corpus.protocol import PROTOCOL, HelloRequest, line_of
+from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.runner import Result
 
 COUNT = 60
 WHERE = 40

@@ -10,8 +10,8 @@ import sys
 import pytest
 from tables import THREE, case_file, command
 
-from truco_spec import safe_yaml, shipped
-from truco_spec.version import __version__
+from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.version import __version__
 
 pytest_plugins = "pytester"
 LOADED = safe_yaml
@@ -343,7 +343,7 @@ def test_it_costs_nothing_when_it_is_not_asked_for():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert {name for name in eval(done.stdout) if not name.startswith("__")} == {
         "truco_spec",
-        "truco_spec.version",
+        "truco_spec.base.version",
         "truco_spec.pytest_plugin",
     }
 

@@ -9,12 +9,13 @@ from tables import instances
 from test_adapters import ADAPTERS, NODE, PATIENT, with_node
 from test_other_rules import Otherwise
 
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.cases import Instance
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.pipe import Pipe
-from truco_spec.conformance.protocol import Introduction, Plays
-from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.adapters.pipe import Pipe
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import Introduction, Plays
+from truco_spec.conformance.runner import runner
 
 BRAZILIAN = ("mineiro", "paulista", "nowadays", "mineiro-wp", "paulista-wp", "gamelog", "fisch")
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from truco_spec.conformance.cases import Level
-from truco_spec.conformance.sums import faults_by_clause, other_readings, sureness
-from truco_spec.conformance.verdicts import Checks, Fault, Verdict
+from truco_spec.conformance.corpus.cases import Level
+from truco_spec.conformance.reports.totals import faults_by_clause, other_readings, sureness
+from truco_spec.conformance.runner.verdicts import Checks, Fault, Verdict
 
 SEEN, WRONG, UNSEEN = Checks(passed=1), Checks(passed=1, failed=1), Checks(unobserved=1)
 

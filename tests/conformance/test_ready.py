@@ -12,11 +12,12 @@ import jsonschema
 import pytest
 from tables import THREE, case_file, instances
 
-from truco_spec import shipped
-from truco_spec.conformance import always, corpus, filling, ready
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.protocol import NotAMessage, RunAnswer, Script, _deeper, hands_in, message_in
-from truco_spec.conformance.shapes import ShapeError, read
+from truco_spec.base import shipped
+from truco_spec.base.shapes import ShapeError, read
+from truco_spec.conformance.corpus import corpus, filling, ready
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import NotAMessage, RunAnswer, Script, _deeper, hands_in, message_in
+from truco_spec.conformance.runner import runner
 
 SCRIPTS = shipped.folder("conformance") / "scripts"
 SOON = ("gaucho", "venezolano-369")
@@ -89,12 +90,12 @@ def test_what_was_found_out_about_options_is_kept(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("TRUCO_SPEC_CACHE", raising=False)
     (instance,) = chosen(corpus.load(), names=["nowadays-two-cover-02"])
-    first = always.Untrue()
+    first = runner.Untrue()
     why = first.why(instance, {"covering": "any"})
     first.keep()
-    monkeypatch.delattr(always, "_holds")
+    monkeypatch.delattr(runner, "_holds")
     assert why == "always plays covering any"
-    assert always.Untrue().why(instance, {"covering": "any"}) == why
+    assert runner.Untrue().why(instance, {"covering": "any"}) == why
 
 
 # ---- reading -----------------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from tables import instances
 
-from truco_spec.conformance.filling import notation
-from truco_spec.conformance.protocol import RunRequest, Script, line_of
-from truco_spec.conformance.scripts import Plan, Position, action_of, cut_short, plan
+from truco_spec.conformance.corpus.filling import notation
+from truco_spec.conformance.corpus.protocol import RunRequest, Script, line_of
+from truco_spec.conformance.corpus.scripts import Plan, Position, action_of, cut_short, plan
 
 CASE = """
   - id: own-case-1

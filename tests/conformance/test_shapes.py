@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.conformance.corpus import CaseError, load_file
+from truco_spec.conformance.corpus.corpus import CaseError, load_file
 
 CASE = "{id: a-b-1, title: x, clauses: [c], level: must, moves: [P0 4C]%s}"
 

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong
 
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.as_case import case_text
-from truco_spec.conformance.filling import notation
-from truco_spec.conformance.pipe import Implementation
-from truco_spec.conformance.protocol import HandScript, Script
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.scripts import action_of
-from truco_spec.conformance.shrink import Minimal, shrink
-from truco_spec.conformance.trial import Examiner, Failure
+from truco_spec.conformance.adapters.pipe import Implementation
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.filling import notation
+from truco_spec.conformance.corpus.protocol import HandScript, Script
+from truco_spec.conformance.corpus.scripts import action_of
+from truco_spec.conformance.fuzz.as_case import case_text
+from truco_spec.conformance.fuzz.shrink import Minimal, shrink
+from truco_spec.conformance.fuzz.trial import Examiner, Failure
+from truco_spec.conformance.runner import runner
 
 FOUR = {"P1": "3C 4D 7S", "P2": "3H 2H 7H", "P3": "KS JS QS", "P0": "4C 4H 6D", "vira": "5H"}
 TWO = {"P1": "3C 4D 7S", "P0": "3H QS QD", "vira": "5H"}

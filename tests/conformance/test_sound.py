@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from truco_spec.cli import main
-from truco_spec.conformance import corpus
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.sound import must_be_sound
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.runner.validate_cases import must_be_sound
 
 CASE = """\
 corpus: 1

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from reported import HOSTILE, run
 
-from truco_spec.cli import colour
-from truco_spec.cli.bar import Bar
+from truco_spec.cli.common import progress
+from truco_spec.cli.common.progress import Bar
 from truco_spec.conformance.reports import terminal
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.jsonl import text_of as lines_of
@@ -18,7 +18,7 @@ from truco_spec.conformance.reports.jsonl import text_of as lines_of
 
 def story(of: Run, *, verbose: bool = True, colour: bool = False) -> str:
     lines: list[str] = []
-    terminal.show(of, lines.append, verbose=verbose, colour=colour)
+    terminal.show(of, lines.append, verbose=verbose, colour=progress)
     return "\n".join(lines)
 
 
@@ -108,7 +108,7 @@ def test_colours_are_for_terminals_and_for_who_wants_them(
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert colour.coloured() is wanted
+    assert progress.coloured() is wanted
 
 
 def bar_over(stream: io.StringIO, *, quiet: bool = False) -> str:

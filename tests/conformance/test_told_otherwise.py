@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.cases import Instance
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.protocol import Introduction, Plays, Script, Seen
-from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
+from truco_spec.conformance.runner import runner
 
 pytestmark = pytest.mark.long
 

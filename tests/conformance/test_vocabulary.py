@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.cli import main
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.claims import mistakes_in
-from truco_spec.conformance.protocol import Introduction, Script, Seen, introduction_in
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.vocabulary import claim, observed, vocabulary, words_of
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen, introduction_in
+from truco_spec.conformance.corpus.vocabulary import claim, mistakes_in, observed, vocabulary, words_of
+from truco_spec.conformance.runner import runner
 from truco_spec.graph.load import load
-from truco_spec.shipped import variant_names
 
 PLAYED = Reference().hello()
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from truco_spec.cli.trace import command
-from truco_spec.conformance.broken import broken
-from truco_spec.conformance.links import Finding, Stated, read_corpus, read_spec
-from truco_spec.conformance.trace import Trace, traces
+from truco_spec.cli.verbs.trace import command
+from truco_spec.conformance.trace.links import Finding, Stated, broken, read_corpus, read_spec
+from truco_spec.conformance.trace.trace import Trace, traces
 from truco_spec.graph.sources import registry, sources
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from truco_spec.conformance.pipe import Broken
-from truco_spec.conformance.protocol import Introduction, Plays, Script, Seen
-from truco_spec.conformance.reference import Reference
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.graph.load import load_text
 from truco_spec.graph.model import Graph
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from truco_spec.conformance.protocol import RunAnswer, Script
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.shapes import plain, read
+from truco_spec.base.shapes import plain, read
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import RunAnswer, Script
 
 
 class Right:

@@ -5,15 +5,14 @@ import re
 import pytest
 from fenced import ROOT
 
-from truco_spec.differences import result
-from truco_spec.differences.judge import Pair, cut
-from truco_spec.differences.page import html_of
-from truco_spec.differences.reasons import NEVER
-from truco_spec.differences.result import searched, unsearched
-from truco_spec.differences.scenario import Scenario
-from truco_spec.differences.sides import Side, tables
-from truco_spec.differences.text import text_of
-from truco_spec.differences.words import told_log
+from truco_spec.compare.core.scenario import Scenario
+from truco_spec.compare.core.sides import Side, tables
+from truco_spec.compare.differences import result
+from truco_spec.compare.differences.pair import Pair, cut
+from truco_spec.compare.differences.reasons import NEVER
+from truco_spec.compare.differences.report import html_of, text_of
+from truco_spec.compare.differences.result import searched, unsearched
+from truco_spec.compare.differences.words import told_log
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay

@@ -2,14 +2,14 @@
 
 import pytest
 
-from truco_spec.differences.judge import Pair
-from truco_spec.differences.precedents import borrowed, precedents
-from truco_spec.differences.proofs import never
-from truco_spec.differences.quest import Quest
-from truco_spec.differences.result import searched
-from truco_spec.differences.scenario import Scenario
-from truco_spec.differences.search import Search
-from truco_spec.differences.sides import NAMES, Side
+from truco_spec.compare.core.scenario import Scenario
+from truco_spec.compare.core.sides import NAMES, Side
+from truco_spec.compare.differences.coverage_search import Quest
+from truco_spec.compare.differences.pair import Pair
+from truco_spec.compare.differences.random_search import Search
+from truco_spec.compare.differences.reasons import never
+from truco_spec.compare.differences.result import searched
+from truco_spec.compare.differences.witness_search import borrowed, precedents
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, load_text
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from truco_spec.disputes.agreement import agreements_of
-from truco_spec.disputes.answer import Answer
-from truco_spec.disputes.settle import settle
+from truco_spec.compare.disputes.agreement import agreements_of
+from truco_spec.compare.disputes.answer import Answer
+from truco_spec.compare.disputes.settle import settle
 from truco_spec.logs.files import read_file
 
 MOST = 90

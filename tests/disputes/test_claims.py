@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from truco_spec.disputes.agreement import agreements_of
-from truco_spec.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, read_claim
-from truco_spec.disputes.settle import settle
+from truco_spec.base.shipped import folder
+from truco_spec.compare.disputes.agreement import agreements_of
+from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, read_claim
+from truco_spec.compare.disputes.settle import settle
 from truco_spec.logs.line import read_line
-from truco_spec.shipped import folder
 
 TABLE = ("ana", "bia", "caio", "davi")
 TRICK = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 3C, caio 4D, davi 4H, ana 4S"

@@ -6,17 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.disputes.agreement import AgreementError, NotPlayed, agreements_of, rules_of
-from truco_spec.disputes.blanks import Blank, filled
-from truco_spec.disputes.course import play
-from truco_spec.disputes.packs import cards_between
-from truco_spec.disputes.parting import partings
-from truco_spec.disputes.put import put, put_again
-from truco_spec.disputes.settle import settle
-from truco_spec.disputes.text import text_of
-from truco_spec.disputes.tried import home_of
-from truco_spec.disputes.unknown import _Weigher, exchanged, outcome_of
-from truco_spec.graph.unsettled import load_unsettled
+from truco_spec.compare.disputes.agreement import AgreementError, NotPlayed, agreements_of, rules_of
+from truco_spec.compare.disputes.blanks import Blank, filled
+from truco_spec.compare.disputes.playthrough import play
+from truco_spec.compare.disputes.settle import settle
+from truco_spec.compare.disputes.text import text_of
+from truco_spec.compare.disputes.transpose import cards_between, put, put_again
+from truco_spec.compare.disputes.unknown import _Weigher, exchanged, home_of, outcome_of
+from truco_spec.compare.disputes.why import partings
+from truco_spec.graph.open_options import load_unsettled
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line

@@ -11,7 +11,7 @@ import re
 import pytest
 from famous import famous
 
-from truco_spec.disputes.pages import markdown_of
+from truco_spec.compare.disputes.page import markdown_of
 from truco_spec.graph.sources import registry
 
 ALL = famous()

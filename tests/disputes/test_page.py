@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.disputes.agreement import agreements_of
-from truco_spec.disputes.answer import Answer
-from truco_spec.disputes.pages import html_of, sides
-from truco_spec.disputes.pages.sides import MOST, pairs_of, steps_of
-from truco_spec.disputes.settle import settle
+from truco_spec.compare.disputes import page
+from truco_spec.compare.disputes.agreement import agreements_of
+from truco_spec.compare.disputes.answer import Answer
+from truco_spec.compare.disputes.page import MOST, html_of, pairs_of, steps_of
+from truco_spec.compare.disputes.settle import settle
 from truco_spec.engine.observe import settled
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
@@ -29,7 +29,7 @@ def answer(line: str, rules: str = "paulista,mineiro,argentino") -> Answer:
     return settle(log, agreements_of(rules, log.options, log.variant))
 
 
-def cards(step: sides.Step, seat: int, *, held: bool) -> list[tuple[str, bool]]:
+def cards(step: page.Step, seat: int, *, held: bool) -> list[tuple[str, bool]]:
     places = (place for place in step.table.places if (place.seat, place.held) == (seat, held))
     return [(card.name, card.told) for place in places for card in place.cards]
 
@@ -102,7 +102,7 @@ def test_what_the_rules_do_not_take_is_drawn_as_it_lay_before() -> None:
 
 def test_many_groups_are_drawn_with_fewer_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sum(len(side.steps) for pair in pairs_of(answer(RUN)) for side in pair.sides)
-    monkeypatch.setattr(sides, "MOST", 12)
+    monkeypatch.setattr(page, "MOST", 12)
     few = pairs_of(answer(RUN))
     assert sum(len(side.steps) for pair in few for side in pair.sides) < whole < MOST
     for pair in few:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from browser import Browser, in_a_browser
 
-from truco_spec.disputes.agreement import agreements_of
-from truco_spec.disputes.pages import html_of
-from truco_spec.disputes.settle import settle
+from truco_spec.compare.disputes.agreement import agreements_of
+from truco_spec.compare.disputes.page import html_of
+from truco_spec.compare.disputes.settle import settle
 from truco_spec.logs.line import read_line
 
 pytestmark = in_a_browser

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from truco_spec.cli import main
-from truco_spec.disputes.agreement import agreements_of
-from truco_spec.disputes.pages import html_of, markdown_of
-from truco_spec.disputes.settle import settle
-from truco_spec.disputes.text import WIDTH, text_of
+from truco_spec.compare.disputes.agreement import agreements_of
+from truco_spec.compare.disputes.page import html_of, markdown_of
+from truco_spec.compare.disputes.settle import settle
+from truco_spec.compare.disputes.text import WIDTH, text_of
 from truco_spec.logs.line import read_line
 
 TIE = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 4D, caio 3C, davi 3D, ana 4S"

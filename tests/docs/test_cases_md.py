@@ -10,7 +10,7 @@ import sys
 import pytest
 from fenced import ROOT, blocks
 
-from truco_spec.conformance import cases
+from truco_spec.conformance.corpus import cases
 
 PAGE = (ROOT / "docs" / "cases.md").read_text(encoding="utf-8")
 

@@ -8,7 +8,7 @@ import shlex
 import pytest
 from fenced import ROOT, blocks, understood
 
-from truco_spec.cli.check import command
+from truco_spec.cli.verbs.check import command
 
 PAGE = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
 COMMANDS = [line for block in blocks(PAGE) for line in block.text.splitlines()]

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from fenced import ROOT, blocks
 
-from truco_spec.engine.judge import Ruling
+from truco_spec.engine.ruling import Ruling
 from truco_spec.graph.load import load
 
 DOCS = ROOT / "docs"

@@ -7,14 +7,14 @@ import re
 import pytest
 from fenced import ROOT, Block, blocks, prints_what_is_shown
 
-from truco_spec.differences.compare import CHANGES
-from truco_spec.differences.result import POSITIONS
-from truco_spec.differences.words import SHOWN
+from truco_spec.compare.differences.compare import CHANGES
+from truco_spec.compare.differences.result import POSITIONS
+from truco_spec.compare.differences.words import SHOWN
+from truco_spec.compare.questions.ask import WAYS, questions
+from truco_spec.compare.questions.table import table_of
 from truco_spec.graph.load import load
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
-from truco_spec.questions.ask import WAYS, questions
-from truco_spec.questions.table import table_of
 
 PAGE = (ROOT / "docs" / "diff.md").read_text(encoding="utf-8")
 BLOCKS = blocks(PAGE)
@@ -53,7 +53,7 @@ def test_the_questions_of_the_page_can_be_asked(tmp_path) -> None:
     (block,) = [b for b in BLOCKS if b.language == "yaml"]
     path = tmp_path / "ours.yaml"
     path.write_text(block.text, encoding="utf-8")
-    from truco_spec.differences.sides import Side
+    from truco_spec.compare.core.sides import Side
 
     table = table_of([Side("mineiro", {})], questions(str(path)))
     assert [row.cells[0].text for row in table.parts[0].rows] == ["first", "1"]

@@ -11,11 +11,11 @@ import pytest
 from fenced import ROOT, understood
 
 from truco_spec.cli import main
-from truco_spec.cli.fuzz import command
-from truco_spec.conformance.executors import PATIENCE
-from truco_spec.conformance.fuzz import PART
-from truco_spec.conformance.own_deals import FAR, TIMES
-from truco_spec.conformance.shrink import MOST_RUNS
+from truco_spec.cli.verbs.fuzz import command
+from truco_spec.conformance.fuzz.executors import PATIENCE
+from truco_spec.conformance.fuzz.fuzz import PART
+from truco_spec.conformance.fuzz.own_deals import FAR, TIMES
+from truco_spec.conformance.fuzz.shrink import MOST_RUNS
 
 PAGE = (ROOT / "docs" / "fuzz.md").read_text(encoding="utf-8")
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.splitlines()]

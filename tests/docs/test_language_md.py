@@ -10,8 +10,8 @@ import pytest
 from fenced import Block, blocks
 
 from truco_spec.engine import Game
+from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.load import load_text
-from truco_spec.graph.lower import LOWERINGS
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.parse import parse
 from truco_spec.language.read import read

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fenced import ROOT, Block, blocks, prints_what_is_shown, write_files
 
-from truco_spec.conformance.corpus import load as load_cases
+from truco_spec.conformance.corpus.corpus import load as load_cases
 from truco_spec.graph.load import load
 from truco_spec.logs import words
 from truco_spec.logs.files import KEYS, read_file

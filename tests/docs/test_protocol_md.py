@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from fenced import ROOT, Block, blocks, understood
 
-from truco_spec.cli.test import command
-from truco_spec.conformance.protocol import Script
-from truco_spec.conformance.reference import Reference
-from truco_spec.conformance.schemas import schemas
-from truco_spec.conformance.shapes import plain, read
-from truco_spec.conformance.vocabulary import observed
+from truco_spec.base.shapes import plain, read
+from truco_spec.base.shipped import variant_names
+from truco_spec.cli.verbs.test import command
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import Script
+from truco_spec.conformance.corpus.vocabulary import observed
 from truco_spec.graph.load import load
-from truco_spec.shipped import variant_names
+from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 

@@ -8,8 +8,8 @@ import tomllib
 import pytest
 from fenced import ROOT, blocks
 
-from truco_spec import safe_yaml
-from truco_spec.conformance.edition import edition
+from truco_spec.base import safe_yaml
+from truco_spec.conformance.corpus.edition import edition
 
 pytest_plugins = "pytester"
 LOADED = safe_yaml

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from fenced import ROOT, blocks
 
-from truco_spec.conformance.report import REPORT_VERSION
+from truco_spec.base.texts import LONGEST
 from truco_spec.conformance.reports.events import KINDS
 from truco_spec.conformance.reports.formats import FORMATS
-from truco_spec.conformance.reports.texts import LONGEST
+from truco_spec.conformance.runner.verdicts import REPORT_VERSION
 
 PAGE = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
 

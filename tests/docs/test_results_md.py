@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from fenced import ROOT, blocks, understood
 
-from truco_spec.cli.test import command
-from truco_spec.conformance.corpus import load
+from truco_spec.cli.verbs.test import command
+from truco_spec.conformance.corpus.corpus import load
 
 PAGES = sorted((ROOT / "docs" / "results").glob("*.md"))
 

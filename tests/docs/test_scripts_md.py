@@ -9,8 +9,8 @@ import typing
 import pytest
 from fenced import ROOT, blocks
 
-from truco_spec.conformance import ready
-from truco_spec.conformance.scripts import Check
+from truco_spec.conformance.corpus import ready
+from truco_spec.conformance.corpus.scripts import Check
 
 PAGE = (ROOT / "docs" / "scripts.md").read_text(encoding="utf-8")
 

@@ -8,13 +8,14 @@ from functools import lru_cache
 
 import pytest
 
+from truco_spec.checks import Study, shipped_variant
+from truco_spec.checks.abstract.domains import Value, inside
+from truco_spec.checks.abstract.positions import NOW, Facts, Key, Partial
+from truco_spec.checks.checking import check_variant
+from truco_spec.checks.reach import flow, stacks
+from truco_spec.checks.reach.invariants import now
 from truco_spec.engine import Action, Game
-from truco_spec.engine.checking import check_variant
 from truco_spec.engine.layout import DEPTH, UNSET
-from truco_spec.graph.checks import Study, flow, shipped_variant, stacks
-from truco_spec.graph.checks.domains import Value, inside
-from truco_spec.graph.checks.invariants import now
-from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
 

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.engine import Action, Game
 from truco_spec.engine.action import CHANCE
-from truco_spec.engine.judge import ArgumentError
+from truco_spec.engine.ruling import ArgumentError
 from truco_spec.engine.sample import random_action
 from truco_spec.graph.load import load
-from truco_spec.shipped import variant_names
 
 SETTINGS: list[tuple[str, dict[str, str]]] = [
     *((name, {}) for name in variant_names()),

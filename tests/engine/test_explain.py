@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from table import after, at_random
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.engine import Game
 from truco_spec.engine.explain import Explainer, as_it_stands, explain
-from truco_spec.errors import TrucoError
 from truco_spec.graph.load import load_text
 
 GOLDEN = Path(__file__).parent / "explained"

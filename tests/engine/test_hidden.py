@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from truco_spec.checks.sight import Leak, leak
 from truco_spec.engine import Game
-from truco_spec.engine.hidden import Leak, leak
 from truco_spec.engine.sample import random_action
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph

@@ -8,12 +8,12 @@ import pytest
 from slow_rules import Candidate, SlowRules
 from table import beginning
 
+from truco_spec.base.shipped import folder
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.shipped import folder
 
 VARIANTS = sorted(path.stem for path in (folder("spec") / "variants").glob("*.truco"))
 ACTIONS = 120

@@ -2,16 +2,16 @@
 
 import pytest
 
-from truco_spec.differences.sides import Side
-from truco_spec.disputes.agreement import Agreement, rules_of
-from truco_spec.disputes.claimed import _option_sets
+from truco_spec.compare.core.sides import Side
+from truco_spec.compare.disputes.agreement import Agreement, rules_of
+from truco_spec.compare.disputes.claimed import _option_sets
+from truco_spec.compare.questions.ask import questions
+from truco_spec.compare.questions.report import text_of
+from truco_spec.compare.questions.table import table_of
 from truco_spec.engine.game import Game
 from truco_spec.engine.prose import told
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.questions.ask import questions
-from truco_spec.questions.table import table_of
-from truco_spec.questions.text import text_of
 
 
 @pytest.mark.parametrize("name", shipped_names())

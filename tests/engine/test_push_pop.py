@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from table import after, at_random
 
 import truco_spec.engine
+from truco_spec.base.errors import TrucoError
 from truco_spec.engine import CHANCE, Action, Game, IllegalAction
-from truco_spec.errors import TrucoError
 from truco_spec.graph.load import load
 
 VARIANTS = ("mineiro", "paulista", "fisch", "uruguayo", "pica-pica")

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from table import after
 
-from truco_spec.conformance import corpus, runner
-from truco_spec.conformance.choice import chosen
-from truco_spec.conformance.protocol import Introduction, Plays
-from truco_spec.conformance.reference import Reference
+from truco_spec.base.shipped import variant_names
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import Introduction, Plays
+from truco_spec.conformance.runner import runner
 from truco_spec.engine.game import Game
 from truco_spec.engine.reachable import Unreachable, broken
 from truco_spec.graph.load import load, load_text
@@ -21,7 +23,6 @@ from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
-from truco_spec.shipped import variant_names
 
 TWO = "paulista | p0 p1 | dealer p1"
 FOUR = "P0 P1 P2 P3 | dealer P0"

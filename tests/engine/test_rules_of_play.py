@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from truco_spec.engine import Action, ConflictError, Game, IllegalAction, PlayError, RangeError
-from truco_spec.engine.judge import ArgumentError
+from truco_spec.engine.ruling import ArgumentError
 from truco_spec.graph.load import load_text
 
 TABLE = """

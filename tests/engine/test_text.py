@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from table import after, at_random
 
 from truco_spec.engine import CHANCE, Action, Game, TextError
-from truco_spec.engine.judge import ArgumentError
+from truco_spec.engine.ruling import ArgumentError
 from truco_spec.engine.text import value_of, value_text
 from truco_spec.graph.load import load
 from truco_spec.graph.types import FLAG, Type

@@ -8,7 +8,7 @@ import pytest
 from table import after, at_random
 
 from truco_spec.engine import Game
-from truco_spec.engine.view import cards_seen, sees
+from truco_spec.engine.observe import cards_seen, sees
 
 
 def view(game: Game, seat: int) -> dict[str, Any]:

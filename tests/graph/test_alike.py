@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from truco_spec.graph import alike, cache
-from truco_spec.graph.alike import MAPPINGS
+from truco_spec.graph import cache
+from truco_spec.graph.cache import MAPPINGS
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph
 
@@ -40,7 +40,7 @@ def plain(graph: Graph) -> Graph:
 
 def again(graph: Graph, base: Graph | None) -> Graph:
     """The graph, written and read again beside the other."""
-    found = alike.read(alike.written(graph, base), base)
+    found = cache.read(cache.written(graph, base), base)
     assert isinstance(found, Graph)
     return found
 
@@ -55,7 +55,7 @@ def test_a_graph_is_read_as_it_was(name: str) -> None:
 @pytest.mark.parametrize("name", ["argentino", "mineiro"])
 def test_what_is_the_same_is_not_written_again(name: str) -> None:
     base, graph = plain(load(name)), plain(load(name, **ONE_OF_MANY[name]))
-    assert len(alike.written(graph, base)) * 8 < len(alike.written(graph))
+    assert len(cache.written(graph, base)) * 8 < len(cache.written(graph))
     found = again(graph, base)
     alike_in_both = [name for name in graph.rules if found.rules[name] is base.rules.get(name)]
     assert len(alike_in_both) * 10 > 9 * len(graph.rules)

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import pytest
 from tiny import TABLE, linked, mistakes, wrong_with
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.engine import Game
-from truco_spec.errors import TrucoError
-from truco_spec.graph import limits
 from truco_spec.graph.link import blocks_of, shipped_names, shipped_variants
+from truco_spec.graph.linking import limits
 from truco_spec.graph.load import load, load_text
 from truco_spec.language.diagnostics import SpecError
 

@@ -7,10 +7,10 @@ import re
 import pytest
 from tiny import told, wrong_with
 
-from truco_spec import shipped
+from truco_spec.base import shipped
+from truco_spec.graph.desugar import LOWERINGS
+from truco_spec.graph.desugar.lowered import CORE
 from truco_spec.graph.load import load_text
-from truco_spec.graph.lower import LOWERINGS
-from truco_spec.graph.lowered import CORE
 from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
 from truco_spec.language.parse import parse

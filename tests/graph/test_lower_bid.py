@@ -11,8 +11,8 @@ import pytest
 from tiny import told, wrong_with
 
 from truco_spec.engine import Game
+from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.load import load_text
-from truco_spec.graph.lower import LOWERINGS
 from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
 from truco_spec.language.parse import parse

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 import yaml
 
-from truco_spec import shipped
-from truco_spec.conformance.shapes import json_schema
+from truco_spec.base import shipped
+from truco_spec.base.safe_yaml import YamlError
+from truco_spec.base.shapes import json_schema
 from truco_spec.graph import sources as s
 from truco_spec.graph.sources import registry, sources
-from truco_spec.safe_yaml import YamlError
 
 SCHEMA = shipped.folder("conformance") / "schema" / "sources.schema.json"
 jsonschema: Any = importlib.import_module("jsonschema")  # it brings no types

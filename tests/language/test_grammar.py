@@ -7,7 +7,7 @@ from pathlib import Path
 import lark
 import pytest
 
-from truco_spec import shipped
+from truco_spec.base import shipped
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.grammar import grammar
 from truco_spec.language.parse import parse

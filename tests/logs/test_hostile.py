@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spoil import SIGNS, spoiled
 
-from truco_spec.errors import TrucoError
+from truco_spec.base.errors import TrucoError
 from truco_spec.logs import words
 from truco_spec.logs.files import read, read_file, write
 from truco_spec.logs.line import LONGEST_LINE, read_line, write_line

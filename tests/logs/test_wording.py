@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tiny import linked
 
+from truco_spec.base.shipped import folder
 from truco_spec.engine import Action, Game, TextError
 from truco_spec.engine.text import AmbiguousText, joinings, value_of
 from truco_spec.graph.load import load
@@ -14,7 +15,6 @@ from truco_spec.logs.line import read_line, write_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import Replay
-from truco_spec.shipped import folder
 
 PLAYERS = ("P0", "P1", "P2", "P3")
 TALK = load("argentino", **{"table-talk": "heard"})

@@ -12,8 +12,7 @@ import pytest
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import REFUSED, Moment, track_of
-from truco_spec.pages.places import Card, Place
+from truco_spec.pages.moments import REFUSED, Card, Moment, Place, track_of
 
 LOGS = Path(__file__).parents[2] / "docs" / "logs"
 HAND = (

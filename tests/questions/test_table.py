@@ -6,19 +6,18 @@ import re
 import jsonschema
 import pytest
 
-from truco_spec import safe_yaml
+from truco_spec.base import safe_yaml
+from truco_spec.base.safe_yaml import YamlError
+from truco_spec.base.shipped import folder
 from truco_spec.cli import main
-from truco_spec.conformance.schemas import schemas
-from truco_spec.differences.sides import Side
+from truco_spec.compare.core.sides import Side
+from truco_spec.compare.questions.answers import Answers
+from truco_spec.compare.questions.ask import Question, questions
+from truco_spec.compare.questions.report import html_of, text_of
+from truco_spec.compare.questions.table import OTHERS, SENTENCES, TableError, table_of
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.questions.answers import Answers
-from truco_spec.questions.ask import Question, questions
-from truco_spec.questions.page import html_of
-from truco_spec.questions.table import OTHERS, SENTENCES, TableError, table_of
-from truco_spec.questions.text import text_of
-from truco_spec.safe_yaml import YamlError
-from truco_spec.shipped import folder
+from truco_spec.release.schemas import schemas
 
 
 @pytest.fixture(scope="module")

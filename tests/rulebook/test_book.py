@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.books.rulebook.book import Book, book_of
+from truco_spec.books.rulebook.tables import Table, table_of
+from truco_spec.books.rulebook.words import Words
+from truco_spec.compare.core.reach import reached
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, load_file
 from truco_spec.graph.model import Graph
+from truco_spec.graph.plan import plan
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.rulebook.book import Book, book_of
-from truco_spec.rulebook.plan import plan
-from truco_spec.rulebook.reach import reached
-from truco_spec.rulebook.tables import Table, table_of
-from truco_spec.rulebook.words import Words
 
 
 def book(variant: str, **options: str) -> Book:

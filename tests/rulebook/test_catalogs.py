@@ -9,15 +9,15 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from truco_spec.books.rulebook import locales
+from truco_spec.books.rulebook.book import AGREED, book_of
+from truco_spec.books.rulebook.locales import joined_in, words_in
+from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.rulebook.words import Words, key_of
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.rulebook import locales
-from truco_spec.rulebook.book import AGREED, book_of
-from truco_spec.rulebook.catalog import TRANSLATED, path_of, sentences, text_of, titles, updated, values
-from truco_spec.rulebook.locales import joined_in, words_in
-from truco_spec.rulebook.plan import plan
-from truco_spec.rulebook.whole import whole_of
-from truco_spec.rulebook.words import Words, key_of
+from truco_spec.graph.plan import plan
+from truco_spec.release.catalogs import TRANSLATED, path_of, sentences, text_of, titles, updated, values
 
 HOLE = re.compile(r"\{[^}]*\}")
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from truco_spec.glossary import glossary
-from truco_spec.rulebook.locales import words_in
+from truco_spec.base.glossary import glossary
+from truco_spec.books.rulebook.locales import words_in
 
 CHOSEN = {
     "pt": {

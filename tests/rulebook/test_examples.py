@@ -7,21 +7,21 @@ from collections.abc import Iterator
 
 import pytest
 
-from truco_spec.conformance import filling, ready
-from truco_spec.conformance.cases import Instance
-from truco_spec.conformance.protocol import Script
+from truco_spec.books.rulebook.book import Entry, book_of
+from truco_spec.books.rulebook.examples import Example, example_of
+from truco_spec.books.rulebook.finding import Examples, leans
+from truco_spec.books.rulebook.shown import BANS, decided
+from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.rulebook.words import Words
+from truco_spec.conformance.corpus import filling, ready
+from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import HOW_MANY
-from truco_spec.rulebook.book import Entry, book_of
-from truco_spec.rulebook.examples import Example, example_of
-from truco_spec.rulebook.finding import Examples, leans
-from truco_spec.rulebook.shown import BANS, decided
-from truco_spec.rulebook.whole import whole_of
-from truco_spec.rulebook.words import Words
 
 
 def entries_of(graph: Graph) -> list[Entry]:
@@ -160,7 +160,7 @@ def test_every_example_of_every_book_is_decided_by_its_rule(variant: str) -> Non
 
 @pytest.mark.long
 def test_books_in_all_languages_have_the_same_examples() -> None:
-    from truco_spec.rulebook.locales import words_in
+    from truco_spec.books.rulebook.locales import words_in
 
     books = [whole_of(load("gamelog"), words_in(language)).examples for language in ("en", "pt", "es")]
     alike = [{name: example.among("en") for name, example in examples.items()} for examples in books]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.rulebook.render import markdown_of
+from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.graph.load import load
-from truco_spec.rulebook.locales import words_in
-from truco_spec.rulebook.render import markdown_of
-from truco_spec.rulebook.whole import whole_of
 
 GOLDEN = Path(__file__).parent / "golden"
 """Books in Markdown. ``TOLD=anew pytest tests/rulebook/test_golden.py`` writes them; a person reads the diff."""

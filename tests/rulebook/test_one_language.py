@@ -11,17 +11,17 @@ from functools import cache
 
 import pytest
 
-from truco_spec.glossary import glossary
+from truco_spec.base.glossary import glossary
+from truco_spec.base.shipped import LANGUAGES
+from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.rulebook.render import markdown_of
+from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.rulebook.words import Words
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
-from truco_spec.languages import LANGUAGES
 from truco_spec.pages.cards import letters, pack_of
-from truco_spec.rulebook.catalog import TRANSLATED
-from truco_spec.rulebook.locales import words_in
-from truco_spec.rulebook.render import markdown_of
-from truco_spec.rulebook.whole import whole_of
-from truco_spec.rulebook.words import Words
+from truco_spec.release.catalogs import TRANSLATED
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 NOT_PROSE = re.compile(r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^*]*\*\*|^- \w+:(?= )", re.MULTILINE)

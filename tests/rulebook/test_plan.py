@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.books.rulebook.book import NO_RULES
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED
-from truco_spec.rulebook.book import NO_RULES
-from truco_spec.rulebook.plan import heading, plan
+from truco_spec.graph.plan import heading, plan
 
 GAMES = [name for name in shipped_names() if load(name).rules and load(name).seats]
 

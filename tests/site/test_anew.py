@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.site.build import MANIFEST
+from truco_spec.books.site.build import MANIFEST
 
 pytestmark = pytest.mark.long
 
@@ -133,11 +133,11 @@ def document(project: Project) -> None:
 
 
 def template(project: Project) -> None:
-    project.change("truco_spec/site/layout.html", "<footer", "<hr><footer")
+    project.change("truco_spec/books/site/layout.html", "<footer", "<hr><footer")
 
 
 def version(project: Project) -> None:
-    project.change("truco_spec/version.py", '"0.', '"9.')
+    project.change("truco_spec/base/version.py", '"0.', '"9.')
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.base.paths import InsideError
+from truco_spec.books.site.build import MANIFEST, SiteError, build
+from truco_spec.books.site.pages import Page
 from truco_spec.cli.program import main
-from truco_spec.inside import InsideError
-from truco_spec.site.build import MANIFEST, SiteError, build
-from truco_spec.site.pages import Page
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_file_that_was_only_written_again_changes_nothing(tmp_path: Path, grou
 def test_another_program_makes_everything_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = [Page("a.html", lambda: "a")]
     assert told(tmp_path / "site", wanted) == ["a.html"]
-    monkeypatch.setattr("truco_spec.site.marks.version", lambda name: "later")
+    monkeypatch.setattr("truco_spec.books.site.build.version", lambda name: "later")
     assert told(tmp_path / "site", wanted) == ["a.html"]
 
 
@@ -156,7 +156,7 @@ def test_who_stops_it_is_told_that_it_goes_on_from_there(
         raise KeyboardInterrupt
 
     wanted = [Page("a.html", lambda: "a"), Page("b.html", interrupted)]
-    monkeypatch.setattr("truco_spec.site.pages.pages", lambda: wanted)
+    monkeypatch.setattr("truco_spec.books.site.pages.pages", lambda: wanted)
     with pytest.raises(SystemExit, match="130"):
         main(["site", "-o", str(tmp_path / "site")])
     assert "goes on from there" in capsys.readouterr().err

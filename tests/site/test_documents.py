@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec import shipped
-from truco_spec.site import documents
+from truco_spec.base import shipped
+from truco_spec.books.site import documents
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.books.site.addresses import Addresses, page_of_clause, parts_of_source
+from truco_spec.books.site.build import build
+from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.pages import Page, pages
 from truco_spec.cli import main
 from truco_spec.graph.sources import registry
-from truco_spec.site.addresses import Addresses, page_of_clause, parts_of_source
-from truco_spec.site.build import build
-from truco_spec.site.pages import Page, pages
-from truco_spec.site.shelf import Shelf
 
 SOME = (
     "index.html", "clauses/index.html", "cases/index.html", "clauses/fisch.html", "clauses/wikipedia.html",

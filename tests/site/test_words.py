@@ -8,10 +8,10 @@ import pytest
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
-from truco_spec.languages import ENGLISH, LANGUAGES
-from truco_spec.rulebook.locales import words_in
-from truco_spec.site.addresses import Addresses
-from truco_spec.site.frame import words
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.site.addresses import Addresses
+from truco_spec.books.site.frame import words
 
 SAID = {"Site", "Search", "Clauses", "Docs", "Questions", "Rules", "graph"}
 """Words that no template asks for."""
@@ -19,7 +19,7 @@ SAID = {"Site", "Search", "Clauses", "Docs", "Questions", "Rules", "graph"}
 
 def wanted() -> set[str]:
     found = {name for name, _ in Addresses().ways()} | SAID
-    for file in resources.files("truco_spec.site").iterdir():
+    for file in resources.files("truco_spec.books.site").iterdir():
         if file.name.endswith(".html"):
             tree = Environment().parse(file.read_text(encoding="utf-8"))
             found |= {str(message) for _, _, message in extract_from_ast(tree, ("_",))}

@@ -14,7 +14,7 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
-    from truco_spec.harmless import stand_before_the_streams
+    from truco_spec.base.harmless import stand_before_the_streams
 
     stand_before_the_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         from truco_spec.cli import program
 
         program.main(given)
-    from truco_spec.conformance.spawn import AtOnce
+    from truco_spec.conformance.adapters.spawn import AtOnce
 
     with AtOnce(given[1:]):  # the adapter gets ready while all else is imported
         from truco_spec.cli import program

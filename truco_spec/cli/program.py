@@ -8,17 +8,19 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 from typing import NoReturn
 
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
-from truco_spec.cli.stopping import stoppable
-from truco_spec.errors import TrucoError
-from truco_spec.harmless import behind, stand_before_the_streams
-from truco_spec.version import __version__
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.harmless import behind, stand_before_the_streams
+from truco_spec.base.version import __version__
 
 VERBS = {
     "check": "Check variants: every rule, table, citation and option.",
@@ -88,7 +90,7 @@ class Verbs(click.Group):
 
 def _tell_versions(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from truco_spec.conformance.edition import edition
+        from truco_spec.conformance.corpus.edition import edition
 
         click.echo(f"{PROGRAM} {__version__}\ncorpus {edition()}")
         ctx.exit()
@@ -148,7 +150,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         error.show()
         return BAD_INPUT
     except TrucoError as error:
-        from truco_spec.cli.findings import message_of
+        from truco_spec.cli.common.files import message_of
 
         return _say(message_of(error), status=error.exit_status)
     except (click.Abort, KeyboardInterrupt):
@@ -171,3 +173,34 @@ def _pipe_closed() -> int:
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stdout.fileno())
     return PIPE_CLOSED
+
+
+# --------------------------------------------------------------------------------------------------
+# How a verb ends when somebody asks the process to: as with Ctrl-C, so that what is begun is ended in order.
+
+POLITE = (signal.SIGTERM, signal.SIGHUP)
+"""Signals that ask a process to end: a polite kill, and a closed terminal. The status is 128 plus the number."""
+
+
+class Stopped(SystemExit):
+    """Somebody asked the process to end."""
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Within it SIGTERM and SIGHUP end the run as Ctrl-C does, so that its reports are written; one that is ignored
+    (``nohup``) stays so.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Stopped(128 + number)
+
+    former = {number: signal.getsignal(number) for number in POLITE}
+    caught = [number for number, handler in former.items() if handler != signal.SIG_IGN]
+    for number in caught:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in caught:
+            signal.signal(number, former[number])

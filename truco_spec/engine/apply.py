@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from truco_spec.engine.compile.program import Ops, Position, Program
 from truco_spec.engine.layout import DEPTH, NONE
-from truco_spec.engine.program import Ops, Position, Program
 from truco_spec.engine.support import (
     ADD,
     ASK,

@@ -70,7 +70,9 @@ class _Fixed:
         return graph.text_of(define.type, self.evaluator.ask(name, ()))
 
     def _before_anything(self) -> Evaluator:
-        """Where nothing is known but the options: of some graphs they are data (:mod:`truco_spec.graph.unsettled`)."""
+        """Where nothing is known but the options: of some graphs they are data
+        (:mod:`truco_spec.graph.open_options`).
+        """
         layout = Layout(self.graph)
         position = [NONE] * layout.size
         for name, option in self.graph.options.items():

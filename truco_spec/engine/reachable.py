@@ -1,7 +1,7 @@
 """Can a game stand so? A position that somebody sets up is held against what the rules say of every game.
 
 It has to be at rest: no rule goes on from it by itself. And none of the questions ``never.x`` of the spec may hold;
-they name positions that no game reaches, and play tries them (:mod:`truco_spec.engine.explore`).
+they name positions that no game reaches, and play tries them (:mod:`truco_spec.checks.explore`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.engine.prose import told
 from truco_spec.engine.support import PlayError
-from truco_spec.errors import TrucoError
 from truco_spec.graph.model import NEVER
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from truco_spec.engine.action import CHANCE, Action
 
 if TYPE_CHECKING:
+    from truco_spec.engine.compile.program import VerbRules
     from truco_spec.engine.game import Game
-    from truco_spec.engine.program import VerbRules
 
 TRIES = 100
 """After so many draws that were not permitted all that are permitted are listed."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.engine.action import Actions
 from truco_spec.engine.layout import NONE, UNSET, Layout
-from truco_spec.errors import TrucoError
 
 if TYPE_CHECKING:
     from truco_spec.graph.model import Graph

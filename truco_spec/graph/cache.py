@@ -1,21 +1,22 @@
 """Linked graphs kept between runs, so that a variant that did not change is not linked again.
 
-They are kept on a :class:`~truco_spec.user_cache.Shelf`. A name holds a digest of everything that the graph depends on:
-the shipped texts, this package, the Python that runs it, the variant and its options. A graph may be kept as what is
-different from another of its variant (:mod:`truco_spec.graph.alike`).
+They are kept on a :class:`~truco_spec.base.user_cache.Shelf`. A name holds a digest of everything that the graph
+depends on: the shipped texts, this package, the Python that runs it, the variant and its options. A graph may be kept
+as what is different from another of its variant (:mod:`truco_spec.graph.cache`).
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import marshal
-from collections.abc import Callable, Iterable
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
-from truco_spec.graph import alike
+from truco_spec.base.user_cache import Records, Shelf, installation
 from truco_spec.graph.model import Graph
-from truco_spec.user_cache import Shelf, installation
 
 CODE = ".code"
 """Behind the name of a graph: its compiled module."""
@@ -39,7 +40,7 @@ def fetch(name: str, other: Callable[[Options], Graph] | None = None) -> Graph |
     kept: Any = SHELF.take(name)
     try:
         base, content = kept
-        found = alike.read(content, None if base is None or other is None else other(base))
+        found = read(content, None if base is None or other is None else other(base))
     except Exception:  # noqa: BLE001  (whatever is wrong with a kept file: it is as good as none)
         return None
     return found if isinstance(found, Graph) else None
@@ -47,7 +48,7 @@ def fetch(name: str, other: Callable[[Options], Graph] | None = None) -> Graph |
 
 def keep(name: str, graph: Graph, options: Options | None = None, base: Graph | None = None) -> None:
     """Keep a graph, if that can be done: as what is different from ``base``, the graph under these ``options``."""
-    SHELF.put(name, (options, alike.written(graph, base)))
+    SHELF.put(name, (options, written(graph, base)))
 
 
 def fetch_code(name: str) -> CodeType | None:
@@ -65,3 +66,103 @@ def fetch_code(name: str) -> CodeType | None:
 def keep_code(name: str, code: CodeType) -> None:
     """Keep the compiled module of a graph, if that can be done."""
     SHELF.write(name + CODE, marshal.dumps(code))
+
+
+# --------------------------------------------------------------------------------------------------
+# Graphs as bytes. What a graph has in common with another of its variant is not written again: it is that one's.
+
+MAPPINGS = (
+    "options",
+    "data",
+    "phases",
+    "actions",
+    "defines",
+    "tables",
+    "effects",
+    "rules",
+    "decisions",
+    "refusals",
+)
+"""The fields of a graph that hold its things by name."""
+SEQUENCES = ("cards", "cites", "vanished")
+MOST_KEPT = 32
+"""Graphs whose things are remembered as bytes."""
+
+Place = tuple[str, Any]
+"""Where a thing stands: the field, and its name or number in it. The whole field where that is None."""
+
+
+def written(graph: Graph, base: Graph | None = None) -> bytes:
+    """The graph as bytes, without what ``base`` has in common with it."""
+    if base is None:
+        return pickle.dumps(graph, pickle.HIGHEST_PROTOCOL)
+    found = io.BytesIO()
+    _Writer(found, _common(graph, base)).dump(graph)
+    return found.getvalue()
+
+
+def read(text: bytes, base: Graph | None = None) -> object:
+    """What :func:`written` wrote, with the same ``base``. Raises whatever pickle raises for other bytes."""
+    return _Reader(io.BytesIO(text), base).load()
+
+
+class _Writer(pickle.Pickler):
+    """``common`` are the places in the base of what need not be written, by identity."""
+
+    def __init__(self, file: io.BytesIO, common: Mapping[int, Place]) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self.common = common
+
+    def persistent_id(self, thing: object) -> Place | None:
+        return self.common.get(id(thing))
+
+
+class _Reader(Records):
+    def __init__(self, file: io.BytesIO, base: Graph | None) -> None:
+        super().__init__(file)
+        self.base = base
+
+    def persistent_load(self, place: Place) -> object:
+        field = getattr(self.base, place[0])
+        if place[1] is not None:
+            return field[place[1]]
+        return field.copy() if isinstance(field, dict) else field
+
+
+def _common(graph: Graph, base: Graph) -> dict[int, Place]:
+    """What need not be written, by identity: places in the base where the same stands, spans and all."""
+    found: dict[int, Place] = {}
+    for name, (in_order, places) in _parts_of(base).items():
+        field = getattr(graph, name)
+        own = [(at, _bytes(thing), thing) for at, thing in _things(field)]
+        if own and [(at, text) for at, text, _ in own] == in_order:
+            found[id(field)] = (name, None)
+        found |= {id(thing): (name, places[text]) for _, text, thing in own if text in places}
+    return found
+
+
+_Parts = dict[str, tuple[list[tuple[Any, bytes]], dict[bytes, Any]]]
+_PARTS: dict[int, tuple[Graph, _Parts]] = {}
+
+
+def _parts_of(base: Graph) -> _Parts:
+    """By field, the things of a graph as bytes, in order; and where each stands. Worked out once for those to come."""
+    kept = _PARTS.get(id(base))
+    if kept is not None and kept[0] is base:
+        return kept[1]
+    found: _Parts = {}
+    for name in (*MAPPINGS, *SEQUENCES):
+        in_order = [(at, _bytes(thing)) for at, thing in _things(getattr(base, name))]
+        found[name] = in_order, {text: at for at, text in in_order}
+    if len(_PARTS) >= MOST_KEPT:
+        _PARTS.clear()
+    _PARTS[id(base)] = base, found
+    return found
+
+
+def _things(field: Mapping[str, object] | tuple[object, ...]) -> Iterator[tuple[Any, object]]:
+    return iter(field.items() if isinstance(field, Mapping) else enumerate(field))
+
+
+def _bytes(thing: object) -> bytes:
+    return pickle.dumps(thing, pickle.HIGHEST_PROTOCOL)

@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from truco_spec.graph import fold, limits, types
+from truco_spec.graph import fold, types
 from truco_spec.graph.link import Linked
+from truco_spec.graph.linking import limits
+from truco_spec.graph.linking.names import Scope, Wrong, source_of
 from truco_spec.graph.model import Answer, Bound, Define, Expr, Param, Quant, Source
-from truco_spec.graph.names import source_of
-from truco_spec.graph.scope import Scope, Wrong
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import asked_by, map_expr, put_in
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
 
 if TYPE_CHECKING:
-    from truco_spec.graph.build import Builder
+    from truco_spec.graph.linking.build import Builder
 
 SEEN = ".seen"
 

@@ -6,12 +6,12 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from truco_spec.errors import TrucoError
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import OWN, variant_names
 from truco_spec.graph import cache
 from truco_spec.graph.cache import Options
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.shipped import OWN, variant_names
 
 if TYPE_CHECKING:
     from truco_spec.language.tree import File
@@ -51,8 +51,8 @@ def _seats(name: str, options: Options) -> int:
 
 def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph:
     # Linking is imported when something is linked: a kept graph needs none of it.
-    from truco_spec.graph.build import build
     from truco_spec.graph.link import blocks_of, link, linked
+    from truco_spec.graph.linking.build import build
 
     return build(linked(name) if file is None else link(blocks_of(name, [file])), options)
 

@@ -20,13 +20,13 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-from truco_spec import shipped
-from truco_spec.errors import TrucoError
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.user_cache import Shelf
 from truco_spec.language.diagnostics import nearest as nearest_name
-from truco_spec.user_cache import Shelf
 
 if TYPE_CHECKING:
-    from truco_spec import safe_yaml
+    from truco_spec.base import safe_yaml
 
 Executable = Literal["yes", "partly", "no"]
 
@@ -109,7 +109,7 @@ class Registry:
     """One source: its ids at once, its clauses, gaps and options when they are first asked for.
 
     ``ids`` are all that can be cited. The mappings are keyed by id and keep the order of the file. Reading raises
-    :class:`~truco_spec.safe_yaml.YamlError`, with the place of the mistake.
+    :class:`~truco_spec.base.safe_yaml.YamlError`, with the place of the mistake.
     """
 
     def __init__(self, path: Path, *, scan: bool) -> None:
@@ -123,7 +123,7 @@ class Registry:
         kept = _kept(self.path) if self._scan else None
         if kept is not None:
             return kept
-        from truco_spec import safe_yaml  # not needed to know which ids there are
+        from truco_spec.base import safe_yaml  # not needed to know which ids there are
 
         found = _source(safe_yaml.load_file(self.path))
         if self._scan:

@@ -72,7 +72,7 @@ class _Specialiser:
         return found
 
     def datum(self, datum: Datum) -> Datum:
-        """A first value that waits for its scope to open still does (:mod:`truco_spec.engine.write_openings`)."""
+        """A first value that waits for its scope to open still does (:mod:`truco_spec.engine.compile.offers`)."""
         first = self.maybe(datum.first)
         if first is not None and first.op == "const" and data_read(self.given, [datum.first] if datum.first else []):
             return datum

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from truco_spec.errors import TrucoError
+from truco_spec.base.errors import TrucoError
 from truco_spec.language import tree as t
 
 _WIDEST_LINE = 160  # a longer source line is shown as a window around the span

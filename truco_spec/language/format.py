@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from truco_spec.language import tree as t
-from truco_spec.language.layout import Parts, Piece, cut, rows_of
+from truco_spec.language.layout import Atom, Parts, Piece, Row, cut, lines_of, rows_of
 from truco_spec.language.recover import parse_all
 from truco_spec.language.tokens import Token, tokenize
-from truco_spec.language.wrap import Atom, Row, lines_of
 
 
 class ChangedByFormatting(RuntimeError):

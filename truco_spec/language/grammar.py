@@ -1,7 +1,7 @@
 """The grammar as Lark reads it: its parser, its words and signs, and what has been read in each state of the parser.
 
 Lark builds the LALR(1) parser of ``grammar/truco.lark``, strictly. As that takes long, what Lark serialises of it is
-kept on a :class:`~truco_spec.user_cache.Shelf`: plain values, from which no function or class is ever looked up.
+kept on a :class:`~truco_spec.base.user_cache.Shelf`: plain values, from which no function or class is ever looked up.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from lark.grammar import Rule
 from lark.lexer import TerminalDef
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from truco_spec import shipped
-from truco_spec.user_cache import Shelf
+from truco_spec.base import shipped
+from truco_spec.base.user_cache import Shelf
 
 END = "$END"
 SHELF = Shelf("parser", 8)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import lark
 
-from truco_spec.harmless import FOUND
+from truco_spec.base.harmless import FOUND
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.grammar import END, grammar

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.engine.explain import explain
 from truco_spec.engine.prose import told
-from truco_spec.errors import TrucoError
 from truco_spec.logs.replay import Replay, Step
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def verdict_lines(graph: Graph, verdict: Verdict, *, whole: bool = False) -> Ite
 
 
 def due_lines(graph: Graph, due: Iterable[str]) -> Iterator[str]:
-    """The rules by which something else is due first (:func:`truco_spec.logs.due.due_rules`)."""
+    """The rules by which something else is due first (:func:`truco_spec.logs.refusal.due_rules`)."""
     for name in due:
         yield from _wrapped(f"due first: {name}: {told(graph, graph.rules[name].source.prose)}", "  ")
         for cite in pertinent(graph, graph.rules[name].source.cites):

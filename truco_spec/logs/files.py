@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from truco_spec import safe_yaml
+from truco_spec.base import safe_yaml
 from truco_spec.language.tree import Span
 from truco_spec.logs import words
 from truco_spec.logs.assemble import Assembly
@@ -26,12 +26,12 @@ Keys = tuple[str | int, ...]
 
 
 def read_file(path: Path | str) -> Log:
-    """The log in a YAML file. Raises :class:`LogError` or :class:`~truco_spec.safe_yaml.YamlError`."""
+    """The log in a YAML file. Raises :class:`LogError` or :class:`~truco_spec.base.safe_yaml.YamlError`."""
     return read_document(safe_yaml.load_file(path))
 
 
 def read(text: str | bytes, path: str = "<log>") -> Log:
-    """The log in a YAML text. Raises :class:`LogError` or :class:`~truco_spec.safe_yaml.YamlError`."""
+    """The log in a YAML text. Raises :class:`LogError` or :class:`~truco_spec.base.safe_yaml.YamlError`."""
     return read_document(safe_yaml.load_with_positions(text, path))
 
 

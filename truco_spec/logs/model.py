@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeVar
 
-from truco_spec.errors import TrucoError
+from truco_spec.base.errors import TrucoError
 from truco_spec.language.diagnostics import Diagnostic, render
 from truco_spec.language.tree import NOWHERE, Span
 
 STRICT, UMPIRE = "strict", "umpire"
 MODES = (STRICT, UMPIRE)
 UNKNOWN = "??"
-"""A card that nobody knows. Disputes weigh what it may have been (:mod:`truco_spec.disputes.unknown`)."""
+"""A card that nobody knows. Disputes weigh what it may have been (:mod:`truco_spec.compare.disputes.unknown`)."""
 MOST_SHOWN = 50
 """Mistakes of one log that a message shows; the others are counted."""
 

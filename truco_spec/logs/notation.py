@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from truco_spec.engine.game import CHANCE, Action
-from truco_spec.engine.text import CHANCE_NAME, AmbiguousText, action_text, value_of, value_text, words_of
-from truco_spec.engine.unread import lack_of
+from truco_spec.engine.text import CHANCE_NAME, AmbiguousText, action_text, lack_of, value_of, value_text, words_of
 from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
 from truco_spec.language.diagnostics import nearest

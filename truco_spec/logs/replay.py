@@ -17,10 +17,9 @@ from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
-from truco_spec.logs.due import due_rules
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, Move
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.refusal import Refusal, likeliest, refusal_of
+from truco_spec.logs.refusal import Refusal, due_rules, likeliest, refusal_of
 from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, start_of
 
 MOST_BETWEEN = 2_000
@@ -82,7 +81,7 @@ class MoveRefused(LogError):
 
     @cached_property
     def due(self) -> tuple[str, ...]:
-        """The rules by which something else is due first: :func:`~truco_spec.logs.due.due_rules`."""
+        """The rules by which something else is due first: :func:`~truco_spec.logs.refusal.due_rules`."""
         return due_rules(self.game, self.verdict)
 
 

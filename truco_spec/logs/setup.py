@@ -21,8 +21,8 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
 
     ``plain`` is the variant's graph with its own options, where it is not a shipped one.
     """
+    from truco_spec.base.shipped import playable_names
     from truco_spec.graph.load import load
-    from truco_spec.shipped import playable_names
 
     known = playable_names()
     if plain is None and log.variant not in known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from truco_spec.harmless import printable
+from truco_spec.base.harmless import printable
 from truco_spec.language.diagnostics import nearest
 
 KEYWORDS = ("players", "dealer", "score", "start", "mode", "deal")

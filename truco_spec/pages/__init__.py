@@ -1,1 +1,5 @@
-"""Pages for people: self-contained HTML from logs and graphs, through Jinja2 templates that escape what they show."""
+"""Parts of pages: the table and its cards, the moments of a log, the frame of an HTML page, drawings of graphs.
+
+In: a replay or a graph. Out: self-contained HTML through Jinja2 templates that escape what they show; PDF through a
+browser. Begin with ``moments`` (what is shown of a log) and ``html`` (how).
+"""

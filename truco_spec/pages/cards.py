@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup, escape
 
-from truco_spec.languages import ENGLISH, LANGUAGES
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
 
 WIDTH, HEIGHT = 60, 92
 _INSET = 6

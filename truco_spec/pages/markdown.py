@@ -9,7 +9,7 @@ from importlib import resources
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from truco_spec.conformance.reports.texts import visible
+from truco_spec.base.texts import visible
 
 _BREAK = re.compile(r"\s*\n\s*")
 _MARKS = re.compile(r"([\\`*_\[\]>#|])")

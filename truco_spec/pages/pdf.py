@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from truco_spec.errors import TrucoError
+from truco_spec.base.errors import TrucoError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SECONDS = 60

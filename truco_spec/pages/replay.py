@@ -8,9 +8,8 @@ from truco_spec.graph.model import Graph
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import MODES, STRICT, UMPIRE, Log, LogError
 from truco_spec.pages.cards import pack_of, symbols, title
-from truco_spec.pages.environment import page
-from truco_spec.pages.moments import Track, track_of
-from truco_spec.pages.places import seats_around
+from truco_spec.pages.html import page
+from truco_spec.pages.moments import Track, seats_around, track_of
 
 _REFEREES = {STRICT: "a strict referee", UMPIRE: "an umpire"}
 _STYLES = ("pages/table", "pages/controls", "replay")

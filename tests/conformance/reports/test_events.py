@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from reported import HOSTILE, run
 
-from truco_spec.conformance.protocol import Introduction, Plays
+from truco_spec.base.texts import LONGEST, MOST
+from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.reports import telling, terminal
 from truco_spec.conformance.reports.data import text_of as json_of
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target, targets_of
 from truco_spec.conformance.reports.jsonl import text_of
-from truco_spec.conformance.reports.texts import LONGEST, MOST
 
 
 @pytest.mark.parametrize("text", ["stake: -1", HOSTILE])

@@ -14,7 +14,7 @@ import pytest
 from reported import HOSTILE, run
 
 from truco_spec.conformance.reports.formats import FORMATS, Target
-from truco_spec.conformance.schemas import schemas
+from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 

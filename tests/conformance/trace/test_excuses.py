@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from wall import WALL, Table, clause, excuse, term
 
-from truco_spec.conformance.corpus import CaseError
-from truco_spec.safe_yaml import YamlError
+from truco_spec.base.safe_yaml import YamlError
+from truco_spec.conformance.corpus.corpus import CaseError
 
 
 def test_an_excuse_stands_for_a_case_and_not_for_a_rule(table: Table) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truco_spec.engine.checking import check_linked
-from truco_spec.graph.checks import variant_of
+from truco_spec.checks import variant_of
+from truco_spec.checks.checking import check_linked
 from truco_spec.language.diagnostics import Diagnostic
 
 HERE = Path(__file__).parent

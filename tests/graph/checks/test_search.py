@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truco_spec.graph.checks import variant_of
-from truco_spec.graph.checks.domains import Value, halves, inside, join, meet
-from truco_spec.graph.checks.positions import NOW, Facts, Key, Partial
-from truco_spec.graph.checks.search import solve
+from truco_spec.checks import variant_of
+from truco_spec.checks.abstract.domains import Value, halves, inside, join, meet
+from truco_spec.checks.abstract.positions import NOW, Facts, Key, Partial
+from truco_spec.checks.abstract.search import solve
 from truco_spec.graph.model import Expr
 
 TABLE = """

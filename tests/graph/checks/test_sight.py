@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from truco_spec.graph.checks import Study, shipped_variant, sight, variant_of
-from truco_spec.graph.checks.agreed import open_graph
+from truco_spec.base.shipped import variant_names
+from truco_spec.checks import Study, shipped_variant, sight, variant_of
+from truco_spec.checks.checking import open_graph
 from truco_spec.graph.model import Graph
-from truco_spec.shipped import variant_names
 
 IN_THE_DARK = {"iron-turn"}
 """The card on top is one of the cards held, whatever it is: that this is so is no matter of who sees what."""

@@ -10,13 +10,13 @@ from typing import Any
 import jsonschema
 import pytest
 
-from truco_spec.graph.draw import FORMS, DrawError, draw
-from truco_spec.graph.draw.picture import picture_of
-from truco_spec.graph.draw.svg import svg
+from truco_spec.base.shipped import folder
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language.read import read
-from truco_spec.shipped import folder
+from truco_spec.pages.draw import FORMS, DrawError, draw
+from truco_spec.pages.draw.picture import picture_of
+from truco_spec.pages.draw.svg import svg
 
 VARIANTS = sorted(path.stem for path in (folder("spec") / "variants").glob("*.truco"))
 SVG = "{http://www.w3.org/2000/svg}"

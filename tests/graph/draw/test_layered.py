@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from truco_spec.graph.draw.layered import Line, Size, lay_out
+from truco_spec.pages.draw.layered import Line, Size, lay_out
 
 BOX = Size(80, 40, 80, 40)
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from xml.sax.saxutils import escape, quoteattr
 
+from truco_spec.base.texts import one_line
 from truco_spec.conformance.reports.beside import beside
 from truco_spec.conformance.reports.events import Run
-from truco_spec.conformance.reports.texts import one_line
-from truco_spec.conformance.sums import score
-from truco_spec.conformance.verdicts import NEGATIVE
+from truco_spec.conformance.reports.totals import score
+from truco_spec.conformance.runner.verdicts import NEGATIVE
 
 _LABEL = "truco-spec"
 _LETTER, _MARGIN = 7, 6

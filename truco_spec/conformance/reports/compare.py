@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.conformance.clauses import text_of as clause_text
-from truco_spec.conformance.report import CaseReport
+from truco_spec.base.texts import one_line
+from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.beside import theirs
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.markdown import code
-from truco_spec.conformance.reports.texts import one_line
-from truco_spec.conformance.sums import Score, score
+from truco_spec.conformance.reports.totals import Score, score
+from truco_spec.conformance.runner.verdicts import CaseReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def _bold(cell: Cell) -> str:
 
 def html_of(comparison: Comparison) -> str:
     """One page."""
-    from truco_spec.pages.environment import page
+    from truco_spec.pages.html import page
 
     values = {"comparison": comparison, "clause_text": clause_text}
     return page(__package__ or "", "compare", values, styles=("page",))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from truco_spec.conformance.report import Report
+from truco_spec.base.shapes import plain
 from truco_spec.conformance.reports.events import Run
-from truco_spec.conformance.shapes import plain
-from truco_spec.conformance.sums import faults_by_clause, other_readings, totals
+from truco_spec.conformance.reports.totals import faults_by_clause, other_readings, totals
+from truco_spec.conformance.runner.verdicts import Report
 
 
 def text_of(run: Run) -> str:

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from truco_spec.conformance.cases import Level
-from truco_spec.conformance.protocol import Introduction, Script
-from truco_spec.conformance.report import REPORT_VERSION, CaseReport
-from truco_spec.conformance.reports.texts import bounded, one_line
-from truco_spec.conformance.shapes import ShapeError, plain, read, shown
-from truco_spec.conformance.sums import sureness
-from truco_spec.conformance.verdicts import NEGATIVE, Verdict
-from truco_spec.errors import TrucoError
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shapes import ShapeError, plain, read, shown
+from truco_spec.base.texts import bounded, one_line
+from truco_spec.conformance.corpus.cases import Level
+from truco_spec.conformance.corpus.protocol import Introduction, Script
+from truco_spec.conformance.reports.totals import sureness
+from truco_spec.conformance.runner.verdicts import NEGATIVE, REPORT_VERSION, CaseReport, Verdict
 
 _DIGITS, _LONGEST_MISTAKE = 15, 300
 _MOST = 10_000
@@ -196,7 +195,7 @@ def run_in(text: str, name: str) -> Run:
 
 
 def _of_report(text: str, name: str) -> Run:
-    from truco_spec.conformance.report import Report
+    from truco_spec.conformance.runner.verdicts import Report
 
     try:
         report: Report = read(_json(text), Report, lenient=True)

@@ -8,12 +8,10 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 
-from truco_spec.conformance.report import CaseReport
-from truco_spec.conformance.reports.beside import theirs
+from truco_spec.base.texts import one_line, visible
+from truco_spec.conformance.reports.beside import notes, theirs
 from truco_spec.conformance.reports.events import Played, Run
-from truco_spec.conformance.reports.known import notes
-from truco_spec.conformance.reports.texts import one_line, visible
-from truco_spec.conformance.verdicts import Verdict
+from truco_spec.conformance.runner.verdicts import CaseReport, Verdict
 
 _KIND: dict[Verdict, str] = {
     "fail": "failure",

@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from truco_spec.conformance.reports.beside import of_level, strangers
+from truco_spec.base.texts import one_line, visible
+from truco_spec.conformance.reports.beside import notes, of_level, strangers
 from truco_spec.conformance.reports.events import Played, Run
-from truco_spec.conformance.reports.known import notes
-from truco_spec.conformance.reports.texts import one_line, visible
-from truco_spec.conformance.sums import changed, faults_by_clause, other_readings, scores, totals, unsteady
-from truco_spec.conformance.verdicts import VERDICTS
+from truco_spec.conformance.reports.totals import changed, faults_by_clause, other_readings, scores, totals, unsteady
+from truco_spec.conformance.runner.verdicts import VERDICTS
 
 MOST_SHOWN = 100
 """So many cases that went wrong are told at length: a job's summary may hold a megabyte."""

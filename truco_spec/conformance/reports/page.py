@@ -6,17 +6,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from truco_spec.conformance.clauses import text_of as clause_text
-from truco_spec.conformance.reports.beside import beside, of_level, strangers
+from truco_spec.conformance.corpus.protocol import Action, HandScript, Script
+from truco_spec.conformance.reports.beside import beside, notes, of_level, strangers
+from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.events import Run
-from truco_spec.conformance.reports.known import notes
-from truco_spec.conformance.reports.table import steps
-from truco_spec.conformance.sums import faults_by_clause, not_playable, other_readings, score, scores, totals
-from truco_spec.conformance.verdicts import NEGATIVE, VERDICTS
-from truco_spec.pages.environment import page
+from truco_spec.conformance.reports.totals import faults_by_clause, not_playable, other_readings, score, scores, totals
+from truco_spec.conformance.runner.verdicts import NEGATIVE, VERDICTS
+from truco_spec.pages.html import page
 
 
 def text_of(run: Run) -> str:
@@ -58,3 +58,52 @@ def anchors(names: Iterable[str]) -> Mapping[str, str]:
         taken[anchor] += 1
         found[name] = anchor if taken[anchor] == 1 else f"{anchor}--{taken[anchor]}"
     return found
+
+
+# --------------------------------------------------------------------------------------------------
+# The table as it changes: who holds what and what lies before whom, after the deal and after every action.
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's place. ``laid`` are the cards that he has played, a covered one in brackets."""
+
+    player: str
+    deals: bool
+    held: tuple[str, ...]
+    laid: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The table at one point. ``done`` is what led to it; empty after a deal. Hands count from 1."""
+
+    hand: int
+    done: str
+    turned: Mapping[str, tuple[str, ...]]
+    seats: tuple[Seat, ...]
+
+
+def steps(script: Script) -> Iterator[Step]:
+    """Every point of the script, as far as it tells: whether an action was taken or refused is not known here."""
+    for number, hand in enumerate(script.hands, 1):
+        theirs = {card for player in script.players for card in hand.deal.get(player, ())}
+        turned = {  # the order of the pack is no picture
+            key: cards for key, cards in hand.deal.items() if key not in script.players and not theirs & set(cards)
+        }
+        dealer = script.dealer if len(script.hands) == 1 else ""
+        for done in range(len(hand.actions) + 1):
+            text = hand.actions[done - 1].text if done else ""
+            seats = tuple(_seat(player, player == dealer, hand, done) for player in script.players)
+            yield Step(number, text, turned, seats)
+
+
+def _seat(player: str, deals: bool, hand: HandScript, done: int) -> Seat:
+    laid = [a for a in hand.actions[:done] if a.player == player and not a.say]
+    gone = {a.play or a.cover for a in laid}
+    held = tuple(card for card in hand.deal.get(player, ()) if card not in gone)
+    return Seat(player, deals, held, tuple(map(_card, laid)))
+
+
+def _card(action: Action) -> str:
+    return action.play or f"({action.cover})"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from truco_spec.conformance.reports.beside import beside
+from truco_spec.base.shapes import plain
+from truco_spec.base.texts import one_line, visible
+from truco_spec.conformance.reports.beside import beside, notes
 from truco_spec.conformance.reports.events import Played, Run
-from truco_spec.conformance.reports.known import notes
-from truco_spec.conformance.reports.texts import one_line, visible
-from truco_spec.conformance.shapes import plain
-from truco_spec.conformance.sums import score
-from truco_spec.conformance.verdicts import NEGATIVE
+from truco_spec.conformance.reports.totals import score
+from truco_spec.conformance.runner.verdicts import NEGATIVE
 
 
 def text_of(run: Run) -> str:

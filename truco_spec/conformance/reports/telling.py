@@ -6,15 +6,14 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from truco_spec.conformance.cases import CORPUS_VERSION, Level
-from truco_spec.conformance.protocol import Introduction, Script
-from truco_spec.conformance.report import REPORT_VERSION, CaseReport
+from truco_spec.base.shapes import plain, read
+from truco_spec.base.texts import bounded
+from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Level
+from truco_spec.conformance.corpus.protocol import Introduction, Script
 from truco_spec.conformance.reports.events import Begun, Ended, Event, Introduced, Played, Timing
-from truco_spec.conformance.reports.texts import bounded
-from truco_spec.conformance.runner import Result
-from truco_spec.conformance.shapes import plain, read
-from truco_spec.conformance.sums import totals
-from truco_spec.conformance.verdicts import NEGATIVE, Fault, Known, under
+from truco_spec.conformance.reports.totals import totals
+from truco_spec.conformance.runner.runner import Result
+from truco_spec.conformance.runner.verdicts import NEGATIVE, REPORT_VERSION, CaseReport, Fault, Known, under
 
 IN_PROCESS = ("--python",)
 """How the command of an implementation begins that ran in this process; the class comes behind it."""
@@ -101,6 +100,6 @@ def repeat(result: Result, command: Sequence[str], limits: Sequence[str] = ()) -
 
 
 def _where(path: str) -> str:
-    from truco_spec.conformance.corpus import corpus_folder
+    from truco_spec.conformance.corpus.corpus import corpus_folder
 
     return "" if path.startswith(str(corpus_folder())) else f" --cases {shlex.quote(path)}"

@@ -6,24 +6,22 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from truco_spec.conformance.clauses import text_of as clause_text
-from truco_spec.conformance.picture import picture
-from truco_spec.conformance.report import CaseReport
-from truco_spec.conformance.reports.beside import beside, of_level, strangers
+from truco_spec.base.texts import one_line, visible
+from truco_spec.conformance.reports.beside import beside, notes, of_level, strangers
+from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.events import Played, Run
-from truco_spec.conformance.reports.known import notes
-from truco_spec.conformance.reports.texts import one_line, visible
-from truco_spec.conformance.sums import (
+from truco_spec.conformance.reports.totals import (
     changed,
     faults_by_clause,
     not_playable,
     other_readings,
+    picture,
     score,
     scores,
     totals,
     unsteady,
 )
-from truco_spec.conformance.verdicts import NEGATIVE, RULED, VERDICTS, Fault, Verdict
+from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, Fault, Verdict
 
 _WIDTH = 110
 _REASONS = ("does not play", "has no option", "says that it omits", "always plays")

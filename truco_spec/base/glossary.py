@@ -1,0 +1,137 @@
+"""The glossary: the names, signs and sayings of the table, each with what it means, for books of rules.
+
+They are words and no rules: nothing here is ever played. The files lie in ``spec/glossary``; each entry names the
+clauses that it renders, and ``truco-spec trace`` counts those clauses as printed there.
+
+    book = glossary()
+    book.entries[0].term.meaning.es
+    book.naming()["wikipedia", "argentino.sena-dos"]    # the entries that render this clause
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated, Literal
+
+from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.shapes import ShapeError, read
+
+Kind = Literal["name", "gesture", "idiom", "custom"]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The same in three languages."""
+
+    en: Annotated[str, "English."]
+    es: Annotated[str, "Spanish."]
+    pt: Annotated[str, "Portuguese."]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the table. Who renders it writes in words of his own, never in the sentences of the source."""
+
+    term: Annotated[str, "The word or phrase itself, as it is said; of a gesture, what it stands for."]
+    kind: Annotated[
+        Kind, "name: of a thing or a player; gesture: a sign to a partner; idiom: a saying; custom: what is usual."
+    ]
+    clauses: Annotated[tuple[str, ...], "The clauses that it renders, by their ids in the source of the file."]
+    meaning: Annotated[Words, "What it means."]
+    gesture: Annotated[Words | None, "How the sign is made; of gestures only."] = None
+    also: Annotated[tuple[str, ...], "Other ways to say it."] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryFile:
+    """A file of ``spec/glossary``."""
+
+    glossary: Annotated[Literal[1], "The version of this format: 1."]
+    source: Annotated[str, "The source whose clauses the terms render."]
+    title: Annotated[Words, "What the terms of this file have in common."]
+    licence: Annotated[str, "The licence of this file."]
+    terms: Annotated[tuple[Term, ...], "The terms, in the order of the book."]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A term in its place: the title it stands under, the source of its clauses, the file and line."""
+
+    term: Term
+    title: Words
+    source: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Glossary:
+    """All terms, file by file."""
+
+    entries: tuple[Entry, ...]
+
+    def naming(self) -> dict[tuple[str, str], list[Entry]]:
+        """The entries by what they render: a source and the id of a clause in it."""
+        found: dict[tuple[str, str], list[Entry]] = {}
+        for entry in self.entries:
+            for clause in entry.term.clauses:
+                found.setdefault((entry.source, clause), []).append(entry)
+        return found
+
+
+def glossary(folder: Path | None = None) -> Glossary:
+    """Every term of the files in the folder (default: the shipped ones); none where there is no folder.
+
+    A word is explained once for each source that has it.
+
+    Raises :class:`~truco_spec.base.safe_yaml.YamlError`, with file and line, for a file that cannot be used.
+    """
+    root = folder or shipped.folder("spec") / "glossary"
+    entries: list[Entry] = []
+    first: dict[tuple[str, str, Kind], Entry] = {}
+    for path in sorted(root.glob("*.yaml")):
+        for entry in _entries(path):
+            earlier = first.setdefault((entry.source, entry.term.term, entry.term.kind), entry)
+            if earlier is not entry:
+                message = f"“{entry.term.term}” is explained already at {earlier.path}:{earlier.line}; keep one."
+                raise safe_yaml.YamlError(message, entry.path, entry.line, 1)
+            entries.append(entry)
+    return Glossary(tuple(entries))
+
+
+def _entries(path: Path) -> Iterator[Entry]:
+    document = safe_yaml.load_file(path)
+    try:
+        file: GlossaryFile = read(document.data, GlossaryFile)
+    except ShapeError as error:
+        raise safe_yaml.YamlError(error.message, str(path), *document.key_place(*error.place)) from error
+    _filled(document, file.title, "title")
+    for at, term in enumerate(file.terms):
+        _sound(document, term, at)
+        yield Entry(term, file.title, file.source, str(path), document.place("terms", at).line)
+
+
+def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:
+    """Refuse what has the right shape and says nothing."""
+    keys = ("terms", at)
+    if not term.term.strip():
+        raise document.error("The term is empty; write the word that is explained.", *keys, "term")
+    if not term.clauses:
+        raise document.error(f"“{term.term}” renders no clause; name those that it rests on.", *keys, "clauses")
+    for number, clause in enumerate(term.clauses):
+        if clause in term.clauses[:number]:
+            raise document.error(f"The clause {clause} is named twice; keep one.", *keys, "clauses", number)
+    if (term.kind == "gesture") != (term.gesture is not None):
+        message = "How a sign is made is told under “gesture”, of every term of that kind and of no other."
+        raise document.error(message, *keys, "gesture" if term.gesture else "kind")
+    _filled(document, term.meaning, *keys, "meaning")
+    if term.gesture:
+        _filled(document, term.gesture, *keys, "gesture")
+
+
+def _filled(document: safe_yaml.Document, words: Words, *keys: str | int) -> None:
+    for language in fields(words):
+        if not getattr(words, language.name).strip():
+            raise document.error(f"Nothing is said in “{language.name}”; write it.", *keys, language.name)

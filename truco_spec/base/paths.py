@@ -1,0 +1,128 @@
+"""A folder that is read and written and never left: no link in it is followed, and only ordinary files are touched.
+
+Every file is reached from the open folder, part by part, so nothing can be put in the way meanwhile. A file is written
+beside and put in its place in one step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from truco_spec.base.errors import TrucoError
+
+UNFOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | UNFOLLOWED
+
+
+class InsideError(TrucoError):
+    """Something in the folder is no ordinary file or folder, or cannot be read or written. The message names it."""
+
+
+def read(folder: int, name: str, largest: int) -> tuple[bytes, os.stat_result]:
+    """The bytes of an ordinary file in an open folder, and what is known of it. Raises OSError."""
+    handle = os.open(name, os.O_RDONLY | UNFOLLOWED, dir_fd=folder)
+    try:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "It is no ordinary file")
+        if found.st_size > largest:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        return os.read(handle, found.st_size), found
+    finally:
+        os.close(handle)
+
+
+def replace(folder: int, name: str, content: bytes, mode: int = 0o600) -> None:
+    """Put a file in the place of whatever has that name in an open folder, in one step. Raises OSError."""
+    temporary = f".{os.urandom(8).hex()}"
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | UNFOLLOWED, mode, dir_fd=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        os.unlink(temporary, dir_fd=folder)
+        raise
+
+
+def can_be_inside(path: str) -> bool:
+    """Whether a path is one of a file in a folder, and not beyond it."""
+    try:
+        raw = path.encode()
+    except UnicodeEncodeError:
+        return False
+    return 0 < len(raw) < 1000 and b"\0" not in raw and not {"", ".", ".."} & set(path.split("/"))
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """A folder of files for others to read. Paths are relative, with “/”; each has passed :func:`can_be_inside`."""
+
+    folder: Path
+    largest: int = 50_000_000
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file, None where none is. Raises :class:`InsideError`."""
+        try:
+            with self._around(path, make=False) as (folder, name):
+                return read(folder, name, self.largest)[0]
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise self._error(path, error) from None
+
+    def put(self, path: str, content: bytes) -> None:
+        """Write a file: all of it, or nothing. What is there is replaced if it is an ordinary file. Raises
+        :class:`InsideError`.
+        """
+        try:
+            with self._around(path, make=True) as (folder, name):
+                _must_be_ordinary(folder, name)
+                replace(folder, name, content, 0o666)
+        except OSError as error:
+            raise self._error(path, error) from None
+
+    def remove(self, path: str) -> None:
+        """Take a file away, and the folders that are empty without it. What cannot be removed stays."""
+        with contextlib.suppress(OSError):
+            with self._around(path, make=False) as (folder, name):
+                os.unlink(name, dir_fd=folder)
+            for parent in Path(path).parents[:-1]:
+                with self._around(parent.as_posix(), make=False) as (folder, name):
+                    os.rmdir(name, dir_fd=folder)
+
+    @contextlib.contextmanager
+    def _around(self, path: str, *, make: bool) -> Iterator[tuple[int, str]]:
+        """The folder of a file, open, and the name of the file in it. Raises OSError."""
+        *parents, name = path.split("/")
+        handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for parent in parents:
+                if make:
+                    with contextlib.suppress(FileExistsError):
+                        os.mkdir(parent, dir_fd=handle)
+                inner = os.open(parent, FOLDER, dir_fd=handle)
+                os.close(handle)
+                handle = inner
+            yield handle, name
+        finally:
+            os.close(handle)
+
+    def _error(self, path: str, error: OSError) -> InsideError:
+        linked = error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EINVAL, errno.ENXIO, errno.EISDIR)
+        reason = (
+            "This is a link, or no ordinary file or folder; take it away" if linked else error.strerror or str(error)
+        )
+        return InsideError(f"{self.folder / path}: error: {reason}.")
+
+
+def _must_be_ordinary(folder: int, name: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            raise OSError(errno.EINVAL, "It is no ordinary file")

@@ -1,0 +1,290 @@
+"""Frozen dataclasses as the one description of the project's JSON: reading it, writing it, and its JSON Schema.
+
+A field's name is its key; ``Annotated[X, "…"]`` describes it in the schema. Types understood: ``str``, ``int``,
+``bool``, ``None``, ``Any``, ``Literal``, unions, ``tuple[X, ...]`` (a list), ``Mapping[str, X]`` and dataclasses. In a
+union of several dataclasses the first field of each tells them apart: it must be given. Where it is a ``Literal`` its
+value does, else its name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import types
+import typing
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+Place = tuple[str | int, ...]
+
+
+class ShapeError(Exception):
+    """A value does not have its shape. ``place`` is the way to it: keys and indices."""
+
+    def __init__(self, message: str, place: Place) -> None:
+        super().__init__(message, place)
+        self.message, self.place = message, place
+
+    def __str__(self) -> str:
+        where = ".".join(str(step) for step in self.place)
+        return f"{where}: {self.message}" if where else self.message
+
+
+# ---- reading -----------------------------------------------------------------------------------
+
+
+def read(value: Any, kind: Any, *, lenient: bool = False) -> Any:
+    """``value`` (plain JSON) as ``kind``. ``lenient`` ignores unknown keys. Raises :class:`ShapeError`."""
+    return _reader(kind, lenient)(value)
+
+
+Reader = Callable[[Any], Any]
+
+
+@lru_cache(maxsize=1024)
+def _reader(kind: Any, lenient: bool) -> Reader:
+    """The function that reads a type. The places of its errors begin at its value."""
+    if kind is Any:
+        return lambda value: value
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        return _record_reader(kind, lenient)
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
+    if origin is Annotated:
+        return _reader(parts[0], lenient)
+    if origin is Literal:
+        return _literal_reader(parts)
+    if origin in (types.UnionType, typing.Union):
+        return _union_reader(parts, lenient)
+    if origin is tuple:
+        return _list_reader(_reader(parts[0], lenient))
+    if origin is Mapping:
+        return _mapping_reader(_reader(parts[1], lenient))
+    return _simple_reader(kind)
+
+
+def _simple_reader(kind: Any) -> Reader:
+    def read_simple(value: Any) -> Any:
+        if type(value) is kind or _is_a(value, kind):
+            return value
+        raise ShapeError(f"Here {_called(kind)} is wanted, not {shown(value)}.", ())
+
+    return read_simple
+
+
+def _literal_reader(parts: tuple[Any, ...]) -> Reader:
+    def read_literal(value: Any) -> Any:
+        if value not in parts or isinstance(value, bool):
+            raise ShapeError(f"{shown(value)} is not one of {', '.join(map(str, parts))}.", ())
+        return value
+
+    return read_literal
+
+
+def _list_reader(inner: Reader) -> Reader:
+    def read_list(value: Any) -> Any:
+        if not isinstance(value, list):
+            raise ShapeError(f"Here a list is wanted, not {shown(value)}.", ())
+        return tuple([_within(at, inner, item) for at, item in enumerate(value)])
+
+    return read_list
+
+
+def _mapping_reader(inner: Reader) -> Reader:
+    def read_mapping(value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ShapeError(f"Here a mapping (key: value) is wanted, not {shown(value)}.", ())
+        return {key: _within(key, inner, item) for key, item in value.items()}
+
+    return read_mapping
+
+
+def _within(step: str | int, reader: Reader, value: Any) -> Any:
+    """What a reader makes of a part of a value; its errors have the way to that part."""
+    try:
+        return reader(value)
+    except ShapeError as error:
+        raise ShapeError(error.message, (step, *error.place)) from error.__cause__
+
+
+def _record_reader(kind: type, lenient: bool) -> Reader:
+    hints, missing = _hints(kind), dataclasses.MISSING
+    fields = {
+        field.name: (hints[field.name], field.default is missing and field.default_factory is missing)
+        for field in dataclasses.fields(kind)
+    }
+
+    def read_record(value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ShapeError(f"Here a mapping (key: value) is wanted, not {shown(value)}.", ())
+        if not lenient:
+            for key in value:
+                if key not in fields:
+                    near = difflib.get_close_matches(str(key), fields, 1)
+                    hint = f"Did you mean {near[0]}?" if near else f"Known keys: {', '.join(fields)}."
+                    raise ShapeError(f"{shown(key)} is not known here. {hint}", (key,))
+        given = {}
+        for name, (hint, required) in fields.items():
+            if name in value:
+                given[name] = _within(name, _reader(hint, lenient), value[name])
+            elif required:
+                raise ShapeError(f"{name} is missing.", ())
+        return kind(**given)
+
+    return read_record
+
+
+def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
+    records = [part for part in parts if dataclasses.is_dataclass(part) and isinstance(part, type)]
+    readers = [(part, _reader(part, lenient)) for part in parts]
+    tagged = [(*_tag(record), _reader(record, lenient)) for record in records]
+
+    def read_union(value: Any) -> Any:
+        if isinstance(value, dict) and tagged:
+            for name, values, reader in tagged:
+                if len(tagged) == 1 or (name in value and (not values or value[name] in values)):
+                    return reader(value)
+            raise ShapeError(f"One of {', '.join(dict.fromkeys(name for name, *_ in tagged))} is wanted here.", ())
+        wrong: list[ShapeError] = []
+        for part, reader in readers:
+            if type(value) is part:
+                return value
+            try:
+                return reader(value)
+            except ShapeError as error:
+                wrong.append(error)
+        deepest = max(wrong, key=lambda error: len(error.place))
+        if deepest.place:
+            raise deepest
+        raise ShapeError(f"Here {' or '.join(_called(part) for part in parts)} is wanted, not {shown(value)}.", ())
+
+    return read_union
+
+
+def _tag(record: type) -> tuple[str, tuple[Any, ...]]:
+    """The key that tells a record of a union from the others, and its values where only these are of this record."""
+    name = dataclasses.fields(record)[0].name
+    hint = _hints(record)[name]
+    return name, typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
+
+
+def _is_a(value: Any, kind: Any) -> bool:
+    if kind in (None, types.NoneType):
+        return value is None
+    return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+
+
+def _called(kind: Any) -> str:
+    origin = typing.get_origin(kind)
+    if origin is Literal:
+        return " or ".join(map(str, typing.get_args(kind)))
+    if origin is tuple:
+        return "a list"
+    if origin is Mapping or dataclasses.is_dataclass(kind):
+        return "a mapping (key: value)"
+    return {str: "a text", int: "a whole number", bool: "true or false"}.get(kind, "null")
+
+
+def shown(value: Any) -> str:
+    """A value in a message: short, on one line."""
+    text = value if isinstance(value, str) else repr(value)
+    text = text.encode("unicode_escape").decode("ascii") if not text.isprintable() else text
+    return f"‘{text[:60]}…’" if len(text) > 60 else f"‘{text}’"
+
+
+_HINTS: dict[type, dict[str, Any]] = {}
+
+
+def _hints(kind: type) -> dict[str, Any]:
+    if kind not in _HINTS:
+        _HINTS[kind] = typing.get_type_hints(kind, include_extras=True)
+    return _HINTS[kind]
+
+
+# ---- writing -----------------------------------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """The JSON of a dataclass, list or mapping. Fields that may be left out and are None are left out."""
+    kind: Any = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is tuple or kind is list:
+        return [item if type(item) in _PLAIN else plain(item) for item in value]
+    if kind is dict:
+        return {key: item if type(item) in _PLAIN else plain(item) for key, item in value.items()}
+    fields = _fields(kind)
+    if fields is not None:
+        found = {}
+        for name, always in fields:
+            item = getattr(value, name)
+            if item is not None or always:
+                found[name] = item if type(item) in _PLAIN else plain(item)
+        return found
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, (tuple, list)) else value
+
+
+_PLAIN = frozenset((str, int, float, bool, types.NoneType))
+
+
+@lru_cache(maxsize=256)
+def _fields(kind: Any) -> tuple[tuple[str, bool], ...] | None:
+    """The fields of a record, each with whether it is written even if it is None; None for anything else."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple((field.name, field.default is dataclasses.MISSING) for field in dataclasses.fields(kind))
+
+
+# ---- the schema --------------------------------------------------------------------------------
+
+
+def json_schema(kinds: Mapping[str, Any], title: str, *, open_ended: bool) -> dict[str, Any]:
+    """A JSON Schema (2020-12) of a document that is one of ``kinds``. ``open_ended``: unknown keys pass."""
+    definitions: dict[str, Any] = {}
+    roots = {name: _schema_of(kind, definitions, open_ended) for name, kind in kinds.items()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        "$comment": "Generated from the types by python -m truco_spec.release.schemas; do not edit.",
+        **(next(iter(roots.values())) if len(roots) == 1 else {"anyOf": list(roots.values())}),
+        "$defs": {name: definitions[name] for name in sorted(definitions)},
+    }
+
+
+def _schema_of(kind: Any, definitions: dict[str, Any], open_ended: bool) -> dict[str, Any]:
+    if kind is Any:
+        return {}
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        if kind.__name__ not in definitions:
+            definitions[kind.__name__] = {}
+            definitions[kind.__name__] = _schema_of_record(kind, definitions, open_ended)
+        return {"$ref": f"#/$defs/{kind.__name__}"}
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
+    if origin is Annotated:
+        return {**_schema_of(parts[0], definitions, open_ended), "description": parts[1]}
+    if origin is Literal:
+        return {"enum": list(parts)}
+    if origin in (types.UnionType, typing.Union):
+        return {"anyOf": [_schema_of(part, definitions, open_ended) for part in parts]}
+    if origin is tuple:
+        return {"type": "array", "items": _schema_of(parts[0], definitions, open_ended)}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _schema_of(parts[1], definitions, open_ended)}
+    names = {str: "string", int: "integer", bool: "boolean", types.NoneType: "null", None: "null"}
+    return {"type": names[kind]}
+
+
+def _schema_of_record(kind: type, definitions: dict[str, Any], open_ended: bool) -> dict[str, Any]:
+    hints = _hints(kind)
+    properties, required = {}, []
+    for field in dataclasses.fields(kind):
+        properties[field.name] = _schema_of(hints[field.name], definitions, open_ended)
+        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+            required.append(field.name)
+    schema: dict[str, Any] = {"type": "object", "description": " ".join((kind.__doc__ or "").split())}
+    schema |= {"properties": properties, "required": required}
+    if not open_ended:
+        schema["additionalProperties"] = False
+    return schema

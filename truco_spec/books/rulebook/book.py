@@ -1,0 +1,334 @@
+"""A book of rules as data: chapters of numbered rules with their sources, and what was decided, agreed and left.
+
+Everything is read off the rule graph: a sentence, a number in it, a table or an example changes with the spec.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from truco_spec.books.rulebook.words import Words
+from truco_spec.compare.core.reach import reached
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.graph.model import UNASKED, Decision, Graph, Option, Source
+from truco_spec.graph.plan import Chapter, Plan, plan
+from truco_spec.graph.sources import registry
+from truco_spec.graph.specialise import specialise
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.language.tree import Cite
+from truco_spec.logs.explanation import DECIDED, authority, pertinent
+
+NO_RULES = frozenset({"decision", "option", "set", "order", "refuse"})
+"""Kinds of statements that a book prints elsewhere, or not at all."""
+
+MADE = frozenset({"rule", "define", "effect", "trump", "fault", "special"})
+"""Kinds of statements that make something to play by: where nothing is left of one, it holds if otherwise agreed."""
+
+_Placed = tuple[int, str, Source]
+"""A statement, and where it stands in its chapter."""
+
+AGREED = "Where that is agreed, "
+"""How a sentence begins that holds under an option. A book tells it without this: what is agreed holds, and what would
+hold otherwise stands under a heading that says so.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Whom a rule cites: the source (``decided`` for a decision), the clause, and what it says."""
+
+    source: str
+    clause: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rule of the book: its number, such as ``4.2``, the name of its statement, its sentence, and its authorities."""
+
+    number: str
+    name: str
+    sentence: str
+    authorities: tuple[Authority, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A chapter of this book. ``otherwise`` are sentences that would hold if something else were agreed."""
+
+    key: str
+    number: int
+    title: str
+    about: str
+    entries: tuple[Entry, ...]
+    otherwise: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of an option: its name, and what it is called in the language of the book, which may be the same."""
+
+    name: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """An option: what it decides, as it is set, what else it could be, and whether that is the variant's own value."""
+
+    name: str
+    sentence: str
+    value: Value
+    others: tuple[Value, ...]
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A decision: the sentence, why, and the readings that were not chosen."""
+
+    name: str
+    reading: str
+    because: str
+    rather: tuple[str, ...]
+    resolves: tuple[Authority, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The rules of one game. ``sources`` are titles by the names that authorities have."""
+
+    variant: str
+    title: str
+    graph: Graph
+    sections: tuple[Section, ...]
+    options: tuple[Agreed, ...]
+    readings: tuple[Reading, ...]
+    sources: dict[str, str]
+
+
+def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
+    """The book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
+    reach = reached(graph)
+    told = _Teller(graph, words, Filler(graph, specialise(graph), words), reach | _unrecorded(graph, reach, plan()))
+    sections = tuple(_sections(told, plan()))
+    alive = _rested_on(told)
+    readings = tuple(_reading(told, decision) for decision in graph.decisions.values() if decision.name in alive)
+    cited = [a for section in sections for e in section.entries for a in e.authorities]
+    names = dict.fromkeys(a.source for a in (*cited, *(a for r in readings for a in r.resolves)) if a.source != DECIDED)
+    return Book(
+        graph.name,
+        words(graph.title),
+        graph,
+        sections,
+        tuple(_agreed(told, name, o, set(given)) for name, o in graph.options.items() if o.values[1:]),
+        readings,
+        {name: registry(name).record.title for name in names},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Sentences of a graph in the reader's language, filled; ``reach`` are the statements that can matter in it."""
+
+    graph: Graph
+    words: Words
+    fill: Filler
+    reach: frozenset[str]
+
+    def __call__(self, sentence: str) -> str:
+        return self.fill(self.words(sentence))
+
+
+def _unrecorded(graph: Graph, reach: frozenset[str], order: Plan) -> frozenset[str]:
+    """What holds and is only not written down: of a house, as far as the shipped game has it that it extends."""
+    name = next(name for name in (graph.name, *reversed(graph.lineage)) if name in shipped_names())
+    plain = load(name)
+    set_so = {n: o.value for n, o in graph.options.items() if n in plain.options and o.value in plain.options[n].values}
+    written = {n: value for n, value in order.recorded.items() if n in plain.options}
+    if not written:
+        return frozenset()
+    try:
+        silent = reach if name == graph.name else reached(load(name, **set_so))
+        return reached(load(name, **{**set_so, **written})) - silent
+    except SpecError:  # a house may refuse less than the game that it extends
+        return frozenset()
+
+
+# ---- chapters ------------------------------------------------------------------------------------
+
+
+def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
+    graph, reach = told.graph, told.reach
+    parts = {*reach, *graph.rules, *(a.name for d in graph.defines.values() for a in d.answers)}
+    parts |= {turn.name for effect in graph.effects.values() for turn in effect.turns}
+    held: dict[str, list[_Placed]] = {}
+    otherwise: dict[str, list[_Placed]] = {}
+    chapters: dict[str, Chapter] = {chapter.key: chapter for chapter in order.chapters}
+    for kind, name, source in graph.cites:
+        if kind in NO_RULES or name in order.leave or name.startswith(UNASKED) or not source.prose:
+            continue
+        if source.construct and name.startswith(f"{source.construct}.") and _repeats(graph, source):
+            continue
+        chapter, place = order.chapter_of(name, source)
+        chapters.setdefault(chapter.key, chapter)
+        made = {part for part in parts if part == name or part.startswith(f"{name}.")}
+        idle = made.isdisjoint(reach) if made else kind in MADE
+        (otherwise if idle else held).setdefault(chapter.key, []).append((place, name, source))
+    number = 0
+    for key, chapter in chapters.items():
+        if key not in held:
+            continue
+        number += 1
+        yield Section(
+            key,
+            number,
+            told.words(chapter.title),
+            told(chapter.about),
+            tuple(_entries(told, held[key], f"{number}.")),
+            tuple(_entries(replace(told, fill=told.fill.otherwise()), otherwise.get(key, ()), "")),
+        )
+
+
+def _repeats(graph: Graph, source: Source) -> bool:
+    """Does a part of a construct say the sentence of the whole?"""
+    whole = (other for _, name, other in graph.cites if name == source.construct and not other.construct)
+    return any(other.prose == source.prose for other in whole)
+
+
+def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[Entry]:
+    said: set[str] = set()
+    for _, name, source in sorted(found, key=lambda placed: placed[0]):
+        sentence = _plainly(told(source.prose), told.words)
+        if sentence in said:
+            continue
+        said.add(sentence)
+        at = f"{number}{len(said)}" if number else ""
+        yield Entry(at, name, sentence, tuple(_authorities(told.graph, pertinent(told.graph, source.cites))))
+
+
+def _plainly(sentence: str, words: Words) -> str:
+    """The sentence without “where that is agreed”, for where it stands that is told already."""
+    formula = words(AGREED)
+    if sentence.startswith(formula):
+        rest = sentence[len(formula) :]
+        return rest[:1].upper() + rest[1:]
+    aside = f", {formula[:1].lower()}{formula[1:]}".rstrip(", ")
+    return re.sub(rf"{re.escape(aside)}(?=[.;:,])", "", sentence)
+
+
+# ---- authorities ---------------------------------------------------------------------------------
+
+
+def _authorities(graph: Graph, cites: Iterable[Cite]) -> Iterator[Authority]:
+    for cite in dict.fromkeys(cites):
+        if cite.source == DECIDED:
+            yield Authority(DECIDED, cite.clause, authority(graph, cite))
+            continue
+        held = registry(cite.source)
+        clause = held.clauses.get(cite.clause)
+        text = clause.text if clause else held.gaps[cite.clause].question if cite.clause in held.gaps else ""
+        yield Authority(cite.source, cite.clause, text)
+
+
+def _rested_on(told: _Teller) -> set[str]:
+    """The decisions that matter as it is played: those that something cites which matters, or nothing at all."""
+    graph, reach = told.graph, told.reach
+    cited: dict[str, bool] = {}
+    for kind, name, source in graph.cites:
+        matters = kind not in MADE or any(part == name or part.startswith(f"{name}.") for part in reach)
+        for cite in source.cites:
+            if cite.source == DECIDED:
+                cited[cite.clause] = cited.get(cite.clause, False) or matters
+    return {name for name in graph.decisions if cited.get(name, True)}
+
+
+def _agreed(told: _Teller, name: str, option: Option, given: set[str]) -> Agreed:
+    source = next((source for kind, of, source in told.graph.cites if kind == "option" and of == name), None)
+    sentence = told(source.prose) if source else ""
+    values = {value: _named(told.words, name, value) for value in option.values}
+    others = tuple(each for value, each in values.items() if value != option.value)
+    return Agreed(name, sentence, values[option.value], others, name in given)
+
+
+def _named(words: Words, option: str, value: str) -> Value:
+    told = words.value(option, value)
+    return Value(value, value if told == value.replace("-", " ") else told)
+
+
+def _reading(told: _Teller, decision: Decision) -> Reading:
+    return Reading(
+        decision.name,
+        told(decision.reading),
+        told(decision.because),
+        tuple(told(other) for other in decision.rather),
+        tuple(_authorities(told.graph, decision.resolves)),
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+# Sentences of the specs as a reader wants them: every placeholder filled from the graph, or gone.
+
+PACK_SIZE = "pack-size"
+"""The placeholder for the number of the cards."""
+
+_ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
+_HOLE = re.compile(r"(?:\b(\w+) )?\{([^{}]*)\}")
+
+
+@dataclass(slots=True)
+class Filler:
+    """Fills the placeholders of one graph. ``bare`` is the graph with its constants worked out.
+
+    ``words`` translates the values of options.
+    """
+
+    graph: Graph
+    bare: Graph
+    words: Words
+    _known: dict[str, str | None] = field(default_factory=dict)
+
+    def otherwise(self) -> Filler:
+        """Fills what would hold if otherwise agreed: the other values of an option stand for its name."""
+        others = {
+            name: self._one_of([self.words.value(name, v) for v in option.values if v != option.value])
+            for name, option in self.graph.options.items()
+            if option.values[1:]
+        }
+        return replace(self, _known=dict(others))
+
+    def _one_of(self, values: list[str]) -> str:
+        """The values as a list: “2, 3 or 4”."""
+        *others, last = values
+        return f"{', '.join(others)} {self.words('or')} {last}" if others else last
+
+    def __call__(self, sentence: str) -> str:
+        """The sentence with the value of an option or a constant for its name; without an aside that hangs on play."""
+        told = _ASIDE.sub(lambda aside: f" ({found})" if (found := self._value(aside[1])) else "", sentence)
+        return _HOLE.sub(self._filled, told)
+
+    def _filled(self, hole: re.Match[str]) -> str:
+        """A placeholder with the word before it."""
+        found = self._value(hole[2]) or hole[2].replace("-", " ")
+        return self.words.joined(hole[1], found) if hole[1] else found
+
+    def _value(self, name: str) -> str | None:
+        if name not in self._known:
+            self._known[name] = self._found(name)
+        return self._known[name]
+
+    def _found(self, name: str) -> str | None:
+        if name == PACK_SIZE:
+            return str(sum(card.present for card in self.graph.cards))
+        if name in self.graph.options:
+            return self.words.value(name, self.graph.options[name].value)
+        define = self.bare.defines.get(name)
+        if define is None or define.params or len(define.answers) != 1:
+            return None
+        answer = define.answers[0]
+        if answer.when is not None or answer.value.op != "const":
+            return None
+        return self.graph.text_of(define.type, answer.value.value)

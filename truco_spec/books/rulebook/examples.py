@@ -1,0 +1,151 @@
+"""Examples of a book: a case of the corpus as a reader sees it, with the names of players for its seats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.cases import (
+    Allowed,
+    Cards,
+    Expect,
+    Hand,
+    HandStart,
+    Instance,
+    Mode,
+    Refused,
+    card_list,
+)
+
+NAMES = ("Ana", "Bia", "Caio", "Davi", "Eva", "Fred")
+"""Who plays in the examples, in order of play."""
+_NAMES_IN = {"es": ("Ana", "Beto", "Caro", "Dani", "Eva", "Fede")}
+_NAME = re.compile("|".join(rf"\b{name}\b" for name in sorted({*NAMES, *_NAMES_IN["es"]})))
+STRICT: Mode = "strict"
+REFUSED, PERMITTED, NEXT_HAND = "is refused", "is permitted", "the next hand"
+"""What is told of a move that is only asked about, and of the hand that follows."""
+
+Hands = tuple[tuple[str, tuple[str, ...]], ...]
+"""Cards by player or place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A step of an example: what was done, and what then held. ``verdict`` tells of what is only asked about, or that
+    another hand begins; ``hands`` are the cards that are given for it.
+    """
+
+    moves: str
+    then: tuple[tuple[str, str], ...] = ()
+    verdict: str = ""
+    hands: Hands = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A case as an example. ``hands`` are the cards that it gives, by player or place; ``called`` names its seats.
+    One that is told anew by the rules of a house has no title.
+
+    Where an ``umpire`` watches, what is forbidden can be done, and costs what it costs.
+    """
+
+    case: str
+    title: str
+    umpire: bool
+    called: Mapping[str, str]
+    dealer: str
+    score: str
+    hands: Hands
+    steps: tuple[Said, ...]
+
+    def named(self, text: str) -> str:
+        """A text that names seats as cases do, with the players' names: ``P1 cuts`` is ``Bia cuts``."""
+        return re.sub(r"\b[A-Z]\d\b", lambda seat: self.called.get(seat[0], seat[0]), text)
+
+    def among(self, language: str) -> Example:
+        """The same example with the names that people have where the language is spoken."""
+        names = names_in(language)
+        instead = {name: names[at] for known in (NAMES, *_NAMES_IN.values()) for at, name in enumerate(known)}
+
+        def told(text: str) -> str:
+            return _NAME.sub(lambda name: instead[name[0]], text)
+
+        def dealt(hands: Hands) -> Hands:
+            return tuple((told(who), cards) for who, cards in hands)
+
+        steps = tuple(
+            replace(
+                step,
+                moves=told(step.moves),
+                then=tuple((key, told(value)) for key, value in step.then),
+                hands=dealt(step.hands),
+            )
+            for step in self.steps
+        )
+        called = {seat: told(name) for seat, name in self.called.items()}
+        dealer, score = told(self.dealer), told(self.score)
+        return replace(self, called=called, dealer=dealer, score=score, hands=dealt(self.hands), steps=steps)
+
+
+def names_in(language: str) -> tuple[str, ...]:
+    """Who plays in the examples of a book in a language, in order of play."""
+    return _NAMES_IN.get(language, NAMES)
+
+
+def players_of(instance: Instance) -> tuple[str, ...]:
+    """Who plays a case."""
+    return instance.players or filling.players_of(instance.variant)
+
+
+def example_of(instance: Instance, used: frozenset[str]) -> Example:
+    """The case as an example; of places only those are told whose data a game has ``used``."""
+    entry = instance.case.entry
+    players = players_of(instance)
+    called = dict(zip(players, NAMES, strict=False))
+
+    def named(text: str) -> str:
+        return re.sub(r"[^\W_]+", lambda word: called.get(word[0], word[0]), text).replace("-", " ")
+
+    def hands(deal: Mapping[str, Cards]) -> Hands:
+        return tuple((named(key), card_list(cards)) for key, cards in deal.items() if key in called or key in used)
+
+    steps: list[Said] = []
+    for step in entry.moves:
+        match step:
+            case str():
+                steps.append(Said(named(step)))
+            case Expect():
+                then = tuple(_told(step.expect, called))
+                if steps and not steps[-1].verdict:
+                    steps[-1] = Said(steps[-1].moves, (*steps[-1].then, *then))
+                else:
+                    steps.append(Said("", then))
+            case Refused():
+                steps.append(Said(named(step.refused), verdict=REFUSED))
+            case Allowed():
+                steps.append(Said(named(step.allowed), verdict=PERMITTED))
+            case Hand():
+                given = step.hand.deal if isinstance(step.hand, HandStart) else {}
+                steps.append(Said("", verdict=NEXT_HAND, hands=hands(given)))
+            case _:
+                continue
+    score = ", ".join(f"{called.get(who, who)} {points}" for who, points in entry.score.items())
+    dealer = called.get(entry.dealer, entry.dealer)
+    return Example(entry.id, entry.title, entry.mode != STRICT, called, dealer, score, hands(entry.deal), tuple(steps))
+
+
+def _told(expected: Mapping[str, object], called: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    for key, value in expected.items():
+        yield key.replace("-", " "), _value(value, called)
+
+
+def _value(value: object, called: Mapping[str, str]) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{called.get(who, who)} {_value(what, called)}" for who, what in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_value(item, called) for item in value) or "–"
+    return called.get(str(value), str(value).replace("-", " "))

@@ -1,0 +1,451 @@
+"""Finds the examples of a book: for each rule a case of the corpus in which the rule decides a step.
+
+So an example cannot be wrong: one that the reference engine does not pass is an error, not a page; and one whose course
+would be the same without the rule is none (:mod:`~truco_spec.books.rulebook.shown`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any
+
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.user_cache import Shelf, installation
+from truco_spec.base.version import __version__
+from truco_spec.books.rulebook.book import Entry
+from truco_spec.books.rulebook.examples import STRICT, Example, example_of, players_of
+from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.rulebook.shown import LEADS, PRICES, Facts, Place, Showing, Watched, decided, showings, wanted_of
+from truco_spec.compare.core.reach import changed
+from truco_spec.compare.core.sides import chain_of, options_named
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import corpus, filling, ready
+from truco_spec.conformance.corpus.cases import Case, Deals, Expect, Instance, Legal, View
+from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Introduction, Plays, Script, Seen
+from truco_spec.conformance.corpus.scripts import MustShow, Plan
+from truco_spec.conformance.runner.judge import judge
+from truco_spec.conformance.runner.runner import play
+from truco_spec.engine.observe import observations
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.logs.explanation import DECIDED
+from truco_spec.logs.setup import HOW_MANY
+
+MOST_TRIED = 24
+"""Cases tried for one rule."""
+ENOUGH = 8
+"""Cases in which a rule decides a step; of as many the best is taken."""
+NEAR = 0.5
+"""How much of what a case tests a rule cites, if it is to go before other cases."""
+SELDOM = 1 / 12
+"""A rule that decides no more than this part of all cases that were played is what there is to see in one of them."""
+LONGEST = 14
+"""Steps of a case; a longer one is no example."""
+
+MADE_BY = ("", "language", "graph", "graph/lower", "engine", "logs", "conformance", "differences", "rulebook")
+"""The parts of this package on which it hangs which cases are chosen."""
+SHELF = Shelf("examples", 400)
+
+_LEVELS = {"must": 0, "decided": 1, "option": 2}
+_UNSEEN = (Deals, View, Legal)
+"""Steps of which an example has nothing to tell."""
+
+
+_LEANING = re.compile(
+    r"^(?:So|Nor|Or|And|Also|Not|Unless|It|Its|They|Then|There)\b|\b(?:likewise|them|does so|do so|it is so|it too)\b"
+    r"|, it is\b|\bit is (?:the|ten|fourteen|what|always|for|fifteen)\b|\b(?:none|then|with it)$"
+)
+
+
+class WrongExample(TrucoError):
+    """A case that the reference engine does not pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A case that holds here, as it is told, by which graph it was played, and what decides its steps."""
+
+    instance: Instance
+    graph: Graph
+    steps: tuple[Showing, ...]
+
+
+class Examples:
+    """Finds an example for each rule of a book; none is given twice.
+
+    A case of the game itself has to pass (``shipped``: all is agreed as the game has it by itself). Under other
+    options, and of the games that this one extends, only cases that pass are examples, and not by coincidence. In a
+    house, whose rules are not those that the cases were written for, what then holds is told anew; ``seated`` is the
+    house with so many players.
+    """
+
+    def __init__(self, graph: Graph, *, shipped: bool = True, seated: Callable[[int], Graph] | None = None) -> None:
+        self.graph, self.shipped = graph, shipped
+        self._engines: dict[int, OneGame | None] = {graph.seats: OneGame(graph)}
+        self._game = next((name for name in (graph.name, *reversed(graph.lineage)) if name in shipped_names()), "")
+        self._own = graph.name == self._game and load(graph.name).cites == graph.cites  # not a house of its name
+        self._seated = seated or (self._shipped_with if self._own else None)
+        self._used = changed(graph)
+        self._by_clause: dict[str, list[Instance]] = {}
+        self._played: dict[str, _Played | None] = {}
+        self._known: dict[str, Instance] = {}
+        self._weights: dict[str, float] = {}
+        cases = corpus.load()
+        for variant in (*graph.lineage, graph.name):  # those of the games that it extends, and its own
+            for instance in _held(cases, variant):
+                if self._fits(instance):
+                    self._known[instance.case.id] = instance
+                    for clause in instance.case.clauses:
+                        self._by_clause.setdefault(clause, []).append(instance)
+
+    def of(self, entries: Iterable[Entry]) -> dict[str, Example]:
+        """The examples of the rules of a book, by their names. Raises :class:`WrongExample`."""
+        rules = list(entries)
+        kept = self._kept(rules)
+        text = SHELF.read(kept) if kept else None
+        if text is not None and (found := self._again(text)) is not None:
+            return found
+        cases = self.cases(rules)
+        if kept:
+            SHELF.write(kept, json.dumps({name: case.instance.case.id for name, case in cases.items()}).encode())
+        return {name: example_of(case.instance, self._used) for name, case in cases.items()}
+
+    def cases(self, entries: Sequence[Entry]) -> dict[str, _Played]:
+        """Which case shows which rule: as many rules as can be are shown, those first to which the fewest cases fit."""
+        self._weights = _weights(entries)
+        fitting = {entry.name: self._best(entry, self._nearest(entry)) for entry in entries}
+        given: dict[str, str] = {}
+        _give_out(fitting, given)
+        left = [entry for entry in entries if entry.name not in given.values()]
+        seldom = {entry.name: self._best(entry, self._seldom(entry.name)) for entry in left}
+        _give_out({**fitting, **seldom}, given)
+        shown = {name: self._played[case] for case, name in given.items()}
+        return {e.name: case for e in entries if (case := shown.get(e.name)) is not None}
+
+    # ---- which one -----------------------------------------------------------------------------
+
+    def _nearest(self, entry: Entry) -> list[Instance]:
+        """Cases that test what the rule cites, those first that are likely to show it best."""
+        found = {i.case.id: i for clause in _cited(entry) for i in self._by_clause.get(clause, ())}
+        return sorted(found.values(), key=lambda instance: (*self._afar(instance, entry), *_plainest(instance)))
+
+    def _seldom(self, name: str) -> list[Instance]:
+        """Of the cases that were played for other rules those that show it, where it is seldom seen."""
+        played = [held for held in self._played.values() if held is not None]
+        shown = [(self._known[held.instance.case.id], how) for held in played if (how := self._shown(name, held))]
+        plain = [instance for instance, (_, _, leads, _) in shown if not leads]
+        return sorted(plain, key=_plainest) if len(shown) <= SELDOM * len(played) else []
+
+    def _afar(self, instance: Instance, entry: Entry) -> tuple[bool, bool, bool, float]:
+        """How far a case is from a rule: of another game, of another number of players, about much else. A clause that
+        many rules cite tells little.
+        """
+        tested, cited = _tested(instance), _cited(entry)
+        shared = self._weight(tested & cited)
+        afar = len(tested & cited) < NEAR * len(tested)
+        others = len(players_of(instance)) != self.graph.seats
+        return instance.variant != self._game, others, afar, -round(shared / self._weight(tested), 1)
+
+    def _weight(self, clauses: Iterable[str]) -> float:
+        return sum(self._weights.get(clause, 1.0) for clause in clauses)
+
+    def _best(self, entry: Entry, candidates: Iterable[Instance]) -> list[str]:
+        """Of the first cases in which the rule decides a step, those that show it best first."""
+        found: list[tuple[tuple[object, ...], str]] = []
+        left = MOST_TRIED
+        for instance in candidates:
+            left -= instance.case.id not in self._played
+            if left < 0 or len(found) == ENOUGH:
+                break
+            played = self._play(instance)
+            if played is not None and (shown := self._shown(entry.name, played)):
+                foreign, others, afar, near = self._afar(instance, entry)
+                title = instance.case.entry.title
+                unfit = leans(title), self._own and title not in translated_titles()
+                found.append(
+                    (
+                        (foreign, others, afar, *shown[:3], *unfit, shown[3], near, *_plainest(instance)),
+                        instance.case.id,
+                    )
+                )
+        return [case for _, case in sorted(found)]
+
+    def _shown(self, name: str, played: _Played) -> tuple[bool, bool, bool, int] | None:
+        """How a case shows a rule, the best first: with its price, at once, near the end. None where it does not."""
+        if _source(played.graph, name) != _source(self.graph, name):
+            return None
+        rule = self.graph.rules.get(name)
+        priced = rule is not None and bool(rule.verbs) and bool(rule.lest)
+        ways = [(step.last, how) for step in played.steps if (how := decided(played.graph, name, step))]
+        told = ((priced and PRICES not in how, last > 1, how == {LEADS}, last) for last, how in ways)
+        return min(told, default=None)
+
+    # ---- playing -------------------------------------------------------------------------------
+
+    def _play(self, instance: Instance) -> _Played | None:
+        """The case as it holds here, or none. Raises :class:`WrongExample`."""
+        name = instance.case.id
+        if name not in self._played:
+            self._played[name] = self._played_now(instance)
+        return self._played[name]
+
+    def _played_now(self, instance: Instance) -> _Played | None:
+        engine = self._engine(len(players_of(instance)))
+        if engine is None:
+            return None
+        plan = ready.as_written(instance)
+        engine.watch(plan)
+        verdict = play(instance, engine).verdict
+        told: Instance | None = instance
+        if verdict != "pass":
+            if self._own and self.shipped and instance.variant == self.graph.name:
+                wrong = f"{instance.name}: error: This example of {self.graph.name} comes to {verdict}"
+                raise WrongExample(
+                    f"{wrong}; “truco-spec test --variant {self.graph.name}” shows what is not as it says."
+                )
+            if self._own or instance.variant != self._game:
+                return None
+            engine.watch(plan)
+            told = retold(instance, engine)
+        shown = showings(instance, plan, engine.noted)
+        if told is None or (told is instance and self._rests_on_another(instance, shown)):
+            return None
+        return _Played(told, engine.graph, shown)
+
+    def _rests_on_another(self, instance: Instance, shown: Iterable[Showing]) -> bool:
+        """Does it hold here by coincidence, because a statement that decides a step names an option that is set to
+        another word here than in the case? What another number changes, the case tells itself.
+        """
+        otherwise = self._otherwise - instance.options.keys()
+        names = {name for step in shown for _, name in step.facts} if otherwise else set()
+        return any(not otherwise.isdisjoint(self._options_of.get(name, ())) for name in names)
+
+    @cached_property
+    def _otherwise(self) -> frozenset[str]:
+        """The options that are set to another word than the game has by itself."""
+        usual = load(self.graph.name).options if self._own else {}
+        here = self.graph.options
+        return frozenset(n for n, o in usual.items() if o.value != here[n].value and not here[n].value.isdigit())
+
+    @cached_property
+    def _options_of(self) -> Mapping[str, frozenset[str]]:
+        return options_named(chain_of(self.graph.name))
+
+    def _engine(self, players: int) -> OneGame | None:
+        """The game of so many players, agreed as here: this one, or else the nearest that it extends and that has as
+        many; none where it is not to be had.
+        """
+        if players not in self._engines:
+            graphs = (graph for graph in self._with(players) if graph.seats == players)
+            found = next(graphs, None)
+            self._engines[players] = OneGame(found) if found else None
+        return self._engines[players]
+
+    def _with(self, players: int) -> Iterator[Graph]:
+        with contextlib.suppress(TrucoError):
+            yield self._seated(players) if self._seated else self.graph
+        for name in reversed(self.graph.lineage if self._own else ()):
+            with contextlib.suppress(TrucoError):
+                yield self._shipped_with(players, name)
+
+    def _shipped_with(self, players: int, name: str = "") -> Graph:
+        wanted = load(name or self.graph.name).options
+        options = {key: option.value for key, option in self.graph.options.items() if key in wanted}
+        return load(name or self.graph.name, **{**options, HOW_MANY: players})
+
+    def _fits(self, instance: Instance) -> bool:
+        entry = instance.case.entry
+        if len(entry.moves) > LONGEST or any(isinstance(step, _UNSEEN) for step in entry.moves):
+            return False
+        if not self._seated and len(players_of(instance)) != self.graph.seats:
+            return False
+        options = self.graph.options
+        return all(name in options and options[name].value == value for name, value in instance.options.items())
+
+    # ---- kept between runs -----------------------------------------------------------------------
+
+    def _kept(self, entries: Sequence[Entry]) -> str:
+        """The name under which it is kept which cases are chosen; empty for a house, whose text has no name."""
+        if not self._own or not ready.is_current():
+            return ""
+        options = [(name, option.value) for name, option in self.graph.options.items()]
+        catalogs = [path.stat() for path in sorted(shipped.folder("spec").glob("locales/*/rules.po"))]
+        known = [(stat.st_size, stat.st_mtime_ns) for stat in catalogs]
+        told = (self.graph.name, options, self.shipped, ready.origin(), known, [entry.name for entry in entries])
+        return hashlib.sha256(installation(MADE_BY) + repr(told).encode()).hexdigest()
+
+    def _again(self, text: bytes) -> dict[str, Example] | None:
+        """The same examples as the last time, played again; None where that is not possible."""
+        try:
+            names: dict[str, str] = json.loads(text)
+            instances = {name: self._known[case] for name, case in names.items()}
+        except (ValueError, KeyError, AttributeError, TypeError):
+            return None
+        for instance in instances.values():
+            engine = self._engine(len(players_of(instance)))
+            if engine is None or play(instance, engine).verdict != "pass":
+                return None
+        return {name: example_of(instance, self._used) for name, instance in instances.items()}
+
+
+def leans(title: str) -> bool:
+    """Does a title say nothing without the one before it?"""
+    return _LEANING.search(title) is not None
+
+
+@cache
+def translated_titles() -> frozenset[str]:
+    """What every catalog has: of cases that show a rule equally well, one whose title is known in all languages."""
+    return frozenset.intersection(
+        *(frozenset(words_in(language).catalog) for language in LANGUAGES if language != ENGLISH)
+    )
+
+
+def _cited(entry: Entry) -> set[str]:
+    return {f"{authority.source}:{authority.clause}" for authority in entry.authorities}
+
+
+def _give_out(fitting: Mapping[str, Sequence[str]], given: dict[str, str]) -> None:
+    """Give cases to the rules that have none, those first to which the fewest fit."""
+    held = set(given.values())
+    for name in sorted(fitting, key=lambda name: len(fitting[name])):
+        if name not in held:
+            _give(name, fitting, given, set())
+
+
+def _give(name: str, fitting: Mapping[str, Sequence[str]], given: dict[str, str], asked: set[str]) -> bool:
+    """Give a rule the best case that fits it and that no other rule needs; false where there is none."""
+    for case in fitting[name]:
+        if case not in asked:
+            asked.add(case)
+            if case not in given or _give(given[case], fitting, given, asked):
+                given[case] = name
+                return True
+    return False
+
+
+def _tested(instance: Instance) -> set[str]:
+    return {*instance.case.clauses, *(f"{DECIDED}:{name}" for name in instance.case.entry.decisions)}
+
+
+def _source(graph: Graph, name: str) -> tuple[str, int, str] | None:
+    """Where a statement stands, and what it says."""
+    sources = (source for _, stated, source in graph.cites if stated == name)
+    return next(((source.span.file, source.span.line, source.prose) for source in sources), None)
+
+
+def _weights(entries: Iterable[Entry]) -> dict[str, float]:
+    """How much a clause tells of a rule that cites it: the less, the more rules do."""
+    counts = Counter(clause for entry in entries for clause in _cited(entry))
+    return {clause: 1 / count for clause, count in counts.items()}
+
+
+def _held(cases: Sequence[Case], variant: str) -> tuple[Instance, ...]:
+    try:
+        return chosen(cases, variants=[variant])
+    except corpus.CaseError:  # the corpus has no case of this game
+        return ()
+
+
+def _plainest(instance: Instance) -> tuple[int, bool, int, str]:
+    entry = instance.case.entry
+    moves = sum(step.count(",") + 1 if isinstance(step, str) else 1 for step in entry.moves)
+    return _LEVELS[entry.level], entry.mode != STRICT, moves + len(instance.options), entry.id
+
+
+class OneGame(Reference):
+    """The reference engine, which knows this one game as it is agreed here."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(lambda script: graph)
+        self.graph = graph
+        self._wanted: list[dict[Place, None]] = []
+        self.noted: list[Mapping[Place, Facts]] = []
+        options = {name: option.values for name, option in graph.options.items()}
+        plays = dict.fromkeys((graph.name, *graph.lineage), Plays((graph.seats,), options))
+        self._introduction = Introduction(
+            "truco-spec", __version__, plays, observations(graph), modes=(STRICT, "umpire")
+        )
+
+    def hello(self) -> Introduction:
+        return self._introduction
+
+    def watch(self, plan: Plan) -> None:
+        """From now on it is noted what decides the steps of this plan, script by script, in :attr:`noted`."""
+        self._wanted, self.noted = wanted_of(plan), []
+
+    def run(self, script: Script) -> Seen:
+        if len(self.noted) >= len(self._wanted):
+            return super().run(script)
+        try:
+            table = Watched(script, self.asked, self.graph, self._wanted[len(self.noted)])
+            self.noted.append(table.found)
+            return table.play()
+        except TrucoError as error:
+            raise Broken("error", str(error)) from error
+
+
+# ---- A case as other rules have it: the same moves, and what then holds under these --------------
+
+
+def retold(instance: Instance, engine: Reference) -> Instance | None:
+    """The case with the observations of ``engine``; its title, which may not be true any more, is empty.
+
+    None where the engine does not take the moves as the case has them, permitted and refused, or shows less.
+    """
+    plan = ready.as_written(instance)
+    engine.asked = filling.asked_of(plan)
+    try:
+        answers = [engine.run(request) for request in plan.requests if isinstance(request, Script)]
+    except Broken:
+        return None
+    moves = replace(plan, checks=tuple(check for check in plan.checks if not isinstance(check, MustShow)))
+    if any(finding.outcome != "passed" for finding in judge(moves, answers, engine.hello())):
+        return None
+    shown = list(_shown(plan, answers))
+    if any(value is _NOTHING for value in shown):
+        return None
+    values = iter(shown)
+    entry = instance.case.entry
+    steps = tuple(
+        Expect({key: next(values) for key in step.expect}) if isinstance(step, Expect) else step for step in entry.moves
+    )
+    return replace(instance, case=replace(instance.case, entry=replace(entry, title="", moves=steps)))
+
+
+_NOTHING = object()
+"""What is not shown; None is a value."""
+
+
+def _shown(plan: Plan, answers: Sequence[Any]) -> Iterator[Any]:
+    """The value of each observation, in the order of the checks; teams are named by the players that the case names."""
+    for check in plan.checks:
+        if isinstance(check, MustShow):
+            at = check.at
+            hand = answers[at.script][at.hand]
+            seen: Mapping[str, Any] = hand.start if at.action < 0 else hand.seen[at.action]
+            script = plan.requests[at.script]
+            assert isinstance(script, Script)  # own deals are no examples
+            yield _called(check, seen.get(check.key, _NOTHING), script)
+
+
+def _called(check: MustShow, got: Any, script: Script) -> Any:
+    def same(one: Any, other: Any) -> bool:
+        return one == other or any(one in team and other in team for team in script.teams)
+
+    if check.key == "score" and isinstance(got, Mapping) and isinstance(check.value, Mapping):
+        points = {who: [value for team, value in got.items() if same(who, team)] for who in check.value}
+        return {who: found[0] for who, found in points.items()} if all(points.values()) else _NOTHING
+    return check.value if check.key in TEAM_VALUES and same(check.value, got) else got

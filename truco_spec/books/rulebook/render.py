@@ -1,0 +1,79 @@
+"""A book as one HTML file or as Markdown, by Jinja2 templates that escape whatever is set into them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from truco_spec.books.rulebook.book import Authority
+from truco_spec.books.rulebook.examples import names_in
+from truco_spec.books.rulebook.whole import Whole
+from truco_spec.books.rulebook.words import Words
+from truco_spec.pages.cards import letters, pack_of, symbols, title, written
+from truco_spec.pages.html import page
+from truco_spec.pages.markdown import markdown
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None) -> str:
+    """The book as one HTML file: cards and seats drawn, every rule with a permalink, nothing from the network.
+
+    ``site``, where the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.addresses`),
+    ``others`` the same book in other languages, ``cases`` the address of each case.
+    """
+    names = [card.name for card in whole.book.graph.cards]
+    pack = pack_of(names)
+    values = {
+        **_values(whole, words),
+        "symbols": symbols(names, pack),
+        "card_title": lambda name: title(name, pack, whole.language),
+        "is_card": frozenset(names).__contains__,
+        "seats": _seats(whole.book.graph.seats),
+        "site": site,
+    }
+    return page(__package__ or "", "book", values)
+
+
+def markdown_of(whole: Whole, words: Words) -> str:
+    """The book as Markdown; what is set in is plain text there too."""
+    return markdown(__package__ or "", "book", _values(whole, words))
+
+
+def _values(whole: Whole, words: Words) -> dict[str, object]:
+    book = whole.book
+    cards = {card.name: card.present for card in book.graph.cards}
+    pack = pack_of(cards)
+    cited: dict[str, dict[str, Authority]] = {name: {} for name in book.sources}
+    for section in book.sections:
+        for entry in section.entries:
+            for authority in entry.authorities:
+                if authority.source in cited:
+                    cited[authority.source].setdefault(authority.clause, authority)
+    numbers = {entry.name: entry.number for section in book.sections for entry in section.entries}
+    return {
+        "whole": whole,
+        "book": book,
+        "language": whole.language,
+        "_": words,
+        "known": words.known,
+        "moves": words.moves,
+        "cited": cited,
+        "numbers": numbers,
+        "written": lambda text: _WORD.sub(lambda word: written(word[0], pack) if word[0] in cards else word[0], text),
+        "letters": letters([name for name, present in cards.items() if present], pack, whole.language),
+        "names": names_in(whole.language)[: book.graph.seats],
+        "players": book.graph.seats,
+        "teams": book.graph.teams,
+        "in_language": lambda words: getattr(words, whole.language),
+    }
+
+
+def _seats(count: int) -> list[tuple[int, int, int]]:
+    """Where the seats stand in a square of 200: number, x and y; the first at the bottom, the next on its right."""
+    found = []
+    for seat in range(count):
+        angle = math.pi / 2 - 2 * math.pi * seat / count
+        found.append((seat, round(100 + 74 * math.cos(angle)), round(100 + 74 * math.sin(angle))))
+    return found

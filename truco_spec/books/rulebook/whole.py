@@ -1,0 +1,71 @@
+"""A whole book, ready to be rendered: the rules with their examples and tables, and the words of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from truco_spec.base.glossary import Entry as Term
+from truco_spec.base.glossary import glossary
+from truco_spec.books.rulebook.book import Book, Section, book_of
+from truco_spec.books.rulebook.examples import Example
+from truco_spec.books.rulebook.finding import Examples
+from truco_spec.books.rulebook.tables import Table, table_of
+from truco_spec.books.rulebook.words import Words
+from truco_spec.graph.model import Graph
+from truco_spec.graph.plan import plan
+from truco_spec.graph.sources import registry
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A book with all that goes into it. ``examples`` are by the names of rules, ``tables`` by the keys of chapters,
+    ``terms`` by kind.
+    """
+
+    book: Book
+    examples: dict[str, Example]
+    tables: dict[str, tuple[Table, ...]]
+    terms: dict[str, tuple[Term, ...]]
+    language: str
+
+
+def whole_of(
+    graph: Graph,
+    words: Words,
+    given: Iterable[str] = (),
+    examples: dict[str, Example] | None = None,
+    seated: Callable[[int], Graph] | None = None,
+) -> Whole:
+    """Everything. Examples may be those of the same book in another language; ``seated`` is for
+    :class:`~truco_spec.books.rulebook.finding.Examples`.
+
+    Raises :class:`~truco_spec.books.rulebook.finding.WrongExample`.
+    """
+    chosen = frozenset(given)
+    book = book_of(graph, words, chosen)
+    if examples is None:
+        found = Examples(graph, shipped=not chosen, seated=seated)
+        examples = found.of([entry for section in book.sections for entry in section.entries])
+    examples = {name: example.among(words.language) for name, example in examples.items()}
+    tables = {section.key: tuple(_tables(graph, section, words)) for section in book.sections}
+    return Whole(book, examples, tables, _terms(graph), words.language)
+
+
+def _tables(graph: Graph, section: Section, words: Words) -> Iterator[Table]:
+    for wanted in plan().tables:
+        if wanted.chapter == section.key and (table := table_of(graph, wanted, words)):
+            yield table
+
+
+def _terms(graph: Graph) -> dict[str, tuple[Term, ...]]:
+    """What the glossary says of this game, in the order in which the plan names the kinds of words."""
+    found: dict[str, list[Term]] = {}
+    lineage = frozenset((graph.name, *graph.lineage))
+    for entry in glossary().entries:
+        held = registry(entry.source)
+        if any(not held.variants(clause).isdisjoint(lineage) for clause in entry.term.clauses):
+            found.setdefault(entry.term.kind, []).append(entry)
+    order = list(plan().words)
+    kinds = sorted(found, key=lambda kind: order.index(kind) if kind in order else len(order))
+    return {kind: tuple(found[kind]) for kind in kinds}

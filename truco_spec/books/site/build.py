@@ -1,0 +1,169 @@
+"""The site into a folder: a page is made anew only where something it rests on has changed.
+
+What was made is written down in the folder itself (``.truco-site.json``): of each page the mark of all that it rests
+on, and the digest of the page. Nothing else in the folder is touched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.paths import Inside, InsideError, can_be_inside
+from truco_spec.books.site.pages import Page
+
+MANIFEST = ".truco-site.json"
+
+
+class SiteError(TrucoError):
+    """The folder cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A page as it was made: the mark of what it rests on, and its own digest."""
+
+    mark: str
+    digest: str
+
+
+def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] = lambda path: None) -> tuple[int, int]:
+    """Make these pages; how many were made, and how many there are. ``on_page`` is told of each before it is made.
+
+    A page is left as it is where what it rests on is what it was, and nobody has changed it; one that is there no more
+    is taken away, if it is as it was made. What was made before an interruption counts. Nothing outside the folder is
+    read or written: no link is followed. Raises :class:`SiteError` for a folder that holds something else, and
+    :class:`~truco_spec.base.paths.InsideError` where a link, a pipe or a folder lies in the place of a page.
+    """
+    site = Inside(folder)
+    known = _known(site)
+    _write(site, known)  # from now on it is a site, whatever happens
+    marks = Marks()
+    made, kept = 0, {}
+    try:
+        for page in wanted:
+            on_page(page.path)
+            mark = marks.of(page.rests)
+            before = known.get(page.path)
+            if before is None or before.mark != mark or _digest(site, page.path) != before.digest:
+                before = Made(mark, _put(site, page.path, page.make()))
+                made += 1
+            kept[page.path] = before
+    except BaseException:
+        _write(site, known | kept)
+        raise
+    for path in known.keys() - kept.keys():
+        if _digest(site, path) == known[path].digest:
+            site.remove(path)
+    _write(site, kept)
+    return made, len(wanted)
+
+
+def _put(site: Inside, path: str, text: str) -> str:
+    """Write a page, unless it is there already as it is to be; its digest."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    if digest != _digest(site, path):
+        site.put(path, text.encode())
+    return digest
+
+
+def _digest(site: Inside, path: str) -> str:
+    """The digest of a page as it is there; empty where none is, or something else."""
+    try:
+        found = site.read(path)
+    except InsideError:
+        return ""
+    return "" if found is None else hashlib.sha256(found).hexdigest()
+
+
+def _write(site: Inside, kept: dict[str, Made]) -> None:
+    told = {path: [made.mark, made.digest] for path, made in kept.items()}
+    site.put(MANIFEST, (json.dumps(told, indent=0, sort_keys=True) + "\n").encode())
+
+
+def _known(site: Inside) -> dict[str, Made]:
+    """The pages that an earlier run has made. The folder may be new, empty, or a site."""
+    folder = site.folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        told = site.read(MANIFEST)
+        if told is None and any(folder.iterdir()):
+            raise SiteError(f"{folder}: error: This folder holds something else. Give a new or an empty one.")
+    except OSError as error:
+        raise SiteError(f"{folder}: error: This folder cannot be used: {error.strerror or error}.") from None
+    return {} if told is None else _pages_in(told)
+
+
+def _pages_in(told: bytes) -> dict[str, Made]:
+    """What a manifest tells. It may hold anything: what is no page in the folder is left out."""
+    try:
+        found = json.loads(told)
+    except (ValueError, RecursionError):
+        return {}
+    pairs = found.items() if isinstance(found, dict) else ()
+    return {
+        path: Made(*made)
+        for path, made in pairs
+        if can_be_inside(path) and isinstance(made, list) and [type(part) for part in made] == [str, str]
+    }
+
+
+# --------------------------------------------------------------------------------------------------
+# What a page rests on as one digest: of the files as they are, wherever they lie, and of this program.
+
+LIBRARIES = ("babel", "jinja2", "markdown-it-py", "markupsafe", "pyyaml")
+"""What has a hand in the text of a page."""
+
+_DATA = ("grammar", "spec", "conformance", "docs")
+"""Folders that lie within the package where it is installed: a page rests on parts of them only."""
+
+
+class Marks:
+    """The digests; each file is read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, bytes] = {}
+
+    def of(self, rests: Iterable[Path | str]) -> str:
+        """The mark of a page that rests on these files, folders and texts."""
+        digest = hashlib.sha256(self.program)
+        for path in dict.fromkeys(rests):
+            digest.update(self._of(path) if isinstance(path, Path) else hashlib.sha256(path.encode()).digest())
+        return digest.hexdigest()
+
+    @cached_property
+    def program(self) -> bytes:
+        """The package without its data, the grammar, the libraries, and the Python that runs them."""
+        package = Path(__file__).resolve().parents[1]
+        inside = {package / "data" / name for name in _DATA}
+        digest = hashlib.sha256(repr((sys.version, [version(name) for name in LIBRARIES])).encode())
+        for path in _files(package):
+            if path.suffix != ".pyc" and inside.isdisjoint(path.parents):
+                digest.update(_told(path, package))
+        digest.update(self._of(shipped.folder("grammar")))
+        return digest.digest()
+
+    def _of(self, path: Path) -> bytes:
+        if path not in self._known:
+            digest = hashlib.sha256(path.name.encode() + b"\0")
+            for file in _files(path) if path.is_dir() else [path]:
+                digest.update(_told(file, path))
+            self._known[path] = digest.digest()
+        return self._known[path]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def _told(file: Path, root: Path) -> bytes:
+    name = file.relative_to(root).as_posix().encode()
+    return name + b"\0" + hashlib.sha256(file.read_bytes()).digest()

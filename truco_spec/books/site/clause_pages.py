@@ -1,0 +1,79 @@
+"""The pages of the clauses: what each says, which rules cite it, which cases test it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from truco_spec.books.site.addresses import Addresses, page_of_clause, parts_of_source
+from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.frame import framed
+from truco_spec.conformance.trace.trace import Row
+from truco_spec.graph.sources import Registry, registry, sources
+
+_IN = "../"
+
+
+def sources_list(shelf: Shelf) -> str:
+    """The list of sources."""
+    entries = [(name, f"{name}.html", registry(name).record.title) for name in sources()]
+    return framed("list", _IN, title="Clauses", groups={"Sources": entries})
+
+
+def clauses(shelf: Shelf, source: str, part: str = "") -> str:
+    """The clauses of a source, or of a part of it, with what cites and tests each."""
+    held, to = registry(source), Addresses(_IN)
+    found = [row for row in shelf.traces[source].rows if not part or row.id.partition(".")[0] == part]
+    rows = [_row(shelf, held, to, row) for row in found]
+    return framed(
+        "clauses", _IN, source=source, title=held.record.title, part=part, parts=parts_of_source(source), rows=rows
+    )
+
+
+def contents(shelf: Shelf, source: str) -> str:
+    """The first page of a source that is split: every clause by its id, with the way to it."""
+    to = Addresses(_IN)
+    parts: dict[str, list[tuple[str, str]]] = {part: [] for part in parts_of_source(source)}
+    for row in shelf.traces[source].rows:
+        parts[row.id.partition(".")[0]].append((row.id, to.clause(source, row.id)))
+    pages = {part: f"{_IN}{page_of_clause(source, part)}" for part in parts}
+    return framed("contents", _IN, source=source, title=registry(source).record.title, parts=parts, pages=pages)
+
+
+def _row(shelf: Shelf, held: Registry, to: Addresses, row: Row) -> dict[str, Any]:
+    clause, gap, option = held.clauses.get(row.id), held.gaps.get(row.id), held.options.get(row.id)
+    spoken = held.variants(row.id)
+    variants = sorted(shelf.graphs, key=lambda name: name not in spoken)  # those that it speaks of come first
+    return {
+        "id": row.id,
+        "kind": row.kind,
+        "text": clause.text if clause else gap.question if gap else option.note if option else "",
+        "values": option.values if option else (),
+        "locator": clause.locator if clause else "",
+        "rules": list(dict.fromkeys(_stated(shelf, to, variants, name) for name in row.rules)),
+        "cases": [(name, to.case(shelf.cases[name])) for name in row.cases if name in shelf.cases],
+        "excuse": row.excuse,
+    }
+
+
+def _stated(shelf: Shelf, to: Addresses, variants: list[str], stated: str) -> tuple[str, str, str]:
+    """A statement: its name, where it can be read, and its sentence where it can be read nowhere."""
+    address = _address(shelf, to, variants, stated)
+    return stated, address, "" if address else shelf.sentences.get(stated.rpartition(" ")[2], "")
+
+
+def _address(shelf: Shelf, to: Addresses, variants: list[str], stated: str) -> str:
+    """Where a statement of the spec can be read: in a book, else beside a drawing; nothing where in neither.
+
+    ``stated`` may begin with the word that makes it change what is inherited, as in ``set target``.
+    """
+    name = stated.rpartition(" ")[2]
+    for game in variants:
+        graph, (holds, agreed) = shelf.graphs[game], shelf.told[game]
+        if name in holds or name in agreed:
+            return to.book(game, rule=name)
+        if name in graph.options and graph.options[name].values[1:]:  # a book leaves out what leaves no choice
+            return to.option(game, name)
+        if name in shelf.readings[game]:
+            return to.decision(game, name)
+    drawn = (game for game in variants if name in (rules := shelf.graphs[game].rules) and rules[name].source.prose)
+    return next((to.atlas(game, name) for game in drawn), "")

@@ -1,0 +1,136 @@
+"""What the pages are made of: graphs, cases, traces, the words of each language; each read when it is first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from truco_spec.base.shipped import ENGLISH
+from truco_spec.books.rulebook.book import Book, Filler, book_of
+from truco_spec.books.rulebook.examples import Example
+from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.rulebook.words import Words
+from truco_spec.books.site.addresses import page_of_case
+from truco_spec.compare.core.sides import Side
+from truco_spec.compare.questions.ask import questions
+from truco_spec.compare.questions.table import Table, table_of
+from truco_spec.conformance.corpus.cases import Case
+from truco_spec.conformance.trace.links import Corpus, Spec, read_corpus, read_spec
+from truco_spec.conformance.trace.trace import Trace, traces
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.graph.sources import registry, sources
+from truco_spec.graph.specialise import specialise
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.explanation import DECIDED
+from truco_spec.logs.setup import HOW_MANY
+
+
+class Shelf:
+    """What the pages are made of, each read when it is first needed."""
+
+    def __init__(self) -> None:
+        self.examples: dict[str, dict[str, Example]] = {}
+        self._bare: dict[str, Graph] = {}
+
+    @cached_property
+    def graphs(self) -> dict[str, Graph]:
+        """The graphs of all games that can be played, by name."""
+        return {name: graph for name in shipped_names() if (graph := load(name)).rules and graph.seats}
+
+    @cached_property
+    def players(self) -> dict[str, tuple[int, ...]]:
+        """How many can play each game: what its option offers, as far as the rules take it."""
+        return {name: tuple(_counts(name, graph)) for name, graph in self.graphs.items()}
+
+    def filler(self, name: str, words: Words) -> Filler:
+        """What fills the sentences of a game, in a language."""
+        if name not in self._bare:
+            self._bare[name] = specialise(self.graphs[name])
+        return Filler(self.graphs[name], self._bare[name], words)
+
+    def testing(self, name: str) -> dict[str, list[str]]:
+        """The cases of a game, and of those that it extends, by what they cite."""
+        variants = {name, *self.graphs[name].lineage}
+        found: dict[str, list[str]] = {}
+        for case in self.corpus.cases:
+            if not variants.isdisjoint(case.applies.variants):
+                for cite in (*case.clauses, *(f"{DECIDED}:{decision}" for decision in case.entry.decisions)):
+                    found.setdefault(cite, []).append(case.id)
+        return found
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """All cases."""
+        return read_corpus()
+
+    @cached_property
+    def spec(self) -> Spec:
+        """All statements."""
+        return read_spec()
+
+    @cached_property
+    def traces(self) -> dict[str, Trace]:
+        """What cites and tests the clauses of each source."""
+        held = traces([registry(name) for name in sources()], self.spec, self.corpus)
+        return {trace.source: trace for trace in held}
+
+    @cached_property
+    def cases(self) -> dict[str, Case]:
+        """The cases by their ids."""
+        return {case.id: case for case in self.corpus.cases}
+
+    @cached_property
+    def books(self) -> dict[str, Book]:
+        """The English book of each game."""
+        return {name: book_of(graph, words_in(ENGLISH)) for name, graph in self.graphs.items()}
+
+    @cached_property
+    def readings(self) -> dict[str, frozenset[str]]:
+        """The decisions that the book of each game tells."""
+        return {name: frozenset(reading.name for reading in book.readings) for name, book in self.books.items()}
+
+    @cached_property
+    def sentences(self) -> dict[str, str]:
+        """What every statement says, in the first game that has it."""
+        found: dict[str, str] = {}
+        for name, graph in self.graphs.items():
+            fill = self.filler(name, words_in(ENGLISH))
+            for _, stated, source in graph.cites:
+                if source.prose and stated not in found:
+                    found[stated] = fill(source.prose)
+        return found
+
+    @cached_property
+    def told(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+        """The rules that the book of each game tells: those that hold, and those that would if it were agreed."""
+        found = {}
+        for name, book in self.books.items():
+            holds = frozenset(entry.name for section in book.sections for entry in section.entries)
+            found[name] = holds, frozenset(entry.name for section in book.sections for entry in section.otherwise)
+        return found
+
+    @cached_property
+    def table(self) -> Table:
+        """All games side by side, question by question."""
+        return table_of([Side(name, {}) for name in self.graphs], questions(""))
+
+    @cached_property
+    def files(self) -> dict[str, list[Case]]:
+        """The cases by the page that they stand on."""
+        found: dict[str, list[Case]] = {}
+        for case in self.corpus.cases:
+            found.setdefault(page_of_case(case), []).append(case)
+        return found
+
+
+def _counts(name: str, graph: Graph) -> Iterator[int]:
+    if HOW_MANY not in graph.options:
+        yield graph.seats
+        return
+    for value in graph.options[HOW_MANY].values:
+        try:
+            yield load(name, **{HOW_MANY: value}).seats
+        except SpecError:  # the option is there, and the game refuses this value
+            continue

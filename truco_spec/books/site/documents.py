@@ -1,0 +1,230 @@
+"""The documentation and the results as pages: Markdown by markdown-it, without any HTML of its own.
+
+A link to another document becomes one to its page; a link to what is no page of the site, such as a module, is left as
+plain text. Pictures are set into the page, for it asks the network for nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from truco_spec.base import shipped
+from truco_spec.books.site.frame import framed
+
+FIRST = "README.md"
+TEXTS = (".yaml", ".truco")
+"""Files beside the documents that are shown as they are."""
+_PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
+_TOLD = 200
+"""So many characters of a section are told in the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of a document: its place on the page, its text, and the beginning of what follows."""
+
+    place: str
+    text: str
+    told: str
+
+
+@cache
+def files() -> tuple[str, ...]:
+    """All documents, and the files that they show, as paths below ``docs``."""
+    root = shipped.folder("docs")
+    found = (path for path in root.rglob("*") if path.suffix in (".md", *TEXTS))
+    return tuple(sorted(path.relative_to(root).as_posix() for path in found))
+
+
+@cache
+def folders() -> tuple[str, ...]:
+    """The folders below ``docs`` that hold documents or files."""
+    return tuple(dict.fromkeys(folder for name in files() if (folder := posixpath.dirname(name))))
+
+
+def page_of(name: str) -> str:
+    """The page of a document, a file or a folder below ``docs``."""
+    if name in folders():
+        name = f"{name}/index.html"
+    elif name == FIRST:
+        name = "index.html"
+    else:
+        name = f"{name.removesuffix('.md')}.html"
+    return name if name.startswith("results/") else f"docs/{name}"
+
+
+def document(name: str) -> str:
+    """The page of a document or a file."""
+    root = "../" * page_of(name).count("/")
+    text = _read(name)
+    if not name.endswith(".md"):
+        return framed("text", root, title=posixpath.basename(name), text=text, contents=contents(name))
+    tokens = _parsed(name)
+    _lead(tokens, name)
+    title = next((heading.text for heading in headings(name)), name)
+    body = Markup(_markdown().renderer.render(tokens, _markdown().options, {}))  # noqa: S704 -- escaped by markdown-it
+    return framed("document", root, pictures=True, title=title, body=body, contents=contents(name))
+
+
+Entry = tuple[str, str, bool]
+"""A document among others: what it is called, its address, and whether it is the one that is read."""
+
+
+def contents(name: str) -> list[tuple[str, list[Entry]]]:
+    """The documents by their kind, as seen from one of them: what the first page lists below each of its headings.
+
+    A line of the list is one document: its first link.
+    """
+    if name == FIRST or FIRST not in files():
+        return []
+    found: list[tuple[str, list[Entry]]] = []
+    beginning, heading = False, False
+    for token in _markdown().parse(_read(FIRST)):
+        if token.type == "heading_open":
+            heading = token.tag == "h2"
+        elif token.type == "inline" and heading:
+            found.append((_plain(token), []))
+            heading = False
+        elif token.type == "list_item_open":
+            beginning = True
+        elif token.type == "inline" and beginning and found:
+            found[-1][1].extend(_first_link(token, name))
+            beginning = False
+    return [(kind, entries) for kind, entries in found if entries]
+
+
+def _first_link(token: Token, name: str) -> Iterator[Entry]:
+    parts = token.children or []
+    at = next((n for n, part in enumerate(parts) if part.type == "link_open"), -1)
+    if at >= 0:
+        target = str(parts[at].attrGet("href"))
+        told = target in files() or target in folders()
+        if told:
+            yield parts[at + 1].content, _between(page_of(name), page_of(target)), target == name
+
+
+def folder(name: str) -> str:
+    """The list of what lies in a folder."""
+    root = "../" * page_of(name).count("/")
+    held = [other for other in files() if posixpath.dirname(other) == name]
+    entries = [(posixpath.basename(other), _between(page_of(name), page_of(other)), _title(other)) for other in held]
+    return framed("list", root, title=name.capitalize(), groups={"Files": entries}, contents=contents(name))
+
+
+def headings(name: str) -> list[Heading]:
+    """The headings of a document, in its order."""
+    found: list[Heading] = []
+    tokens = _parsed(name)
+    for number, token in enumerate(tokens):
+        if token.type == "heading_open":
+            rest = tokens[number + 3 : number + 5]
+            told = _plain(rest[1]) if len(rest) > 1 and rest[0].type == "paragraph_open" else ""
+            found.append(Heading(str(token.attrs["id"]), _plain(tokens[number + 1]), told[:_TOLD]))
+    return found
+
+
+def _title(name: str) -> str:
+    return next((heading.text for heading in headings(name)), "") if name.endswith(".md") else ""
+
+
+def _read(name: str) -> str:
+    return (shipped.folder("docs") / name).read_text(encoding="utf-8")
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False}).enable("table")
+    made.add_render_rule("table_open", _opened)
+    made.add_render_rule("table_close", _closed)
+    made.add_render_rule("fence", _fenced)
+    return made
+
+
+def _opened(*_: Any) -> str:
+    return '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'
+
+
+def _closed(*_: Any) -> str:
+    return "</table></div>\n"
+
+
+def _fenced(_: Any, tokens: list[Token], at: int, *__: Any) -> str:
+    text = Markup.escape(tokens[at].content)
+    return f'<pre tabindex="0"><code>{text}</code></pre>\n'
+
+
+def _parsed(name: str) -> list[Token]:
+    """The tokens of a document; a heading has its place, as in the documents' own links."""
+    tokens = _markdown().parse(_read(name))
+    used: dict[str, int] = {}
+    for number, token in enumerate(tokens):
+        if token.type == "heading_open":
+            place = re.sub(r"[^\w -]", "", _plain(tokens[number + 1]).lower()).replace(" ", "-")
+            count = used[place] = used.get(place, -1) + 1
+            token.attrSet("id", f"{place}-{count}" if count else place)
+    return tokens
+
+
+def _plain(token: Token) -> str:
+    """The text of a line without its marks."""
+    return "".join(" " if part.type == "softbreak" else part.content for part in token.children or ())
+
+
+def _lead(tokens: Iterable[Token], name: str) -> None:
+    """Turn the links and pictures of a document into those of its page."""
+    for token in tokens:
+        left: list[bool] = []
+        for part in token.children or ():
+            if part.type == "link_open":
+                address = _address(str(part.attrGet("href")), name)
+                left.append(not address)
+                if address:
+                    part.attrSet("href", address)
+                else:
+                    part.tag, part.attrs = "span", {}
+            elif part.type == "link_close" and left.pop():
+                part.tag = "span"
+            elif part.type == "image":
+                part.attrSet("src", _picture(str(part.attrGet("src")), name))
+
+
+def _address(link: str, name: str) -> str:
+    """Where a link of a document leads in the site; nothing for what is no page of it."""
+    if "://" in link:
+        return link
+    path, _, place = link.partition("#")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+    if target not in files() and target not in folders():
+        return ""
+    return ("" if target == name else _between(page_of(name), page_of(target))) + (f"#{place}" if place else "")
+
+
+def _between(page: str, other: str) -> str:
+    return posixpath.relpath(other, posixpath.dirname(page))
+
+
+def _picture(link: str, name: str) -> str:
+    """A picture of the documentation as an address that holds it; nothing for any other."""
+    root = shipped.folder("docs").resolve()
+    path = (root / posixpath.dirname(name) / link).resolve()
+    if not path.is_relative_to(root) or path.suffix not in _PICTURES or not path.is_file():
+        return ""
+    return f"data:{_PICTURES[path.suffix]};base64,{base64.b64encode(path.read_bytes()).decode()}"
+
+
+def searched() -> Iterator[tuple[str, str, str]]:
+    """What the search has of the documents: every heading, what follows it, and the address from the home page."""
+    for name in files():
+        if name.endswith(".md"):
+            for heading in headings(name):
+                yield heading.text, heading.told, f"{page_of(name)}#{heading.place}"

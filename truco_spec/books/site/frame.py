@@ -1,0 +1,74 @@
+"""What all pages of the site have around them: the way through it in the reader's language, one style, the version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.base.version import __version__
+from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.rulebook.words import Words
+from truco_spec.books.site.addresses import Addresses
+from truco_spec.pages.html import page
+
+CALLED = {"en": "English", "pt": "Português", "es": "Español"}
+"""What each language calls itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The way through the site, as ``pages/ways.html`` shows it.
+
+    ``ways`` are names, addresses, and whether English is spoken there while the page speaks another language; ``here``
+    is what else belongs to this page: the code of a language or nothing, a name, an address.
+    """
+
+    to: Addresses
+    label: str
+    ways: tuple[tuple[str, str, bool], ...]
+    here: tuple[tuple[str, str, str], ...] = ()
+
+
+@cache
+def words(language: str) -> Words:
+    """The words of the site's own frame."""
+    return words_in(language, "site")
+
+
+@cache
+def rule_words(language: str) -> Words:
+    """The sentences of rules."""
+    return words_in(language)
+
+
+def frame(to: Addresses, here: tuple[tuple[str, str, str], ...] = ()) -> Frame:
+    """The way through the site from a page, in its language."""
+    told = words(to.language)
+    foreign = to.language != ENGLISH
+    ways = tuple((told(name), address, foreign and name != "Search") for name, address in to.ways())
+    return Frame(to, told("Site"), ways, here)
+
+
+def others(language: str) -> list[tuple[str, str]]:
+    """The other languages: their codes and what they call themselves."""
+    return [(code, CALLED[code]) for code in LANGUAGES if code != language]
+
+
+def framed(
+    name: str,
+    root: str,
+    script: str = "",
+    *,
+    pictures: bool = False,
+    language: str = ENGLISH,
+    here: tuple[tuple[str, str, str], ...] = (),
+    **values: object,
+) -> str:
+    """The page ``name.html`` of the site with these values; ``root`` leads from it to the home page."""
+    to = Addresses(root, language)
+    held = {
+        "to": to, "frame": frame(to, here), "version": __version__, "language": language, "_": words(language),
+        "contents": (), **values,
+    }  # fmt: skip
+    return page("truco_spec.books.site", name, held, styles=("site",), script=script, pictures=pictures)

@@ -1,0 +1,94 @@
+"""The logs of the documentation: what is written, what happened, and a replay."""
+
+from __future__ import annotations
+
+import posixpath
+from functools import cache
+
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.books.site import documents
+from truco_spec.books.site.addresses import Addresses
+from truco_spec.books.site.frame import frame, framed
+from truco_spec.books.site.moments import Table
+from truco_spec.logs.files import read_file
+from truco_spec.logs.line import write_line
+from truco_spec.logs.model import UNKNOWN, Log
+from truco_spec.logs.narrative import course_of, text_of
+from truco_spec.logs.replay import Replay
+from truco_spec.logs.setup import graph_of
+from truco_spec.pages.moments import track_of
+from truco_spec.pages.replay import page_of
+
+
+@cache
+def _log(name: str) -> Log | None:
+    """The log in a file below ``docs``; None where there is none in it."""
+    if not name.endswith(".yaml"):
+        return None
+    try:
+        return read_file(shipped.folder("docs") / name)
+    except TrucoError:  # a file of another kind
+        return None
+
+
+def can_be_replayed(name: str) -> bool:
+    """Whether there is a log whose cards are all known."""
+    log = _log(name)
+    return log is not None and UNKNOWN not in write_line(log)
+
+
+def variant_of(name: str) -> str:
+    """The variant of the log in this file; nothing where there is none."""
+    log = _log(name)
+    return log.variant if log else ""
+
+
+def replay_of(name: str) -> str:
+    """The page that replays the log in this file."""
+    return documents.page_of(name).removesuffix(".html") + ".replay.html"
+
+
+def log(name: str) -> str:
+    """The page of a log."""
+    held = _log(name)
+    assert held is not None
+    page, table = documents.page_of(name), Table()
+    text = (shipped.folder("docs") / name).read_text(encoding="utf-8")
+    about = [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")]
+    beside = name.removesuffix(".yaml") + ".md"
+    graph = graph_of(held)
+    again = can_be_replayed(name)
+    moments = table.replay(held.players, track_of(held, graph, why=False).moments) if again else ""
+    return framed(
+        "log",
+        "../" * page.count("/"),
+        "cases",
+        title=posixpath.basename(name),
+        game=graph.title,
+        variant=held.variant,
+        about=" ".join(about),
+        text=text,
+        answer=posixpath.basename(documents.page_of(beside)) if beside in documents.files() else "",
+        contents=documents.contents(name),
+        moments=moments,
+        symbols=table.symbols if moments else "",
+        replay=posixpath.basename(replay_of(name)) if again else "",
+        course=_course(held) if again else "",
+    )
+
+
+def _course(log: Log) -> str:
+    try:
+        return text_of(course_of(Replay(log)))
+    except TrucoError:  # a move is refused: the replay says why
+        return ""
+
+
+def replay(name: str) -> str:
+    """The replay with the reason of every move, a page of its own."""
+    log = _log(name)
+    assert log is not None
+    to = Addresses("../" * replay_of(name).count("/"))
+    here = (("", posixpath.basename(name), posixpath.basename(documents.page_of(name))),)
+    return page_of(log, graph_of(log), frame(to, here))

@@ -1,0 +1,248 @@
+"""Which pages the site has, how each is made, and which files it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from truco_spec.base import shipped
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.books.rulebook.render import html_of
+from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.site import documents
+from truco_spec.books.site.addresses import Addresses, page_of_clause, parts_of_source
+from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.frame import frame, framed, others, rule_words, words
+from truco_spec.compare.questions.report import html_of as html_of_table
+from truco_spec.graph.link import blocks_of, shipped_variants
+from truco_spec.graph.sources import registry, sources
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page to be made: where it stands, how, and what it rests on: files, folders, and facts told as texts.
+
+    It is made anew when one of them is another; this program it rests on anyhow.
+    """
+
+    path: str
+    make: Callable[[], str]
+    rests: tuple[Path | str, ...] = ()
+
+
+def pages() -> list[Page]:
+    """Every page of the site."""
+    return list(_Pages(Shelf()).all())
+
+
+class _Pages:
+    """The pages, kind by kind."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        spec = shipped.folder("spec")
+        self.rules = (spec / "base", spec / "variants")
+        self.sources = spec / "sources"
+        self.plan = spec / "rulebook.yaml"
+        self.glossary = spec / "glossary"
+        self.questions = spec / "questions.yaml"
+        self.corpus = shipped.folder("conformance") / "cases"
+        self.docs = shipped.folder("docs")
+
+    def all(self) -> Iterator[Page]:
+        """Every page."""
+        for language in LANGUAGES:
+            yield from self._of_language(language)
+        yield from self._of_all_together()
+        for source in sources():
+            yield from self._of_source(source)
+        yield from self._documents()
+        for path in self.shelf.files:
+            yield self._cases(path)
+        for name in self.shelf.graphs:
+            yield from self._of_game(name)
+
+    def _of_language(self, language: str) -> Iterator[Page]:
+
+        from truco_spec.books.site.addresses import Addresses
+
+        to = Addresses(language=language)
+        told = (*self.rules, self.sources, self.plan, *_catalogs(language))
+        yield Page(to.home(), lambda: home(self.shelf, language), (*told, self.corpus))
+        yield Page(to.search(), lambda: search(self.shelf, language), (*told, self.questions, self.docs))
+
+    def _of_all_together(self) -> Iterator[Page]:
+        from truco_spec.books.site import clause_pages
+
+        yield Page("table.html", lambda: table(self.shelf), (*self.rules, self.sources, self.questions))
+        yield Page("clauses/index.html", lambda: clause_pages.sources_list(self.shelf), (self.sources,))
+        yield Page("cases/index.html", lambda: cases_list(self.shelf), (self.corpus,))
+
+    def _of_source(self, source: str) -> Iterator[Page]:
+        from truco_spec.books.site import clause_pages
+
+        rests = (*self.rules, self.sources, self.plan, self.glossary, self.corpus)
+        first, parts = page_of_clause(source), parts_of_source(source)
+        if not parts:
+            yield Page(first, lambda: clause_pages.clauses(self.shelf, source), rests)
+            return
+        yield Page(first, lambda: clause_pages.contents(self.shelf, source), rests)
+        for part in parts:
+            make = lambda part=part: clause_pages.clauses(self.shelf, source, part)  # noqa: E731
+            yield Page(page_of_clause(source, part), make, rests)
+
+    def _documents(self) -> Iterator[Page]:
+        from truco_spec.books.site import documents, log_pages
+
+        for name in documents.files():
+            path = self.docs / name
+            variant = log_pages.variant_of(name)
+            if not variant:
+                yield Page(documents.page_of(name), lambda name=name: documents.document(name), (self.docs,))  # type: ignore[misc]
+                continue
+            there = " ".join(documents.files())  # the way to the others stands on each
+            rests: tuple[Path | str, ...] = (
+                path,
+                self.docs / documents.FIRST,
+                there,
+                *_texts_of(variant),
+                self.sources,
+            )
+            yield Page(documents.page_of(name), lambda name=name: log_pages.log(name), rests)  # type: ignore[misc]
+            if log_pages.can_be_replayed(name):
+                yield Page(log_pages.replay_of(name), lambda name=name: log_pages.replay(name), rests)  # type: ignore[misc]
+        for name in documents.folders():
+            yield Page(documents.page_of(name), lambda name=name: documents.folder(name), (self.docs,))  # type: ignore[misc]
+
+    def _cases(self, path: str) -> Page:
+        from truco_spec.books.site import case_pages
+
+        held = self.shelf.files[path]
+        variants = dict.fromkeys(variant for case in held for variant in case.applies.variants)
+        texts = dict.fromkeys(text for variant in variants for text in _texts_of(variant))
+        files = dict.fromkeys(Path(case.path) for case in held)
+        return Page(path, lambda: case_pages.cases(self.shelf, path), (*files, *texts, self.sources))
+
+    def _of_game(self, name: str) -> Iterator[Page]:
+        from truco_spec.books.site import atlas
+
+        texts = _texts_of(name)
+        rests = (*texts, self.sources, self.plan, *self._tested_in(name))
+        yield Page(f"atlas/{name}.html", lambda: atlas.atlas(self.shelf, name), rests)
+        for language in LANGUAGES:
+            yield Page(
+                f"rules/{name}.{language}.html",
+                lambda language=language: book(self.shelf, name, language),  # type: ignore[misc]
+                (*rests, self.glossary, *_catalogs(language)),
+            )
+
+    def _tested_in(self, name: str) -> tuple[Path, ...]:
+        """The files with cases of a game, and of those that it extends."""
+        variants = {name, *self.shelf.graphs[name].lineage}
+        tested = self.shelf.corpus.cases
+        return tuple(
+            dict.fromkeys(Path(case.path) for case in tested if not variants.isdisjoint(case.applies.variants))
+        )
+
+
+def _texts_of(variant: str) -> tuple[Path, ...]:
+    """The texts of a variant and of all that it extends."""
+    known = shipped_variants()
+    return tuple(known[block.name] for block in blocks_of(variant))
+
+
+def _catalogs(language: str) -> tuple[Path, ...]:
+    return () if language == ENGLISH else (shipped.folder("spec") / "locales" / language,)
+
+
+# ---- The pages of all games: the first page, the list of the corpus, the table; and the books ----
+
+_IN = "../"
+
+
+def home(shelf: Shelf, language: str) -> str:
+    """The first page, in a language."""
+    to, told = Addresses(language=language), rule_words(language)
+    variants = [
+        {
+            "name": name,
+            "title": told(graph.title),
+            "players": ", ".join(map(str, shelf.players[name])),
+            "cards": sum(card.present for card in graph.cards),
+        }
+        for name, graph in shelf.graphs.items()
+    ]
+    documents = [
+        {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
+        for name in sources()
+    ]
+    here = tuple((code, name, to.home(code)) for code, name in others(language))
+    return framed(
+        "home", "", language=language, here=here, variants=variants, languages=others(language), sources=documents
+    )
+
+
+def book(shelf: Shelf, name: str, language: str) -> str:
+    """A book of rules, with links to clauses, cases, the graph and the other languages."""
+    told, to = rule_words(language), Addresses(_IN, language)
+    whole = whole_of(shelf.graphs[name], told, examples=shelf.examples.get(name))
+    shelf.examples[name] = whole.examples
+    here = (
+        *((code, called, to.book(name, code)) for code, called in others(language)),
+        ("", words(language)("graph"), to.atlas(name)),
+    )
+    cases = {name: to.case(case) for name, case in shelf.cases.items()}
+    return html_of(whole, told, {"to": to, "frame": frame(to, here), "cases": cases})
+
+
+def cases_list(shelf: Shelf) -> str:
+    """The list of the files of the corpus."""
+    groups: dict[str, list[tuple[str, str, str]]] = {}
+    for path, held in shelf.files.items():
+        folder, _, name = path.removeprefix("cases/").removesuffix(".html").partition("-")
+        groups.setdefault(folder, []).append((name or folder, path.removeprefix("cases/"), f"{len(held)} cases"))
+    return framed("list", _IN, title="Cases", groups=groups)
+
+
+def table(shelf: Shelf) -> str:
+    """All games side by side."""
+    to = Addresses()
+    return html_of_table(shelf.table, to, frame(to))
+
+
+# --------------------------------------------------------------------------------------------------
+# The search: every rule, clause, question and heading on one page, which a script narrows down.
+
+Found = tuple[str, str, str, str]
+"""What a search finds: its name, its text, its address, and what else is said of it."""
+
+
+def search(shelf: Shelf, language: str) -> str:
+    """The page: rules in its language, the rest as it is written."""
+    to, said = Addresses(language=language), words(language)
+    groups: list[tuple[str, str, list[Found]]] = [(said("Rules"), language, list(_rules(shelf, to)))]
+    for source in sources():
+        clauses = registry(source).clauses.values()
+        found = [(clause.id, clause.text, to.clause(source, clause.id), "") for clause in clauses]
+        groups.append((f"{said('Clauses')}: {source}", ENGLISH, found))
+    questions = [(row.ask, "", to.table(n), "") for n, part in enumerate(shelf.table.parts, 1) for row in part.rows]
+    groups.append((said("Questions"), ENGLISH, questions))
+    groups.append((said("Docs"), ENGLISH, [(*heading, "") for heading in documents.searched()]))
+    here = tuple((code, name, to.search(code)) for code, name in others(language))
+    return framed("search", "", "search", language=language, here=here, groups=groups)
+
+
+def _rules(shelf: Shelf, to: Addresses) -> Iterator[Found]:
+    """Each sentence once, with the games whose books tell it, and the way to the first of them."""
+    told = rule_words(to.language)
+    found: dict[str, tuple[str, str, list[str]]] = {}
+    for name, graph in shelf.graphs.items():
+        fill, books = shelf.filler(name, told), frozenset().union(*shelf.told[name])
+        for kind, rule, source in graph.cites:
+            entry = next((entry for entry in (rule, source.construct) if entry in books), "")
+            if source.prose and entry and kind not in ("decision", "option", "set"):
+                variants = found.setdefault(fill(told(source.prose)), (rule, to.book(name, rule=entry), []))[2]
+                variants += [name] if name not in variants else []
+    for sentence, (rule, address, variants) in found.items():
+        yield rule, sentence, address, ", ".join(variants)

@@ -1,0 +1,67 @@
+"""Checks of the rule graph: what can be told of a variant without playing it.
+
+    findings = check(shipped_variant("…"))      # diagnostics
+    study = examine(shipped_variant("…"))       # the same, with the doubts that play may confirm
+
+Each module is one check; its docstring says what is proved, how, and what a witness is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from truco_spec.checks import citations, collisions, endless, never, options, ranges, sight, unset, unused, ways
+from truco_spec.checks.reach.study import Doubt, Study
+from truco_spec.checks.variant import Variant, shipped_variant, variant_in, variant_of
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import Diagnostic
+
+ORDER = {"error": 0, "warning": 1, "note": 2}
+
+_OF_GRAPHS: tuple[tuple[str, Callable[[Study], None]], ...] = (
+    ("ways", ways.check),
+    ("collisions", collisions.check),
+    ("ranges", ranges.check),
+    ("unset data", unset.check),
+    ("endless hands", endless.check),
+    ("what is seen", sight.check),
+)
+_OF_TEXTS: tuple[tuple[str, Callable[[Study, Variant], None]], ...] = (
+    ("citations", citations.check),
+    ("options", options.check),
+    ("unused", unused.check),
+    ("never", never.check),
+)
+
+
+def examine(variant: Variant | Graph, progress: Callable[[str], None] | None = None) -> Study:
+    """All checks of a variant. ``progress`` is told the name of each. Raises SpecError where it cannot be linked.
+
+    A bare graph is checked too, but for what only the text shows (citations, options, what is not used).
+    """
+    study = Study(variant if isinstance(variant, Graph) else variant.graph)
+    for name, check_graph in _OF_GRAPHS:
+        if progress is not None:
+            progress(name)
+        check_graph(study)
+    if isinstance(variant, Variant):
+        for name, check_text in _OF_TEXTS:
+            if progress is not None:
+                progress(name)
+            check_text(study, variant)
+    return study
+
+
+def check(variant: Variant | Graph, progress: Callable[[str], None] | None = None) -> list[Diagnostic]:
+    """What the checks find, the worst first; doubts are notes."""
+    study = examine(variant, progress)
+    return in_order([*study.findings, *(d.note(study.words(d.answer.partial)) for d in study.doubts)])
+
+
+def in_order(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Errors before warnings before notes, each in the order of the text; nothing twice."""
+    unique = {(d.severity, d.message, d.place()): d for d in found}
+    return sorted(unique.values(), key=lambda d: (ORDER[d.severity], d.place(), d.message))
+
+
+__all__ = ["Doubt", "Study", "Variant", "check", "examine", "in_order", "shipped_variant", "variant_in", "variant_of"]

@@ -1,0 +1,440 @@
+"""What an expression may be in a set of positions: every expression becomes a function from a Partial to a Value.
+
+Besides the operations of the graph there are four that only the checks write: ``let`` (names bound to values, then
+a body), ``outside`` (is the value none of the type's?), ``hole`` (has a table no answer for these arguments?) and
+``apart`` (how many steps round the circle from the one to the other).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract.counting import Counting, over
+from truco_spec.checks.abstract.domains import MAYBE, NO, NOTHING, YES, Value
+from truco_spec.checks.abstract.positions import NOW, THEN, Env, Key, Meaning, Partial, standing
+from truco_spec.graph import fold
+from truco_spec.graph.model import Bound, Define, Expr, Quant
+from truco_spec.graph.types import FIRST_WORD
+from truco_spec.graph.walk import parts, walk
+
+if TYPE_CHECKING:
+    from truco_spec.checks.abstract.positions import Facts
+
+
+SHORT = 24
+"""A question that looks at no more than so many things is looked into at once."""
+
+
+class Compiler(Counting):
+    """Makes meanings, one for each expression of a graph."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.graph = facts.graph
+        self._meanings: dict[Expr, Meaning] = {}
+        self._questions: dict[str, Meaning] = {}
+        self._weights: dict[str, int] = {}
+
+    def meaning(self, expr: Expr) -> Meaning:
+        """The function of an expression."""
+        found = self._meanings.get(expr)
+        if found is None:
+            maker = getattr(self, "_" + expr.op + ("_" if expr.op in ("and", "or", "if", "is", "in", "not") else ""))
+            found = maker(expr)
+            if expr.op not in ("const", "var", "datum"):
+                found = trimmed(found)
+                names = plain_names(expr)
+                found = remembered(found, names) if names else found
+            self._meanings[expr] = found
+        return found
+
+    # ---- leaves ------------------------------------------------------------------------------
+
+    def _const(self, expr: Expr) -> Meaning:
+        value: Value = (expr.value, expr.value) if expr.type.many else frozenset({expr.value})
+        return lambda partial, env: value
+
+    def _var(self, expr: Expr) -> Meaning:
+        name, key = expr.value, ("var", expr.value, expr.type)
+
+        def value(partial: Partial, env: Env) -> Value:
+            found = env.get(name)
+            return partial.value(key) if found is None else found
+
+        return value
+
+    def _datum(self, expr: Expr) -> Meaning:
+        name, facts = expr.value, self.facts
+        params = self.graph.data[name].params
+        indices = [self.meaning(kid) for kid in expr.kids]
+        spans = [facts.of_type(param.type) for param in params]
+        plain = facts.datum_key(name, (), NOW)
+        keys: dict[int, Key] = {}
+
+        def value(partial: Partial, env: Env) -> Value:
+            moment = env.get(THEN, NOW)
+            if moment != NOW:
+                first = facts.first_value(name, moment)
+                if first is not None:
+                    return first
+            if not indices:
+                return partial.value(facts.datum_key(name, (), moment) if moment != NOW else plain)
+            given = [index(partial, env) & span for index, span in zip(indices, spans, strict=True)]
+            if moment == NOW and len(given) == 1 and len(given[0]) == 1:
+                (at,) = given[0]
+                if at not in keys:
+                    keys[at] = ("datum", name, (at,), NOW)
+                return partial.value(keys[at])
+            return over(given, lambda at: facts.datum_key(name, at, moment), partial)
+
+        return value
+
+    def _during(self, expr: Expr) -> Meaning:
+        phase, facts = expr.value, self.facts
+        holds = frozenset(i for i, stack in enumerate(facts.stacks) if phase in stack)
+
+        def value(partial: Partial, env: Env) -> Value:
+            moment = env.get(THEN, NOW)
+            if not facts.stacks or moment != NOW:
+                return partial.value(("during", phase, moment))
+            stacks = partial.value(("stack",))
+            return YES if stacks <= holds else MAYBE if stacks & holds else NO
+
+        return value
+
+    # ---- questions and tables ----------------------------------------------------------------
+
+    def _ask(self, expr: Expr) -> Meaning:
+        define = self.graph.defines[expr.value]
+        args = [self.meaning(kid) for kid in expr.kids]
+        names = [p.name for p in define.params]
+        if self.weight(define) <= SHORT:
+            body = self.question(define)
+
+            def short(partial: Partial, env: Env) -> Value:
+                inner = {name: arg(partial, env) for name, arg in zip(names, args, strict=True)}
+                inner[THEN] = env.get(THEN, NOW)
+                return body(partial, inner)
+
+            return short
+        name = define.name
+
+        def long(partial: Partial, env: Env) -> Value:
+            moment = env.get(THEN, NOW)
+            given = [arg(partial, env) for arg in args]
+            if any(isinstance(arg, tuple) for arg in given):
+                if not all(domains.known(arg) for arg in given):
+                    return self.facts.of_type(define.type)
+                point = tuple(arg if isinstance(arg, tuple) else min(arg) for arg in given)
+                return partial.value(("ask", name, point, moment))
+            return over(given, lambda at: ("ask", name, at, moment), partial)
+
+        return long
+
+    def question(self, define: Define) -> Meaning:
+        """The answer of a define: of the answers that apply and are not beaten, any."""
+        found = self._questions.get(define.name)
+        if found is not None:
+            return found
+        order = standing(define.answers)
+        whens = {a.name: self.meaning(a.when) if a.when is not None else None for a in define.answers}
+        values = {a.name: self.meaning(a.value) for a in define.answers}
+        nothing: Value = (1, 0) if define.type.many else NOTHING
+
+        def value(partial: Partial, env: Env) -> Value:
+            states: dict[str, Value] = {}
+            for name, when in whens.items():
+                states[name] = YES if when is None else when(partial, env)
+            result = nothing
+            for answer, beaters in order:
+                if 1 in states[answer.name] and not any(states[b.name] == YES for b in beaters):
+                    result = domains.join(result, values[answer.name](partial, env))
+            return result
+
+        self._questions[define.name] = value
+        return value
+
+    def weight(self, define: Define) -> int:
+        """How many things a question looks at, roughly."""
+        if define.name not in self._weights:
+            self._weights[define.name] = SHORT + 1  # no circles, but a define may be asked while it is weighed
+            total = sum(self._weigh(a.when) + self._weigh(a.value) for a in define.answers)
+            self._weights[define.name] = total
+        return self._weights[define.name]
+
+    def _weigh(self, expr: Expr | None) -> int:
+        if expr is None:
+            return 0
+        own = 1
+        if expr.op == "datum" and self.graph.data[expr.value].type.place:
+            own = 8
+        elif expr.op == "ask":
+            inside = self.weight(self.graph.defines[expr.value])
+            own = inside if inside <= SHORT else 2
+            if inside > SHORT and any(kid.type.many for kid in expr.kids):
+                own = SHORT + 1  # of a set that is not known nothing is told: what asks so is a thing of its own
+        elif expr.op == "quant":
+            quant: Quant = expr.value
+            many = 1
+            for binder in quant.binders:
+                many *= binder.type.size
+            return many * sum(self._weigh(part) for part in parts(expr))
+        return own + sum(self._weigh(kid) for kid in expr.kids)
+
+    def _table(self, expr: Expr) -> Meaning:
+        answers = self.graph.tables[expr.value].answers
+        args = [self.meaning(kid) for kid in expr.kids]
+
+        def value(partial: Partial, env: Env) -> Value:
+            given = [arg(partial, env) for arg in args]
+            return frozenset([answers[at] for at in itertools.product(*given) if at in answers])
+
+        return value
+
+    def _hole(self, expr: Expr) -> Meaning:
+        answers = self.graph.tables[expr.value].answers
+        args = [self.meaning(kid) for kid in expr.kids]
+
+        def value(partial: Partial, env: Env) -> Value:
+            given = [arg(partial, env) for arg in args]
+            return frozenset([int(at not in answers) for at in itertools.product(*given)])
+
+        return value
+
+    def _outside(self, expr: Expr) -> Meaning:
+        item, wanted = self.meaning(expr.kids[0]), self.facts.of_type(expr.value)
+
+        def value(partial: Partial, env: Env) -> Value:
+            found = item(partial, env)
+            return NOTHING if not found else YES if not found & wanted else NO if found <= wanted else MAYBE
+
+        return value
+
+    def _let(self, expr: Expr) -> Meaning:
+        names, body = expr.value, self.meaning(expr.kids[-1])
+        args = [self.meaning(kid) for kid in expr.kids[:-1]]
+
+        def value(partial: Partial, env: Env) -> Value:
+            inner = {name: arg(partial, env) for name, arg in zip(names, args, strict=True)}
+            inner[THEN] = env.get(THEN, NOW)
+            return body(partial, inner)
+
+        return value
+
+    # ---- logic -------------------------------------------------------------------------------
+
+    def _and_(self, expr: Expr) -> Meaning:
+        kids = [self.meaning(kid) for kid in expr.kids]
+
+        def value(partial: Partial, env: Env) -> Value:
+            result = YES
+            for kid in kids:
+                found = kid(partial, env)
+                if 1 not in found:
+                    return NO if found or result is MAYBE else NOTHING
+                if len(found) > 1:
+                    result = MAYBE
+            return result
+
+        return value
+
+    def _or_(self, expr: Expr) -> Meaning:
+        kids = [self.meaning(kid) for kid in expr.kids]
+
+        def value(partial: Partial, env: Env) -> Value:
+            result = NO
+            for kid in kids:
+                found = kid(partial, env)
+                if 0 not in found:
+                    return YES if found or result is MAYBE else NOTHING
+                if len(found) > 1:
+                    result = MAYBE
+            return result
+
+        return value
+
+    def _not_(self, expr: Expr) -> Meaning:
+        kid = self.meaning(expr.kids[0])
+
+        def value(partial: Partial, env: Env) -> Value:
+            found = kid(partial, env)
+            return NO if found == YES else YES if found == NO else found
+
+        return value
+
+    def _is_(self, expr: Expr) -> Meaning:
+        left, right = (self.meaning(kid) for kid in expr.kids)
+
+        def value(partial: Partial, env: Env) -> Value:
+            return alike(left(partial, env), right(partial, env))
+
+        return value
+
+    def _apart(self, expr: Expr) -> Meaning:
+        size = expr.kids[0].type.size
+        return self._count(expr, lambda a, b: (b - a) % size)
+
+    def _lt(self, expr: Expr) -> Meaning:
+        if any(kid.op in ("const", "var") for kid in expr.kids):
+            return self._sizes(expr)
+        return self._derived(expr, self._sizes(expr))
+
+    def _le(self, expr: Expr) -> Meaning:
+        """``a <= b`` is ``not b < a``: the two have one key."""
+        return self.meaning(Expr("not", expr.type, (Expr("lt", expr.type, expr.kids[::-1]),)))
+
+    def _sizes(self, expr: Expr) -> Meaning:
+        left, right = (self.meaning(kid) for kid in expr.kids)
+
+        def value(partial: Partial, env: Env) -> Value:
+            less, more = left(partial, env), right(partial, env)
+            if len(less) == len(more) == 1:
+                (one,), (other,) = less, more
+                return NOTHING if one <= FIRST_WORD or other <= FIRST_WORD else YES if one < other else NO
+            a, b = domains.numbers(less), domains.numbers(more)
+            if not a or not b:
+                return NOTHING
+            return YES if max(a) < min(b) else MAYBE if min(a) < max(b) else NO
+
+        return value
+
+    def _if_(self, expr: Expr) -> Meaning:
+        test, then, other = (self.meaning(kid) for kid in expr.kids)
+
+        def value(partial: Partial, env: Env) -> Value:
+            found = test(partial, env)
+            if found == YES:
+                return then(partial, env)
+            if found == NO:
+                return other(partial, env)
+            return domains.join(then(partial, env), other(partial, env)) if found else NOTHING
+
+        return value
+
+    def _typed(self, expr: Expr) -> Meaning:
+        item = self.meaning(expr.kids[0])
+        return lambda partial, env: frozenset([int(value > FIRST_WORD) for value in item(partial, env)])
+
+    # ---- quantifiers -------------------------------------------------------------------------
+
+    def _quant(self, expr: Expr) -> Meaning:
+        quant: Quant = expr.value
+        if quant.word == "every" and quant.body is not None and self._weigh(expr) > SHORT:
+            some = Quant("some", quant.binders, quant.where, fold.negate(quant.body))  # the two have one key
+            return self.meaning(Expr("not", expr.type, (Expr("quant", expr.type, expr.kids, some),)))
+        inner = self.inner(expr)
+        return inner if self._weigh(expr) <= SHORT else self._derived(expr, inner)
+
+    def _derived(self, expr: Expr, inner: Meaning) -> Meaning:
+        """The meaning of an expression that is taken for a thing of its own wherever its variables are known."""
+        names = sorted(_free(expr))
+        number = self.facts.number_of(expr)
+        quick = expr.op == "lt"
+
+        def value(partial: Partial, env: Env) -> Value:
+            if quick:
+                before = len(partial.touched)
+                known = inner(partial, env)
+                del partial.touched[before:]
+                if domains.known(known):
+                    return known
+            given: list[tuple[str, object]] = []
+            for name in names:
+                found = env.get(name)
+                if found is None:
+                    found = partial.value(("var", name, _type_in(expr, name)))
+                if not domains.known(found) or domains.impossible(found):
+                    return inner(partial, {**env, name: found})
+                given.append((name, found if isinstance(found, tuple) else min(found)))
+            return partial.value(("expr", number, tuple(given), env.get(THEN, NOW)))
+
+        return value
+
+    def inner(self, expr: Expr) -> Meaning:
+        """The function of an expression that is a thing of its own, looked into."""
+        from truco_spec.checks.abstract.quantifiers import quantifier
+
+        if expr.op == "lt":
+            return self._sizes(expr)
+
+        return quantifier(self, expr)
+
+    def domain(self, binder: Bound) -> Callable[[Partial, Env], tuple[int, int]]:
+        """What a binder surely and possibly runs over, as masks."""
+        if binder.within is not None:
+            return self.meaning(binder.within)
+        mask = self.facts.pack if binder.type.base == "card" else (1 << binder.type.size) - 1
+        every = (mask, mask)
+        return lambda partial, env: every
+
+
+def alike(a: Value, b: Value) -> Value:
+    """Are two values equal?"""
+    if not a or not b:
+        return NOTHING
+    if isinstance(a, tuple):
+        if a[0] & ~b[1] or b[0] & ~a[1]:
+            return NO
+        return YES if a == b and a[0] == a[1] else MAYBE
+    if not a & b:
+        return NO
+    return YES if len(a) == len(b) == 1 else MAYBE
+
+
+def _free(expr: Expr) -> Iterator[str]:
+    bound = {binder.name for node in walk(expr) if node.op == "quant" for binder in node.value.binders}
+    return iter({node.value for node in walk(expr) if node.op == "var" and node.value not in bound})
+
+
+def _type_in(expr: Expr, name: str) -> object:
+    return next(node.type for node in walk(expr) if node.op == "var" and node.value == name)
+
+
+# ---- Meanings that are worked out no oftener than need be ----------------------------------------
+
+
+def trimmed(meaning: Meaning) -> Meaning:
+    """The same, but what a known result looked at is not noted: to split on it would tell nothing."""
+
+    def value(partial: Partial, env: Env) -> Value:
+        touched = partial.touched
+        before = len(touched)
+        found = meaning(partial, env)
+        if len(touched) > before and domains.known(found):
+            del touched[before:]
+        return found
+
+    return value
+
+
+_PLAIN = {"const", "var", "is", "in", "lt", "not", "and", "or", "if", "typed", "add", "sub", "mul"}
+_PLAIN |= {"set", "union", "minus", "built", "table", "outside", "hole", "apart"}
+"""What hangs on nothing but its parts."""
+
+
+def plain_names(expr: Expr) -> tuple[str, ...]:
+    """The one or two names of an expression that hangs on nothing else; none for any other."""
+    if any(node.op not in _PLAIN for node in walk(expr)):
+        return ()
+    names = tuple(dict.fromkeys(node.value for node in walk(expr) if node.op == "var"))
+    return names if len(names) < 3 else ()
+
+
+def remembered(meaning: Meaning, names: tuple[str, ...]) -> Meaning:
+    """The same, worked out once for each pair of known values."""
+    first, last = names[0], names[-1]
+    answers: dict[tuple[Value, Value], Value] = {}
+
+    def value(partial: Partial, env: Env) -> Value:
+        a, b = env.get(first), env.get(last)
+        if a is None or b is None or type(a) is tuple or type(b) is tuple or len(a) != 1 or len(b) != 1:
+            return meaning(partial, env)
+        found = answers.get((a, b))
+        if found is None:
+            found = answers[a, b] = meaning(partial, env)
+        return found
+
+    return value

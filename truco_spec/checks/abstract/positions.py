@@ -1,0 +1,303 @@
+"""Positions of which only what was asked is known.
+
+:class:`Facts` are the things that hold in every position of a graph; a :class:`Partial` is a set of positions: all
+those that agree with what is known of it. To look at a datum that is not known costs nothing: it may be anything of
+its type, and is noted in ``touched``, so that the search can split on it.
+
+Beside the data there are *derived* things, with keys of their own: the answer of a long question, the size of a
+pile, a long condition on cards. They are taken for unknown things at first, and only when all else fits it is
+looked whether they can be so (:meth:`Facts.body`). A proof that needs not look inside is short, and holds all the
+more.
+
+A datum that no rule ever changes is what its first value was when its life began: it is derived too, from the
+position *then*, of which the same holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract.domains import Value
+from truco_spec.graph.model import Answer, Assign, Change, Expr, Graph, Move
+from truco_spec.graph.types import FLAG, Type
+from truco_spec.graph.walk import flat_changes
+
+Key: TypeAlias = tuple[object, ...]
+Env: TypeAlias = dict[str, Value]
+Meaning: TypeAlias = "Callable[[Partial, Env], Value]"
+Stack: TypeAlias = tuple[str, ...]
+
+NOW = ""
+"""The moment of the position itself; other moments are named after the phase whose entering they are."""
+
+THEN = "@"
+"""The name under which an environment holds the moment that is spoken of."""
+
+
+STACK: Key = ("stack",)
+"""The number of the stack that lies."""
+
+PLACES: Key = ("places",)
+"""Stands for all places of cards: what is known of one may tell something of all others."""
+
+
+class Facts:
+    """What holds in every position of a graph. ``stacks`` are the stacks of phases that there can be, top first."""
+
+    def __init__(self, graph: Graph, stacks: Iterable[Stack] | None = None) -> None:
+        from truco_spec.checks.abstract.meaning import Compiler
+
+        self.graph = graph
+        self.stacks = tuple(stacks) if stacks is not None else ()
+        self.pack = sum(1 << i for i, card in enumerate(graph.cards) if card.present)
+        self.changed = {datum for change in all_changes(graph) if (datum := changed_by(change))}
+        self.compiler = Compiler(self)
+        self.conditions: dict[Expr, Any] = {}
+        self.answers: dict[object, Any] = {}
+        self._bounds: dict[object, int] = {}
+        self.expressions: dict[Expr, int] = {}
+        self.order: list[Expr] = []
+        self.places = frozenset(name for name, datum in graph.data.items() if datum.type.place)
+        self._lasting: dict[tuple[str, str], bool] = {}
+        self._full: dict[Key, Value] = {}
+        self._bodies: dict[Key, Meaning | None] = {}
+        self.root = Partial(self)
+
+    def of_type(self, kind: Type) -> Value:
+        """Everything of a type."""
+        return domains.full(kind, self.graph.words, self.pack)
+
+    def full(self, key: Key) -> Value:
+        """All that the thing may be, in any position."""
+        found = self._full.get(key)
+        if found is None:
+            self._full[key] = found = self.of_type(self.type_of(key))
+            body = self.body(key)
+            if body is not None and self._worth(key):
+                seen = body(self.root, {})
+                narrowed = domains.meet(found, seen)
+                self._full[key] = found = found if domains.impossible(narrowed) else narrowed
+        return found
+
+    def _worth(self, key: Key) -> bool:
+        return key[0] != "size"
+
+    def type_of(self, key: Key) -> Type:
+        """The type of a thing."""
+        kind = key[0]
+        if kind == "datum":
+            return self.graph.data[str(key[1])].type
+        if kind == "ask":
+            return self.graph.defines[str(key[1])].type
+        if kind == "size":
+            return Type("number", 0, max(1, len(self.graph.cards)))
+        if kind == "expr":
+            return self.order[int(str(key[1]))].type
+        if kind == "stack":
+            return Type("number", 0, len(self.stacks) - 1)
+        if kind == "during":
+            return FLAG
+        assert isinstance(key[2], Type)
+        return key[2]
+
+    def number_of(self, expr: Expr) -> int:
+        """The number of an expression; equal expressions have the same."""
+        found = self.expressions.get(expr)
+        if found is None:
+            found = self.expressions[expr] = len(self.order)
+            self.order.append(expr)
+        return found
+
+    def body(self, key: Key) -> Meaning | None:
+        """How a derived thing follows from others; None for what is free."""
+        if key not in self._bodies:
+            self._bodies[key] = self._body(key)
+        return self._bodies[key]
+
+    def _body(self, key: Key) -> Meaning | None:
+        kind = key[0]
+        if kind == "ask":
+            define = self.graph.defines[str(key[1])]
+            return self._with(self.compiler.question(define), [p.name for p in define.params], key[2], key[3])
+        if kind == "expr":
+            expr = self.order[int(str(key[1]))]
+            given = key[2]
+            assert isinstance(given, tuple)
+            return self._with(self.compiler.inner(expr), [n for n, _ in given], tuple(v for _, v in given), key[3])
+        if kind == "size":
+            pile = ("datum", key[1], key[2], key[3])
+            return lambda partial, env: _sizes(partial.value(pile))
+        if kind == "datum" and self.is_lasting(str(key[1]), str(key[3])):
+            datum = self.graph.data[str(key[1])]
+            assert datum.first is not None
+            return self._with(self.compiler.meaning(datum.first), [p.name for p in datum.params], key[2], datum.fresh)
+        return None
+
+    def _with(self, meaning: Meaning, names: list[str], values: object, moment: object) -> Meaning:
+        assert isinstance(values, tuple)
+        env: Env = {name: v if isinstance(v, tuple) else frozenset({v}) for name, v in zip(names, values, strict=True)}
+        env[THEN] = moment
+        return lambda partial, _: meaning(partial, env)
+
+    def is_lasting(self, name: str, moment: str) -> bool:
+        """Does the datum keep its first value through its life, as far as one can tell at this moment?"""
+        found = self._lasting.get((name, moment))
+        if found is None:
+            found = self._lasting[name, moment] = self._lasts(name, moment)
+        return found
+
+    def _lasts(self, name: str, moment: str) -> bool:
+        datum = self.graph.data[name]
+        if name in self.changed or datum.first is None or not datum.fresh or datum.type.place:
+            return False
+        return moment == NOW or moment == datum.fresh or self.within(moment, datum.fresh)
+
+    def within(self, inner: str, outer: str) -> bool:
+        """Does the life of one phase lie inside that of the other?"""
+        return self.graph.lies_within(inner, outer)
+
+    def bounds_number(self, bounds: object) -> int:
+        """The number of some bounds; equal ones have the same."""
+        return self._bounds.setdefault(bounds, len(self._bounds))
+
+    def datum_key(self, name: str, index: tuple[int, ...], moment: str) -> Key:
+        """The key of a datum at a moment; what lasts is the same then and now."""
+        if moment != NOW and self.is_lasting(name, moment):
+            moment = NOW
+        return ("datum", name, index, moment)
+
+    def first_value(self, name: str, moment: str) -> Value | None:
+        """What a datum surely is at the moment: its first value, where its life has just begun with a constant
+        one.
+        """
+        datum = self.graph.data[name]
+        if moment == NOW or not datum.fresh or not (datum.fresh == moment or self.within(datum.fresh, moment)):
+            return None
+        if datum.first is None or datum.first.op != "const":
+            return None
+        value = datum.first.value
+        return (value, value) if datum.type.many else frozenset({value})
+
+
+def _sizes(pile: tuple[int, int]) -> frozenset[int]:
+    return frozenset(range(pile[0].bit_count(), pile[1].bit_count() + 1))
+
+
+def all_changes(graph: Graph) -> Iterable[Change]:
+    """Every change that any rule or effect could make."""
+    for rule in graph.rules.values():
+        yield from flat_changes(graph, (*rule.do, *rule.lest))
+
+
+def changed_by(change: Change) -> str:
+    """The datum that a change is about; empty for a way on."""
+    if isinstance(change, Assign):
+        return change.datum
+    return change.place if isinstance(change, Move) else ""
+
+
+def standing(answers: Iterable[Answer]) -> list[tuple[Answer, list[Answer]]]:
+    """Each answer with those that beat it."""
+    every = list(answers)
+    return [(a, [b for b in every if a.name in b.beats]) for a in every]
+
+
+class Partial:
+    """A set of positions: those that agree with what is known.
+
+    ``free`` keeps what things can be by their types and bounds alone, and ``numbers`` the numbers of the bounds; the
+    parts of a set of positions share both.
+    ``touched`` are the things looked at that are not known and that it would tell something to know; ``read`` all
+    that are not known, and all places of cards: only if one of these gets narrower can anything look different.
+    """
+
+    __slots__ = ("bounds", "facts", "free", "known", "numbers", "owners", "read", "touched")
+
+    def __init__(
+        self,
+        facts: Facts,
+        known: dict[Key, Value] | None = None,
+        owners: dict[int, Key] | None = None,
+        bounds: dict[Key, Value] | None = None,
+        whole: Partial | None = None,
+    ) -> None:
+        self.facts = facts
+        self.bounds = bounds
+        self.known: dict[Key, Value] = known if known is not None else {}
+        self.owners: dict[int, Key] = owners if owners is not None else {}
+        self.free: dict[Key, Value] = whole.free if whole is not None else {}
+        self.numbers: dict[str, int] = whole.numbers if whole is not None else {}
+        self.touched: list[Key] = []
+        self.read: list[Key] = []
+
+    def forget(self) -> None:
+        """The bounds have changed."""
+        self.free.clear()
+        self.numbers.clear()
+
+    def bounds_of(self, name: str) -> int:
+        """The number of what bounds a datum."""
+        if not self.numbers and self.bounds:
+            by_name: dict[str, list[tuple[Key, Value]]] = {}
+            for key, value in self.bounds.items():
+                by_name.setdefault(str(key[1]), []).append((key, value))
+            self.numbers |= {name: self.facts.bounds_number(tuple(found)) for name, found in by_name.items()}
+        return self.numbers.get(name, -1)
+
+    def value(self, key: Key) -> Value:
+        """What the thing may be here; noted where it is not known."""
+        found = self.known.get(key)
+        if found is None:
+            found = self.free.get(key)
+            if found is None:
+                found = self.free[key] = self._free(key)
+        kind = key[0]
+        if kind == "datum":
+            if key[3] == NOW and key[1] in self.facts.places:
+                self.read.append(PLACES)
+                if self.owners:
+                    found = self._without_others(key, found)
+        elif kind == "size":
+            found = found & _sizes(self._quiet(("datum", key[1], key[2], key[3])))
+        if found[0] != found[1] if type(found) is tuple else len(found) > 1:
+            self.touched.append(key)
+            self.read.append(key)
+        return found
+
+    def _free(self, key: Key) -> Value:
+        found = self.facts.full(key)
+        if self.bounds is not None and (bound := self.bounds.get(key)) is not None:
+            narrowed = domains.meet(found, bound)
+            return bound if domains.impossible(narrowed) else narrowed
+        return found
+
+    def _quiet(self, key: Key) -> Value:
+        before = len(self.touched)
+        found = self.value(key)
+        del self.touched[before:]
+        return found
+
+    def _without_others(self, key: Key, value: Value) -> Value:
+        elsewhere = [card for card, owner in self.owners.items() if owner != key]
+        if isinstance(value, tuple):
+            mask = sum(1 << card for card in elsewhere)
+            return (value[0], value[1] & ~mask)
+        return value.difference(elsewhere)
+
+    def with_value(self, key: Key, value: Value) -> Partial | None:
+        """The positions among these where the thing is so; None where there is none."""
+        if domains.impossible(value):
+            return None
+        owners = self.owners
+        if key[0] == "datum" and key[3] == NOW and key[1] in self.facts.places:
+            cards = (
+                domains.bits(value[0]) if isinstance(value, tuple) else [c for c in value if len(value) == 1 and c >= 0]
+            )
+            if cards:
+                owners = dict(owners)
+                for card in cards:
+                    if owners.setdefault(card, key) != key:
+                        return None
+        return Partial(self.facts, {**self.known, key: value}, owners, self.bounds, self)

@@ -1,0 +1,322 @@
+"""The search for a position in which some conditions hold together.
+
+The conditions are looked at in a set of positions of which nothing is known. One that surely fails ends the matter;
+those that surely hold are done with; where one may go either way, the first thing that it looked at is split, and
+each part is searched. So only what the conditions read is ever enumerated, and only as finely as they read it. What
+was assumed about derived things (long questions, sizes) is verified last, in the same way.
+
+The answer ``never`` is a proof: no position of these types, stacks and lives fulfils the conditions. ``witness``
+comes with a position that does (it may still be one that no game reaches). ``open`` means that the budget was
+spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract.domains import YES, Value
+from truco_spec.checks.abstract.positions import NOW, PLACES, STACK, Facts, Key, Meaning, Partial
+from truco_spec.graph.model import Expr
+from truco_spec.graph.walk import data_read, walk
+
+BUDGET = 4_000
+"""So many sets of positions are looked at for one question."""
+
+
+UNSURE: tuple[Key, ...] = (("unsure",),)
+"""Stands for a condition that is open and shows nothing to split on; what holds there is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``never``, ``witness`` (with the positions found) or ``open``; ``looks`` counts the sets of positions looked
+    at.
+    """
+
+    kind: Literal["never", "witness", "open"]
+    partial: Partial | None = None
+    looks: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Condition:
+    """A condition: its number (equal ones have the same), its function, what it reads and what it costs to look at.
+
+    ``hangs`` are the data on whose bounds it hangs: what it reads, and what their first values read if they keep them.
+    """
+
+    number: int
+    meaning: Meaning
+    reads: frozenset[str]
+    hangs: frozenset[str]
+    cost: int
+
+    @staticmethod
+    def of(facts: Facts, expr: Expr) -> Condition:
+        """What there is to know of a condition."""
+        found = facts.conditions.get(expr)
+        if found is None:
+            number = len(facts.conditions)
+            names = (node.value for node in walk(expr) if node.op == "var")
+            reads = frozenset((*data_read(facts.graph, [expr]), *names))
+            found = Condition(number, facts.compiler.meaning(expr), reads, _hanging(facts, reads), _cost(facts, expr))
+            facts.conditions[expr] = found
+        return found
+
+
+def _hanging(facts: Facts, names: frozenset[str]) -> frozenset[str]:
+    found, todo = set(names), list(names)
+    while todo:
+        datum = facts.graph.data.get(todo.pop())
+        if datum is not None and datum.first is not None and facts.is_lasting(datum.name, NOW):
+            more = data_read(facts.graph, [datum.first]) - found
+            found |= more
+            todo += more
+    return frozenset(found)
+
+
+def _cost(facts: Facts, condition: Expr) -> int:
+    """Conditions that look at little come first."""
+    total = 0
+    for node in walk(condition):
+        total += 1
+        if node.op == "quant":
+            total += 40
+        elif node.op == "ask":
+            total += 10
+        elif node.op == "datum" and facts.graph.data[node.value].type.place:
+            total += 15
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What an expression came to: that stays so until one of the things read gets narrower."""
+
+    value: Value
+    touched: list[Key]
+    read: frozenset[Key]
+
+
+@dataclass(slots=True)
+class _Node:
+    """A set of positions: the conditions that are still open there, and what the derived things come to."""
+
+    partial: Partial
+    pending: list[tuple[Meaning, _Seen | None]]
+    verified: frozenset[Key] = field(default_factory=frozenset)
+    bodies: dict[Key, _Seen] = field(default_factory=dict)
+
+    def part(self, key: Key, value: Value) -> _Node | None:
+        """The positions among these where a thing is so; what did not read it is not worked out again."""
+        partial = self.partial.with_value(key, value)
+        if partial is None:
+            return None
+        of_cards = key[0] == "size" or (key[0] == "datum" and key[1] in partial.facts.places)
+        told = {key, PLACES} if of_cards else {key}
+        pending = [(m, seen if seen is not None and told.isdisjoint(seen.read) else None) for m, seen in self.pending]
+        bodies = {k: seen for k, seen in self.bodies.items() if told.isdisjoint(seen.read)}
+        return _Node(partial, pending, self.verified - {key}, bodies)
+
+    def look(self, meaning: Meaning) -> _Seen:
+        """What an expression comes to here."""
+        partial = self.partial
+        touched: list[Key] = []
+        read: list[Key] = []
+        partial.touched, partial.read = touched, read
+        value = meaning(partial, {})
+        partial.touched, partial.read = [], []
+        return _Seen(value, touched, frozenset(read))
+
+
+def solve(
+    facts: Facts,
+    conditions: Iterable[Expr],
+    stacks: Iterable[int] | None = None,
+    budget: int = BUDGET,
+    start: Partial | None = None,
+    verify: bool = True,
+) -> Answer:
+    """Is there a position, with one of these stacks, in which all conditions hold? ``start`` tells what is known of
+    it.
+
+    Without ``verify`` what was assumed about derived things is not looked into: ``never`` is a proof all the same.
+    Conditions that read nothing in common are searched apart, each with the whole budget.
+    """
+    first = start or Partial(facts)
+    if stacks is not None and facts.stacks:
+        narrowed = first.with_value(STACK, frozenset(stacks))
+        if narrowed is None:
+            return Answer("never")
+        first = narrowed
+    looks, kind, known = 0, "witness", dict(first.known)
+    for part in _parts([Condition.of(facts, condition) for condition in conditions]):
+        hangs = frozenset().union(*[condition.hangs for condition in part])
+        answer = _searched(part, hangs, budget, first, verify)
+        looks += answer.looks
+        if answer.kind == "never":
+            return Answer("never", None, looks)
+        if answer.partial is None:
+            kind = "open"
+            continue
+        known |= answer.partial.known
+        if STACK in first.known and "" not in hangs:
+            known[STACK] = first.known[STACK]  # the answer may have been found for another
+    if kind == "open":
+        return Answer("open", None, looks)
+    return Answer("witness", Partial(facts, known, None, first.bounds), looks)
+
+
+def _searched(part: list[Condition], hangs: frozenset[str], budget: int, first: Partial, verify: bool) -> Answer:
+    """The answer for some conditions; searched for once where all that they hang on is alike."""
+    given = tuple([(key, value) for key, value in first.known.items() if key != STACK or "" in hangs])
+    bounds = tuple([first.bounds_of(name) for name in sorted(hangs)])
+    question = (tuple([condition.number for condition in part]), given, bounds, budget, verify)
+    answers: dict[object, Answer] = first.facts.answers
+    found = answers.get(question)
+    if found is None:
+        found = answers[question] = _solve(part, budget, first, verify)
+    return found
+
+
+def _parts(conditions: list[Condition]) -> list[list[Condition]]:
+    """The conditions in groups that read nothing in common, those that cost least first."""
+    groups: list[tuple[set[str], list[Condition]]] = []
+    for condition in conditions:
+        read, members = set(condition.reads), [condition]
+        apart = []
+        for other_read, others in groups:
+            if other_read & read:
+                read |= other_read
+                members = others + members
+            else:
+                apart.append((other_read, others))
+        groups = [*apart, (read, members)]
+    return sorted((members for _, members in groups), key=lambda some: sum([c.cost for c in some]))
+
+
+def _solve(conditions: list[Condition], budget: int, first: Partial, verify: bool) -> Answer:
+    meanings = [condition.meaning for condition in sorted(conditions, key=lambda c: c.cost)]
+    whole = _Node(first, [(meaning, None) for meaning in meanings])
+    todo: list[tuple[_Node, Key, Value]] = [(whole, (), None)]
+    looks, unsure = 0, False
+    while todo:
+        before, key, part = todo.pop()
+        node = before.part(key, part) if key else before
+        if node is None:
+            continue
+        looks += 1
+        if looks > budget:
+            return Answer("open", None, looks)
+        split = _look(node, verify)
+        if split is None:
+            continue
+        if not split:
+            return Answer("witness", node.partial, looks)
+        if split == UNSURE:
+            unsure = True
+            continue
+        key = _choose(node.partial, split)
+        todo += [(node, key, part) for part in domains.halves(node.partial.value(key))]
+    return Answer("open" if unsure else "never", None, looks)
+
+
+def solve_near(
+    facts: Facts,
+    conditions: Sequence[Expr],
+    stacks: Iterable[int] | None = None,
+    budget: int = BUDGET,
+    start: Partial | None = None,
+) -> Answer:
+    """The same; but the last condition, and those that read what it reads, are tried first: often they fail alone,
+    and sooner.
+    """
+    looks = 0
+    if conditions:
+        reads = [Condition.of(facts, condition).reads for condition in conditions]
+        last = reads[-1] - {"me"}
+        near = [c for c, read in zip(conditions, reads, strict=True) if c is conditions[-1] or read & last]
+        if len(near) < len(conditions):
+            answer = solve(facts, near, stacks, min(600, budget), start)
+            if answer.kind == "never":
+                return answer
+            looks = answer.looks
+    answer = solve(facts, conditions, stacks, budget, start)
+    return Answer(answer.kind, answer.partial, answer.looks + looks)
+
+
+def _look(node: _Node, verify: bool) -> Sequence[Key] | None:
+    """None where a condition fails; the things to split on where one is open; nothing where all hold."""
+    pending: list[tuple[Meaning, _Seen | None]] = []
+    split: list[Key] = []
+    for meaning, before in node.pending:
+        seen = before or node.look(meaning)
+        if 1 not in seen.value:
+            return None
+        if seen.value != YES:
+            pending.append((meaning, seen))
+            if not split:
+                split = seen.touched
+    node.pending = pending
+    if pending:
+        return split or UNSURE
+    return _verify(node) if verify else ()
+
+
+def _verify(node: _Node) -> Sequence[Key] | None:
+    """The same for what was assumed about derived things.
+
+    What is seen of one narrows what is assumed of it, and so what can be seen of others, until nothing gets
+    narrower; then the things assumed last are split first.
+    """
+    partial, facts = node.partial, node.partial.facts
+    narrower = True
+    while narrower:
+        narrower = False
+        split: Sequence[Key] = ()
+        for key in reversed([k for k in partial.known if k not in node.verified]):
+            body = facts.body(key)
+            if body is None or _free_size(partial, key):
+                node.verified |= {key}
+                continue
+            seen = node.bodies.get(key)
+            if seen is None:
+                seen = node.bodies[key] = node.look(body)
+            assumed = partial.known[key]
+            both = domains.meet(seen.value, assumed)
+            if domains.impossible(both):
+                return None
+            if domains.inside(seen.value, assumed):
+                node.verified |= {key}
+            elif both != assumed:
+                partial.known[key] = both
+                node.bodies = {k: other for k, other in node.bodies.items() if key not in other.read}
+                narrower = True
+            elif not split:
+                split = tuple(other for other in seen.touched if other != key) or UNSURE
+    return split
+
+
+def _free_size(partial: Partial, key: Key) -> bool:
+    """Is it the size of a pile of which nothing else is assumed? Then it can be any that its bounds leave."""
+    return key[0] == "size" and ("datum", *key[1:]) not in partial.known
+
+
+def _choose(partial: Partial, touched: Sequence[Key]) -> Key:
+    """What to split on: the first thing looked at, but numbers of stacks and actors before cards."""
+    best, least = touched[0], 1_000
+    for key in dict.fromkeys(touched[:8]):
+        weight = _width(partial, key)
+        if weight < least:
+            best, least = key, weight
+    return best
+
+
+def _width(partial: Partial, key: Key) -> int:
+    value = partial.value(key)
+    if isinstance(value, tuple):
+        return 40
+    return min(len(value), 30) + (10 if key[0] == "datum" and key[3] != NOW else 0)

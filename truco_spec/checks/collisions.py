@@ -1,0 +1,271 @@
+"""Rules and answers that apply together and disagree.
+
+**Proved**: for every two answers of a define, and every two rules that could speak of one candidate or fire in one
+step, that they never apply together unbeaten and disagree; else there is a doubt. Looked at are
+
+* two answers of a define, neither beating the other, with different values;
+* a ``may`` and a ``must not`` for one candidate, neither beating the other (a conflict of verdicts);
+* two changes of one step, be they of one rule, of two that fire together, or of one effect: two values for one
+  datum, a value set and changed, two places for one card, two cards for one slot, two ways on.
+
+**How**: by the search, from the conditions of both, the absence of all that beats either, and, for actions, that no
+automatic rule applies. **Witness**: the actor, the arguments and the data that the conditions read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from truco_spec.checks.abstract.frame import (
+    Conditions,
+    Guarded,
+    at_rest,
+    before_autos,
+    changes_of,
+    names_of,
+    none_of,
+    possible,
+    speaks,
+    standing_alone,
+    unbeaten,
+)
+from truco_spec.checks.reach.study import Study
+from truco_spec.graph import fold
+from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Source, Way
+from truco_spec.graph.types import FLAG, bare
+from truco_spec.language.diagnostics import Diagnostic
+
+
+def check(study: Study) -> None:
+    """All collisions of a graph."""
+    _answers(study)
+    for phase in study.tops():
+        _actions(study, phase)
+        _steps(study, phase)
+    _at_once(study)
+
+
+# ---- answers of a define -----------------------------------------------------------------------
+
+
+def _answers(study: Study) -> None:
+    for define in study.graph.defines.values():
+        where = study.asking(define.name)
+        for a, b in combinations(define.answers, 2) if where else ():
+            if a.name in b.beats or b.name in a.beats or a.value == b.value:
+                continue
+            differ = fold.negate(fold.fold(Expr("is", FLAG, (a.value, b.value))))
+            conditions = (*standing_alone(define.answers, a, b), differ)
+            message = f"{b.name} and {a.name} can apply together, and answer {define.name} differently"
+            diagnostic = _collision("answers-collide", message, (b.name, b.source), (a.name, a.source))
+            study.doubt(diagnostic, conditions, where, "any", (define.name, a.name, b.name))
+
+
+def _collision(code: str, message: str, one: tuple[str, Source], other: tuple[str, Source]) -> Diagnostic:
+    first, second = sorted((one, other), key=lambda s: (s[1].span.file, s[1].span.line), reverse=True)
+    hint = "say which beats the other with `except`, or under which condition each applies"
+    notes = ((f"{second[0]} is here", second[1].span),) if second[0] != first[0] else ()
+    return Diagnostic("error", code, message, first[1].span, hint, notes)
+
+
+# ---- rules about one candidate -----------------------------------------------------------------
+
+
+def _actions(study: Study, phase: str) -> None:
+    graph = study.graph
+    rest = at_rest(graph, phase)
+    here = [r for r in graph.rules.values() if r.verbs and (not r.phases or phase in r.phases)]
+    for verb in graph.actions:
+        speaking = [r for r in here if any(v.action == verb for v in r.verbs)]
+        may = [r for r in speaking if r.shape == "may"]
+        bars = [r for r in speaking if r.shape == "must not"]
+        follows = [r for r in speaking if r.shape == "on"]
+        if not may and not bars:
+            continue
+        base = (*possible(graph, verb), *rest)
+        for permits in may:
+            for forbids in bars:
+                if permits.name in forbids.beats or forbids.name in permits.beats or permits.chance != forbids.chance:
+                    continue
+                conditions = (
+                    *speaks(graph, permits, verb),
+                    *speaks(graph, forbids, verb),
+                    *base,
+                    *unbeaten(graph, permits, verb, phase),
+                    *unbeaten(graph, forbids, verb, phase),
+                )
+                message = f"{permits.name} permits what {forbids.name} forbids, and neither beats the other"
+                diagnostic = _collision(
+                    "verdicts-collide", message, (permits.name, permits.source), (forbids.name, forbids.source)
+                )
+                study.doubt(diagnostic, conditions, (phase,), "action", (permits.name, forbids.name))
+        for group, also in ((may, follows), (bars, [])):
+            _together(study, phase, verb, group, also, base)
+
+
+def _together(study: Study, phase: str, verb: str, group: list[Rule], follows: list[Rule], base: Conditions) -> None:
+    """Changes of the rules that take effect with one action: those of the verdict, and what follows."""
+    graph = study.graph
+    if not group:
+        return
+    sets = [(rule, _opened(graph, rule, verb)) for rule in (*group, *follows)]
+    for i, (a, changes_a) in enumerate(sets):
+        for b, changes_b in sets[i:]:
+            if a.chance != b.chance and a.shape == b.shape:
+                continue
+            if a.name in b.beats or b.name in a.beats:
+                continue
+            conditions: Conditions = (*speaks(graph, a, verb), *(speaks(graph, b, verb) if a is not b else ()), *base)
+            if a.shape != "on":
+                conditions = (*conditions, *unbeaten(graph, a, verb, phase))
+            elif b.shape == "on" and not _spoken(study, group, verb, phase, conditions):
+                continue
+            _clash(study, (a, changes_a), (b, changes_b), conditions, (phase,), "action")
+
+
+def _spoken(study: Study, group: list[Rule], verb: str, phase: str, conditions: Conditions) -> bool:
+    """Can any of the permitting rules speak where two consequences do?"""
+    graph = study.graph
+    return any(study.ask((*conditions, *speaks(graph, rule, verb)), (phase,), 200).kind != "never" for rule in group)
+
+
+def _opened(graph: Graph, rule: Rule, verb: str) -> list[Guarded]:
+    named = next(v for v in rule.verbs if v.action == verb)
+    return changes_of(graph, rule.lest if rule.shape == "must not" else rule.do, names_of(named))
+
+
+# ---- automatic rules ---------------------------------------------------------------------------
+
+
+def _steps(study: Study, phase: str) -> None:
+    graph = study.graph
+    autos = [r for r in graph.rules.values() if r.shape == "auto" and phase in r.phases]
+    _firing(study, autos, before_autos(graph), (phase,))
+
+
+def _at_once(study: Study) -> None:
+    _firing(study, [r for r in study.graph.rules.values() if r.shape == "once"], (), ())
+
+
+def _firing(study: Study, rules: list[Rule], base: Conditions, tops: tuple[str, ...]) -> None:
+    graph = study.graph
+    opened = {rule.name: changes_of(graph, rule.do) for rule in rules}
+    for i, a in enumerate(rules):
+        for b in rules[i:]:
+            if a.name in b.beats or b.name in a.beats:
+                continue
+            beating = [other for other in rules if a.name in other.beats or b.name in other.beats]
+            conditions = (
+                *base,
+                *conjuncts(a.when),
+                *(conjuncts(b.when) if a is not b else ()),
+                *(none_of(tuple(conjuncts(other.when))) for other in beating),
+            )
+            _clash(study, (a, opened[a.name]), (b, opened[b.name]), conditions, tops, "step")
+
+
+# ---- changes that disagree ---------------------------------------------------------------------
+
+
+def _clash(
+    study: Study,
+    one: tuple[Rule, list[Guarded]],
+    other: tuple[Rule, list[Guarded]],
+    conditions: Conditions,
+    tops: tuple[str, ...],
+    moment: str,
+) -> None:
+    (a, changes_a), (b, changes_b) = one, other
+    pairs: Iterable[tuple[Guarded, Guarded]]
+    pairs = combinations(changes_a, 2) if a is b else ((x, y) for x in changes_a for y in changes_b)
+    said: set[str] = set()
+    for x, y in pairs:
+        for what, extra in disagreements(study.graph, x.change, y.change):
+            if what in said:
+                continue
+            names = a.name if a is b else f"{a.name} and {b.name} together"
+            message = f"{names} {_way_word(x, y)}{what}"
+            diagnostic = _collision("changes-collide", message, (a.name, a.source), (b.name, b.source))
+            whole = (*conditions, *x.guards, *y.guards, *extra)
+            if study.doubt(diagnostic, whole, tops, moment, (a.name, b.name)):
+                said.add(what)
+
+
+def _way_word(x: Guarded, y: Guarded) -> str:
+    through = sorted({*x.through, *y.through})
+    return f"(through {' and '.join(through)}) " if through else ""
+
+
+def disagreements(graph: Graph, x: object, y: object) -> Iterator[tuple[str, Conditions]]:
+    """How two changes of one step could disagree: in words, and under which conditions they do."""
+    if isinstance(x, Way) and isinstance(y, Way):
+        if (x.word, x.phase) != (y.word, y.phase):
+            yield f"go on in two ways: {_way(x)} and {_way(y)}", ()
+    elif isinstance(x, Assign) and isinstance(y, Assign):
+        if x.datum == y.datum and (x.sign == "=" or y.sign == "="):
+            same = _same(x.index, y.index)
+            if same is None:
+                return
+            if x.sign == y.sign == "=":
+                differ = _differ(x.value, y.value)
+                if differ is not None:
+                    yield f"give {x.datum} two values", (*same, *differ)
+            else:
+                yield f"set {x.datum} and change it in one step", same
+    elif isinstance(x, Move) and isinstance(y, Move):
+        yield from _moves(graph, x, y)
+
+
+def _way(way: Way) -> str:
+    return f"{way.word} {way.phase}".strip()
+
+
+def _same(one: tuple[Expr, ...], other: tuple[Expr, ...]) -> Conditions | None:
+    """The conditions under which two indices are the same; None where they never are."""
+    found = []
+    for a, b in zip(one, other, strict=True):
+        if a == b:
+            continue
+        same = fold.fold(Expr("is", FLAG, (a, b)))
+        if fold.is_no(same):
+            return None
+        found.append(same)
+    return tuple(found)
+
+
+def _differ(a: Expr, b: Expr) -> Conditions | None:
+    if a == b:
+        return None
+    differ = fold.negate(fold.fold(Expr("is", FLAG, (a, b))))
+    return None if fold.is_no(differ) else () if fold.is_yes(differ) else (differ,)
+
+
+def _moves(graph: Graph, x: Move, y: Move) -> Iterator[tuple[str, Conditions]]:
+    shared = _shared(x.what, y.what)
+    same_place = _same(x.index, y.index) if x.place == y.place else None
+    if same_place is None:
+        if shared is not None:
+            yield f"move a card both to {x.place} and to {y.place}", shared
+    elif same_place and shared is not None:
+        apart = fold.negate(same_place[0] if len(same_place) == 1 else Expr("and", FLAG, same_place))
+        yield f"move a card to two places of {x.place}", (*shared, apart)
+    if same_place is not None and graph.data[x.place].type.place == "slot":
+        differ = _differ(x.what, y.what)
+        if differ is not None:
+            yield f"move two cards to one place of {x.place}", (*same_place, *differ)
+
+
+def _shared(x: Expr, y: Expr) -> Conditions | None:
+    """The conditions under which two things that move have a card in common."""
+    if x == y:
+        return ()
+    if not x.type.many and not y.type.many:
+        same = fold.fold(Expr("is", FLAG, (x, y)))
+        return None if fold.is_no(same) else (same,)
+    if x.type.many and y.type.many:
+        rest = Expr("minus", bare(x.type), (x, y))
+        return (fold.negate(Expr("is", FLAG, (rest, x))),)
+    item, group = (y, x) if x.type.many else (x, y)
+    return (Expr("in", FLAG, (item, group)),)

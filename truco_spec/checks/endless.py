@@ -1,0 +1,358 @@
+"""A hand that could go on for ever, and automatic rules that go round in a circle.
+
+**Proved**: between two openings of a phase whose data begin anew (a deal, a hand), only so many permitted actions
+can change anything. **How**: on the map of stacks, take the circles (strongly connected parts). Find something that
+no rule on them ever turns back, and that some rules move on each time: cards that leave a place and do not come
+back, a number or an order that only grows, a set that only grows, a word that is given once, a seat that comes
+nearer to another round the table. A circle through such a rule is walked only so often, so the rule is taken out;
+and again with what is left, until no circle is. (This is a lexicographic ranking of positions.) That nothing is
+turned back is proved by the search, under the conditions of each rule.
+
+Passed over are acts that change nothing (talk), and what is forbidden. **Witness**: the circle that is left.
+Whether it can be walked for ever play may show, by a position that comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from truco_spec.checks.abstract.frame import Conditions, Guarded, left
+from truco_spec.checks.abstract.positions import Stack
+from truco_spec.checks.abstract.search import Answer
+from truco_spec.checks.reach.invariants import Step
+from truco_spec.checks.reach.study import Doubt, Study
+from truco_spec.graph import fold, types
+from truco_spec.graph.model import Assign, Expr, Graph, Move
+from truco_spec.graph.types import FLAG, Type
+from truco_spec.graph.walk import data_read, walk
+from truco_spec.language.diagnostics import Diagnostic
+
+_MOST_NAMED = 8
+
+
+def check(study: Study) -> None:
+    """All circles of a graph."""
+    strict = Study(study.graph, strict=True, like=study)
+    within = [step for step in strict.steps if not step.opens]
+    for part in _ranked(strict, within):
+        _tell(study, part)
+    study.looks += strict.looks
+
+
+# ---- ranking -----------------------------------------------------------------------------------
+
+
+def _ranked(study: Study, steps: list[Step]) -> list[list[Step]]:
+    """The circles that no measure takes out."""
+    left: list[list[Step]] = []
+    todo = components(steps)
+    while todo:
+        part = todo.pop()
+        for measure in measures(study, [(step.conditions, step.changes) for step in part]):
+            strict = _strict(study, measure, part)
+            if strict:
+                todo += components([step for step in part if step not in strict])
+                break
+        else:
+            left.append(part)
+    return left
+
+
+def _strict(study: Study, measure: Measure, part: list[Step]) -> list[Step]:
+    """The steps that move the measure on; none where some step could turn it back."""
+    strict = []
+    for step in part:
+        tops = (step.before[0],)
+        for guarded in step.changes:
+            if not measure.keeps(study, step.conditions, guarded, tops):
+                return []
+        if any(not g.guards and measure.moves(study, step.conditions, g, tops) for g in step.sure):
+            strict.append(step)
+    return strict
+
+
+def components(steps: Iterable[Step]) -> list[list[Step]]:
+    """The strongly connected parts that hold a circle, as their steps."""
+    every = list(steps)
+    out: dict[Stack, list[Stack]] = {}
+    for step in every:
+        out.setdefault(step.before, []).append(step.after)
+        out.setdefault(step.after, [])
+    order: list[Stack] = []
+    seen: set[Stack] = set()
+    for root in out:
+        trail: list[tuple[Stack, Iterator[Stack]]] = [(root, iter(out[root]))] if root not in seen else []
+        seen.add(root)
+        while trail:
+            node, rest = trail[-1]
+            onward = next((n for n in rest if n not in seen), None)
+            if onward is None:
+                order.append(trail.pop()[0])
+            else:
+                seen.add(onward)
+                trail.append((onward, iter(out[onward])))
+    back: dict[Stack, list[Stack]] = {node: [] for node in out}
+    for step in every:
+        back[step.after].append(step.before)
+    part_of: dict[Stack, int] = {}
+    for number, root in enumerate(reversed(order)):
+        todo = [root]
+        while todo:
+            node = todo.pop()
+            if node not in part_of:
+                part_of[node] = number
+                todo += back[node]
+    parts: dict[int, list[Step]] = {}
+    for step in every:
+        if part_of[step.before] == part_of[step.after]:
+            parts.setdefault(part_of[step.before], []).append(step)
+    return list(parts.values())
+
+
+# ---- telling -----------------------------------------------------------------------------------
+
+
+def _tell(study: Study, part: list[Step]) -> None:
+    circle = _circle(part)
+    rules = list(dict.fromkeys(step.rule.name for step in part))
+    named = ", ".join(rules[:_MOST_NAMED]) + (" …" if len(rules) > _MOST_NAMED else "")
+    phases = " -> ".join([step.before[0] for step in circle] + [circle[0].before[0]])
+    automatic = all(step.rule.shape in ("auto", "once") for step in circle)
+    what = "automatic rules could go round for ever" if automatic else "a hand could go on for ever"
+    message = f"{what}: {phases} (rules {named})"
+    hint = "let something on the circle only grow, or only shrink, and say so in the conditions"
+    source = circle[0].rule.source
+    notes = tuple((f"{step.rule.name} is here", step.rule.source.span) for step in circle[1:4])
+    code = "automatic-circle" if automatic else "endless"
+    diagnostic = Diagnostic("error", code, message, source.span, hint, notes)
+    names = frozenset(step.rule.name for step in part)
+    doubt = Doubt(diagnostic, (fold.YES,), (circle[0].before[0],), "circle", names, Answer("open"))
+    study.doubts.append(doubt)
+
+
+def _circle(part: list[Step]) -> list[Step]:
+    """A shortest circle among the steps."""
+    best: list[Step] = []
+    for start in part:
+        came: dict[Stack, list[Step]] = {start.after: [start]}
+        todo = [start.after]
+        while todo and start.before not in came:
+            at = todo.pop(0)
+            for step in part:
+                if step.before == at and step.after not in came:
+                    came[step.after] = [*came[at], step]
+                    todo.append(step.after)
+        found = came.get(start.before)
+        if found and (not best or len(found) < len(best)):
+            best = found
+    return best
+
+
+# --------------------------------------------------------------------------------------------------
+# What can only go one way: measures of a position by which :mod:`~truco_spec.checks.endless` ranks circles.
+
+_BUDGET = 400
+
+Steps = Sequence[tuple[Conditions, tuple[Guarded, ...]]]
+
+
+class Measure(Protocol):
+    """Something that only goes one way."""
+
+    def keeps(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
+        """Does this change never turn it back?"""
+
+    def moves(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
+        """Does this change always move it on?"""
+
+
+def measures(study: Study, steps: Steps) -> Iterator[Measure]:
+    """The measures that are worth a try for these steps: those of the data that they change."""
+    graph = study.graph
+    written = [g.change for _, changes in steps for g in changes]
+    if any(isinstance(change, Move) for change in written):
+        yield _cards(study, steps)
+    changed = {change.datum: change for change in written if isinstance(change, Assign)}
+    for name in changed:
+        kind = graph.data[name].type
+        if kind.many:
+            yield _Growing(name)
+            continue
+        if kind.base in ("number", "order", "flag") and not kind.words:
+            yield from (_Counted(name, up) for up in (True, False))
+        if kind.words and kind.base:
+            yield from (_Given(name, up) for up in (True, False))
+        if kind.base == "seat" and not kind.words and not graph.data[name].params:
+            for other in _compared(graph, name):
+                if not data_read(graph, [other]) & set(changed):
+                    yield from (_Nearer(name, other, up) for up in (True, False))
+
+
+def _never(study: Study, conditions: Iterable[Expr], tops: tuple[str, ...]) -> bool:
+    return study.ask(tuple(conditions), tops, _BUDGET).kind == "never"
+
+
+# ---- cards that do not come back ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Cards move from place to place; ``height`` tells how far a place is from where cards come from."""
+
+    height: dict[str, int]
+
+    def keeps(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
+        return True  # the heights were made so
+
+    def moves(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
+        change = guarded.change
+        if not isinstance(change, Move) or change.what.type.many:
+            return False
+        sources = left(study.graph, conditions, change)
+        return all(self.height[source] != self.height[change.place] for source in sources)
+
+
+def _cards(study: Study, steps: Steps) -> Measure:
+    """Places that cards go round between have one height; else the place that they go to is higher."""
+    places = [name for name, datum in study.graph.data.items() if datum.type.place]
+    to: dict[str, set[str]] = {place: set() for place in places}
+    for conditions, changes in steps:
+        for guarded in changes:
+            if isinstance(guarded.change, Move):
+                for source in left(study.graph, (*conditions, *guarded.guards), guarded.change):
+                    to[source].add(guarded.change.place)
+    reach = {place: _reached(to, place) for place in places}
+    group = {
+        place: frozenset(q for q in places if q == place or (q in reach[place] and place in reach[q]))
+        for place in places
+    }
+    numbers = {members: i for i, members in enumerate(dict.fromkeys(group.values()))}
+    return _Places({place: numbers[group[place]] for place in places})
+
+
+def _reached(to: dict[str, set[str]], place: str) -> set[str]:
+    found: set[str] = set()
+    todo = [place]
+    while todo:
+        for other in to[todo.pop()]:
+            if other not in found:
+                found.add(other)
+                todo.append(other)
+    return found
+
+
+# ---- data that only grow -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _OfDatum:
+    """A measure of one datum (of the sum over its places, where it has several)."""
+
+    name: str
+
+    def keeps(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
+        found = self._both(study.graph, guarded)
+        if found is None:
+            return True
+        return _never(study, (*conditions, *guarded.guards, self.back(*found)), tops)
+
+    def moves(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
+        found = self._both(study.graph, guarded)
+        if found is None:
+            return False
+        return _never(study, (*conditions, *guarded.guards, fold.negate(self.on(*found))), tops)
+
+    def _both(self, graph: Graph, guarded: Guarded) -> tuple[Expr, Expr] | None:
+        """The datum before the change and after it; None where the change is about something else."""
+        change = guarded.change
+        if not isinstance(change, Assign) or change.datum != self.name:
+            return None
+        kind = graph.data[self.name].type
+        old = Expr("datum", kind, change.index, self.name)
+        if change.sign == "=":
+            return old, change.value
+        op = "add" if change.sign == "+=" else "sub"
+        return old, Expr(op, Type("number", kind.low - 100, kind.high + 100), (old, change.value))
+
+    def back(self, old: Expr, new: Expr) -> Expr:
+        raise NotImplementedError
+
+    def on(self, old: Expr, new: Expr) -> Expr:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class _Counted(_OfDatum):
+    """A number or an order that only grows (``up``), or only shrinks."""
+
+    up: bool
+
+    def back(self, old: Expr, new: Expr) -> Expr:
+        return Expr("lt", FLAG, (new, old) if self.up else (old, new))
+
+    def on(self, old: Expr, new: Expr) -> Expr:
+        return Expr("lt", FLAG, (old, new) if self.up else (new, old))
+
+
+@dataclass(frozen=True)
+class _Given(_OfDatum):
+    """A value that is given once and not taken away (``up``), or taken away and not given again."""
+
+    up: bool
+
+    def back(self, old: Expr, new: Expr) -> Expr:
+        return self.on(new, old)
+
+    def on(self, old: Expr, new: Expr) -> Expr:
+        kind = types.bare(old.type)
+        before, after = (Expr("typed", FLAG, (side,), kind) for side in (old, new))
+        if not self.up:
+            before, after = after, before
+        return Expr("and", FLAG, (fold.negate(before), after))
+
+
+@dataclass(frozen=True)
+class _Growing(_OfDatum):
+    """A set that only grows."""
+
+    def back(self, old: Expr, new: Expr) -> Expr:
+        lost = Expr("minus", types.bare(old.type), (old, new))
+        return fold.negate(Expr("is", FLAG, (lost, fold.const(types.bare(old.type), 0))))
+
+    def on(self, old: Expr, new: Expr) -> Expr:
+        won = Expr("minus", types.bare(old.type), (new, old))
+        return fold.negate(Expr("is", FLAG, (won, fold.const(types.bare(old.type), 0))))
+
+
+@dataclass(frozen=True)
+class _Nearer(_OfDatum):
+    """A seat that comes nearer to another, round the table one way or the other."""
+
+    other: Expr
+    up: bool
+
+    def _apart(self, seat: Expr) -> Expr:
+        pair = (seat, self.other) if self.up else (self.other, seat)
+        return Expr("apart", Type("number", 0, seat.type.size - 1), pair)
+
+    def back(self, old: Expr, new: Expr) -> Expr:
+        return Expr("lt", FLAG, (self._apart(old), self._apart(new)))
+
+    def on(self, old: Expr, new: Expr) -> Expr:
+        return Expr("lt", FLAG, (self._apart(new), self._apart(old)))
+
+
+def _compared(graph: Graph, name: str) -> list[Expr]:
+    """What automatic rules compare a seat with: where it is to come."""
+    found: dict[Expr, None] = {}
+    for rule in graph.rules.values():
+        if rule.shape not in ("auto", "once"):
+            continue
+        for node in walk(rule.when):
+            if node.op == "is":
+                for a, b in (node.kids, node.kids[::-1]):
+                    if a.op == "datum" and a.value == name and not any(n.op == "var" for n in walk(b)):
+                        found[b] = None
+    return list(found)

@@ -1,0 +1,301 @@
+"""Play that looks for faults of the rules: random games, in which every position is also tried in all directions.
+
+What is found has happened: each fault comes with the moves that lead to it. The generator is seeded, so the same
+graph gives the same faults.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from truco_spec.checks.abstract.frame import changes_of
+from truco_spec.checks.sight import leak
+from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
+from truco_spec.engine.observe import observe
+from truco_spec.engine.reachable import broken
+from truco_spec.engine.support import PlayError
+from truco_spec.graph.model import Graph, Way
+from truco_spec.graph.open_options import REFUSED, is_open
+from truco_spec.graph.types import Type
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule
+
+LONGEST = 1_500
+"""After so many moves a game is given up and another begun."""
+
+ROUND = "automatic rules go round in a circle"
+"""How play tells of automatic rules that never come to rest."""
+
+_CHANGED = 0.3
+"""So likely an open option gets another value than its own."""
+
+_TOLD = 40
+"""So many of the last moves are told."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that went wrong in play. ``kind`` is error, dead-end, circle or leak; ``names`` are the names that it
+    speaks of.
+    """
+
+    kind: str
+    message: str
+    names: frozenset[str]
+    phase: str
+    start: str
+    moves: tuple[str, ...]
+
+    def text(self) -> str:
+        """How it comes about."""
+        told = ", ".join(self.moves[-_TOLD:]) or "nothing is done"
+        before = "…, " if len(self.moves) > _TOLD else ""
+        return f"{self.start}{before}{told}"
+
+
+@dataclass(slots=True)
+class Exploration:
+    """What play found: faults (one of a kind), the phases reached, the rules that fired, moves made."""
+
+    faults: dict[tuple[str, str], Fault] = field(default_factory=dict)
+    phases: set[str] = field(default_factory=set)
+    fired: set[str] = field(default_factory=set)
+    moves: int = 0
+
+
+def explore(
+    graph: Graph,
+    ends: set[str],
+    moves: int = 6_000,
+    seed: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Exploration:
+    """Play so many moves in strict and in umpire mode. In one of the phases ``ends`` a game is over.
+
+    Options that the graph leaves open (:mod:`truco_spec.graph.open_options`) are agreed on anew for each game.
+    """
+    found = Exploration()
+    rng = random.Random(seed)  # noqa: S311  (chance of cards, not of secrets)
+    number = 0
+    ground = _Ground(graph, ends, opening_rules(graph), idle_data(graph))
+    while found.moves < moves:
+        number += 1
+        agreed = agreed_at_random(graph, rng)
+        _Play(ground, found, rng, "umpire" if number % 3 == 0 else "strict", agreed).run()
+        if progress is not None:
+            progress(min(found.moves, moves))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What all games of one graph share."""
+
+    graph: Graph
+    ends: set[str]
+    opening: frozenset[str]
+    idle: frozenset[str]
+
+
+class _Play:
+    def __init__(
+        self, ground: _Ground, found: Exploration, rng: random.Random, mode: str, agreed: Mapping[str, int]
+    ) -> None:
+        self.graph, self.ends, self.opening, self.idle = ground.graph, ground.ends, ground.opening, ground.idle
+        self.found, self.rng, self.mode, self.agreed = found, rng, mode, agreed
+        self.moves: list[str] = []
+        self.seen: dict[tuple[int, ...], int] = {}
+
+    def run(self) -> None:
+        """One game, to its end, to its first fault, or until it has lasted long enough."""
+        self.found.moves += 1
+        try:
+            game = Game(self.graph, mode=self.mode, start=self.agreed)
+        except PlayError as error:
+            self._fault("error", str(error), "")
+            return
+        for step in game.opening:
+            self.found.fired.update(step.rules)
+        while len(self.moves) < LONGEST and self._move(game):
+            self.found.moves += 1
+
+    def _move(self, game: Game) -> bool:
+        self.found.phases.add(game.phase)
+        try:
+            legal = game.legal_actions()
+        except PlayError as error:
+            self._fault("error", str(error), game.phase)
+            return False
+        if not legal:
+            if game.phase not in self.ends:
+                self._fault(
+                    "dead-end", f"in {game.phase} nobody can do anything, and the match is not over", game.phase
+                )
+            return False
+        if self.rng.random() < 0.05:
+            self._told_by_hidden(game)
+        if self.rng.random() < 0.1 and not self._tried(game, legal):
+            return False
+        action = self._chosen(game, legal)
+        try:
+            event = game.push(action)
+        except (PlayError, IllegalAction) as error:
+            self.moves.append(game.text(action))
+            self._fault("error", str(error), game.phase, _names(self.graph, str(error)))
+            return False
+        self.moves.append(game.text(action))
+        self.found.fired.update(event.rules)
+        for step in event.steps:
+            self.found.fired.update(step.rules)
+        return self._after(game, self._matters(game, event))
+
+    def _matters(self, game: Game, event: Event) -> bool:
+        """Did it change anything that a rule reads? Signs and idle words do not."""
+        names = game.layout.names
+        return any(names[slot] not in self.idle for step in event.steps for slot in step.back[::2])
+
+    def _after(self, game: Game, changed: bool) -> bool:
+        """Look at the position after a move: can it be observed, and is it a new one?"""
+        try:
+            observe(game)
+            for name in broken(game):
+                self._fault("error", f"{name} holds, and should in no game", game.phase)
+                return False
+        except PlayError as error:
+            self._fault("error", str(error), game.phase)
+            return False
+        if self.mode == "umpire" or not changed:
+            return True  # what is forbidden may be done again and again; talk changes nothing
+        if any(name in self.opening for step in game.history[-1].steps for name in step.rules):
+            self.seen.clear()
+        position = tuple(game.position)
+        if self.seen.setdefault(position, len(self.moves)) != len(self.moves):
+            since = self.moves[self.seen[position] :]
+            names = frozenset(name for event in game.history[-len(since) :] for name in event.rules)
+            self._fault("circle", "the same position comes back", game.phase, names)
+            return False
+        return True
+
+    def _chosen(self, game: Game, legal: list[Action]) -> Action:
+        if self.mode == "umpire" and self.rng.random() < 0.15:
+            wrong = self._wrong(game)
+            if wrong is not None:
+                return wrong
+        if self.rng.random() < 0.5:
+            return self.rng.choice(legal)
+        verb = self.rng.choice(sorted({action.verb for action in legal}))
+        return self.rng.choice([action for action in legal if action.verb == verb])
+
+    def _wrong(self, game: Game) -> Action | None:
+        """Something that is forbidden now."""
+        verbs = [
+            v.action
+            for r in self.graph.rules.values()
+            if r.shape == "must not"
+            for v in r.verbs
+            if not r.phases or game.phase in r.phases
+        ]
+        for _ in range(12 if verbs else 0):
+            verb = self.rng.choice(verbs)
+            args = tuple(self._any(param.type.low, param.type.high) for param in self.graph.actions[verb].params)
+            action = Action(self.rng.randrange(self.graph.seats), verb, args)
+            try:
+                if game.rule_on(action).status == "forbidden":
+                    return action
+            except PlayError as error:
+                self.moves.append(game.text(action))
+                self._fault("error", str(error), game.phase)
+                self.moves.pop()
+        return None
+
+    def _any(self, low: int, high: int) -> int:
+        return self.rng.randint(low, max(low, high))
+
+    def _told_by_hidden(self, game: Game) -> None:
+        """Does what somebody may do depend on hidden cards?"""
+        try:
+            found = leak(game, self.rng)
+        except PlayError:
+            return  # the other position is none that a game reaches
+        if found is not None:
+            self._fault("leak", found.text(), game.phase, found.rules)
+
+    def _tried(self, game: Game, legal: list[Action]) -> bool:
+        """Do some of all permitted actions and take each back."""
+        some = legal if len(legal) <= 12 else self.rng.sample(legal, 12)
+        for action in some:
+            try:
+                game.push(action)
+                self.found.moves += 1
+                observe(game)
+                game.legal_actions()
+            except PlayError as error:
+                self.moves.append(game.text(action))
+                self._fault("error", str(error), game.phase)
+                return False
+            game.pop()
+        return True
+
+    def _fault(self, kind: str, message: str, phase: str, names: frozenset[str] = frozenset()) -> None:
+        named = names or _names(self.graph, message)
+        if ROUND in message:
+            kind = "circle"
+        options = (f"{o}={self.graph.text_of(self.graph.data[o].type, value)}" for o, value in self.agreed.items())
+        start = f"{' '.join((self.graph.name, *options))}, {self.mode}: "
+        fault = Fault(kind, message, named, phase, start, tuple(self.moves))
+        same = message.partition(" (rules")[0] if kind in ("error", "dead-end") else ", ".join(sorted(named))
+        key = (kind, same)
+        old = self.found.faults.get(key)
+        if old is None or len(fault.moves) < len(old.moves):
+            self.found.faults[key] = fault
+
+
+def agreed_at_random(graph: Graph, rng: random.Random) -> dict[str, int]:
+    """Another value for some of the options that the graph leaves open, so that none of them refuse each other."""
+    switches = [name for name, option in graph.options.items() if is_open(graph, name) and option.values[1:]]
+    options = [(name, graph.data[name].type) for name in switches]
+    refusals = [name for name in graph.defines if name.startswith(REFUSED)]
+    while options:
+        agreed = {name: _value_of(graph, name, kind, rng) for name, kind in options if rng.random() < _CHANGED}
+        game = Game(graph, start=agreed)
+        if not any(game.ask(refused) for refused in refusals):
+            return agreed
+    return {}
+
+
+def _value_of(graph: Graph, option: str, kind: Type, rng: random.Random) -> int:
+    others = [value for value in graph.options[option].values if value != graph.options[option].value]
+    value = graph.value_of(kind, rng.choice(others))
+    assert value is not None
+    return value
+
+
+def idle_data(graph: Graph) -> frozenset[str]:
+    """The data that no rule reads: they are seen, and that is all."""
+    exprs = [part for rule in graph.rules.values() for part in exprs_of_rule(rule)]
+    changes = [g for rule in graph.rules.values() for g in changes_of(graph, (*rule.do, *rule.lest))]
+    exprs += [part for g in changes for part in (*g.guards, *change_parts(g.change))]
+    exprs += [part for kind in graph.actions.values() for part in (kind.possible,) if part is not None]
+    exprs += [datum.first for datum in graph.data.values() if datum.first is not None]
+    return frozenset(graph.data) - data_read(graph, exprs)
+
+
+def opening_rules(graph: Graph) -> frozenset[str]:
+    """The rules that can open a phase whose data begin anew: with them another hand, or deal, begins."""
+    fresh = {datum.fresh for datum in graph.data.values() if datum.fresh}
+    ways = ((rule.name, g.change) for rule in graph.rules.values() for g in changes_of(graph, rule.do))
+    return frozenset(name for name, way in ways if isinstance(way, Way) and way.word == "then" and way.phase in fresh)
+
+
+def _names(graph: Graph, message: str) -> frozenset[str]:
+    """The names of rules, answers, effects and data in a message."""
+    known = {*graph.rules, *graph.defines, *graph.effects, *graph.data, *graph.tables}
+    known |= {answer.name for define in graph.defines.values() for answer in define.answers}
+    return frozenset(word.strip(".") for word in _NAME.findall(message) if word.strip(".") in known)
+
+
+__all__ = ["CHANCE", "Exploration", "Fault", "explore"]

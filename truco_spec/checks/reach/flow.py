@@ -1,0 +1,403 @@
+"""What the data can be in each stack of phases: bounds that hold in every position which a game reaches.
+
+The analysis goes forward from the first position, in which every datum has its first value or none. Each rule that
+can apply in a stack (the search says so, within the bounds found thus far) gives its data what its changes can give
+them, and carries the bounds to the stacks that it leads to; entering a phase gives the data that are fresh there
+their first values. Where a bound keeps growing it is let go. What is left when nothing grows any more is an
+invariant, proved by induction over the steps of a game.
+
+Each datum is bounded for itself: that two data go together is not seen. ``UNSET`` among the values says that a
+datum may be read there before it was given one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract.domains import Value
+from truco_spec.checks.abstract.frame import (
+    Conditions,
+    Guarded,
+    at_rest,
+    before_autos,
+    changes_of,
+    left,
+    names_of,
+    possible,
+    speaks,
+    unbeaten,
+)
+from truco_spec.checks.abstract.positions import NOW, THEN, Facts, Key, Partial, Stack
+from truco_spec.checks.abstract.search import solve
+from truco_spec.checks.reach.stacks import MOST_SIZES, Piles, StackMap, size_of
+from truco_spec.graph.fold import conjuncts, const
+from truco_spec.graph.model import Assign, Datum, Expr, Move, Rule, Way
+from truco_spec.graph.types import FIRST_WORD, FLAG, bare
+from truco_spec.graph.walk import data_read
+
+UNSET = -9999
+"""The value of a datum that was never given one (``engine.layout.UNSET``)."""
+
+Bounds = dict[Key, Value]
+
+_PATIENCE = 6
+_BUDGET = 120
+_MOST_VALUES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """One rule that may take effect in a stack: when, what it changes, and where it may lead."""
+
+    rule: Rule
+    conditions: Conditions
+    changes: tuple[Guarded, ...]
+    verb: str
+
+    @property
+    def leads_on(self) -> bool:
+        """Does it always lead on to another phase?"""
+        return any(isinstance(g.change, Way) and not g.guards for g in self.changes)
+
+
+class Flow:
+    """The bounds of a graph. :attr:`bounds` maps every stack to the bounds of the data there."""
+
+    def __init__(self, facts: Facts, stack_map: StackMap, *, strict: bool = False) -> None:
+        self.strict = strict
+        self.facts, self.graph, self.map = facts, facts.graph, stack_map
+        self.bounds: dict[Stack, Bounds] = {}
+        self._visits: dict[tuple[Stack, Key], int] = {}
+        self._keys = {name: _keys_of(datum) for name, datum in self.graph.data.items()}
+        self._piles = Piles(facts, self._keys if strict else {})
+        self._reads: dict[str, set[str]] = {}
+        self._number = {stack: i for i, stack in enumerate(facts.stacks)}
+        self._ways: dict[tuple[Stack, str], list[Stack]] = {}
+        for passage in stack_map.passages:
+            if passage.after is not None:
+                self._ways.setdefault((passage.before, passage.rule.name), []).append(passage.after)
+        self._alike: dict[tuple[str, str, str], bool] = {}
+        self._applied: set[tuple[Stack, int]] = set()
+        self._fitting: set[tuple[Stack, int, Key, int]] = set()
+        self._acts: dict[str, list[_Act]] = {}
+        self._todo: list[Stack] = []
+        self._start = Partial(facts)
+        self._lasting = [
+            ("datum", name, (), NOW)
+            for name, datum in self.graph.data.items()
+            if datum.type.base == "flag" and not datum.params and facts.is_lasting(name, NOW)
+        ]
+
+    def run(self) -> dict[Stack, Bounds]:
+        """Work the bounds out."""
+        if not self.facts.stacks:
+            return {}
+        first = self.facts.stacks[0]
+        start: Bounds = {}
+        for name, keys in self._keys.items():
+            value = self._begin(self.graph.data[name])
+            start |= dict.fromkeys(keys, value)
+            if name in self._piles.names:
+                start |= dict.fromkeys(map(size_of, keys), domains.NO)
+        self._enter(first, start, first[0])
+        while self._todo:
+            stack = self._todo.pop(0)
+            self._leave(stack)
+        return self.bounds
+
+    # ---- entering ----------------------------------------------------------------------------
+
+    def _begin(self, datum: Datum) -> Value:
+        """What a datum is before its life has begun: its first value where that reads nothing, else unset.
+
+        An open option (:mod:`truco_spec.graph.open_options`) is whatever a table agrees on.
+        """
+        if datum.name in self.graph.options:
+            return self.facts.of_type(datum.type)
+        if datum.first is not None and not data_read(self.graph, [datum.first]):
+            return self._worked_out(datum)
+        if datum.type.many:
+            return (0, 0)
+        return domains.NO if datum.type.base == "flag" and not datum.type.words else frozenset({UNSET})
+
+    def _worked_out(self, datum: Datum) -> Value:
+        """All that the first value can be."""
+        assert datum.first is not None
+        found = self.facts.compiler.meaning(datum.first)(
+            self.facts.root, {p.name: self.facts.of_type(p.type) for p in datum.params}
+        )
+        return self.facts.of_type(datum.type) if domains.impossible(found) else found
+
+    def _enter(self, stack: Stack, state: Bounds, opened: str = "") -> None:
+        """Carry bounds into a stack; ``opened`` is the ground phase that is entered, whose data begin anew."""
+        if opened:
+            state = self._fresh(state, opened)
+        old = self.bounds.get(stack)
+        if old is None:
+            self.bounds[stack] = dict(state)
+            self._todo.append(stack)
+            return
+        grown = False
+        for key, value in state.items():
+            before = old[key]
+            if domains.inside(value, before):
+                continue
+            count = self._visits[stack, key] = self._visits.get((stack, key), 0) + 1
+            joined = domains.join(before, value)
+            old[key] = (
+                joined if count < _PATIENCE else domains.join(joined, self.facts.of_type(self.facts.type_of(key)))
+            )
+            grown = True
+        if old is self._start.bounds:
+            self._start.forget()  # its bounds may have grown
+        if grown and stack not in self._todo:
+            self._todo.append(stack)
+
+    def _fresh(self, state: Bounds, phase: str) -> Bounds:
+        result = dict(state)
+        pack = self.graph.pack
+        if any(self._is_fresh(datum, phase) and datum.type.place for datum in self.graph.data.values()) and pack:
+            result[("datum", pack, (), NOW)] = self.facts.of_type(self.graph.data[pack].type)
+        for name, datum in self.graph.data.items():
+            if self._is_fresh(datum, phase):
+                value = self._first(datum, phase)
+                result |= dict.fromkeys(self._keys[name], value)
+                if name in self._piles.names:
+                    result |= dict.fromkeys(map(size_of, self._keys[name]), domains.NO)
+        return result
+
+    def _is_fresh(self, datum: Datum, phase: str) -> bool:
+        return bool(datum.fresh) and (datum.fresh == phase or self.facts.within(datum.fresh, phase))
+
+    def _first(self, datum: Datum, phase: str) -> Value:
+        """What a datum becomes when a phase is entered: it waits unset where its own life begins only later."""
+        reads = datum.first is not None and data_read(self.graph, [datum.first])
+        return self._worked_out(datum) if reads and datum.fresh == phase else self._begin(datum)
+
+    # ---- leaving -----------------------------------------------------------------------------
+
+    def _leave(self, stack: Stack) -> None:
+        state = self.bounds[stack]
+        self._start = start = Partial(self.facts, {("stack",): frozenset({self._number[stack]})}, None, state)
+        acts = self._acts_of(stack[0])
+        applying = [act for act in acts if self._applies(stack, start, act)]
+        for act in applying:
+            others = [other for other in applying if other is not act and self._together(act, other, stack[0])]
+            stacks = self._ways.get((stack, act.rule.name), [])
+            if stacks:
+                after = self._changed(stack, start, act, others)
+                for to in stacks:
+                    entered = to[0] if len(to) == 1 and self._opens(act, to[0]) else ""
+                    self._enter(to, after, entered)
+            if not act.leads_on:  # where another leads on in the same step, that is told of the other
+                staying = [other for other in others if not other.leads_on]
+                self._enter(stack, self._changed(stack, start, act, staying))
+
+    def _applies(self, stack: Stack, start: Partial, act: _Act) -> bool:
+        """Can it apply there? Bounds only grow, so that what once could still can."""
+        key = (stack, id(act))
+        if key not in self._applied:
+            found = solve(self.facts, act.conditions, None, _BUDGET, start, verify=self.strict)
+            if found.kind == "never":
+                return False
+            self._applied.add(key)
+        return True
+
+    def _opens(self, act: _Act, phase: str) -> bool:
+        return any(
+            isinstance(g.change, Way) and g.change.word == "then" and g.change.phase == phase for g in act.changes
+        )
+
+    def _acts_of(self, phase: str) -> list[_Act]:
+        if phase not in self._acts:
+            self._acts[phase] = list(self._found_acts(phase))
+        return self._acts[phase]
+
+    def _found_acts(self, phase: str) -> Iterable[_Act]:
+        graph = self.graph
+        rest, first = at_rest(graph, phase), before_autos(graph)
+        for rule in graph.rules.values():
+            if rule.phases and phase not in rule.phases:
+                continue
+            if not rule.verbs:
+                before = first if rule.shape == "auto" else ()
+                changes = tuple(changes_of(graph, rule.do))
+                yield _Act(rule, (*conjuncts(rule.when), *before), changes, "")
+                continue
+            if rule.shape == "must" or not (rule.do or (rule.lest and not self.strict)):
+                continue
+            for verb in rule.verbs:
+                conditions = (*speaks(graph, rule, verb.action), *possible(graph, verb.action), *rest)
+                if rule.shape != "on":
+                    conditions = (*conditions, *unbeaten(graph, rule, verb.action, phase))
+                changes = tuple(changes_of(graph, (*rule.do, *rule.lest), names_of(verb)))
+                yield _Act(rule, conditions, changes, verb.action)
+
+    def _together(self, one: _Act, other: _Act, phase: str) -> bool:
+        """Can both take effect in one step?"""
+        shapes = {one.rule.shape, other.rule.shape}
+        if one.verb != other.verb or (len(shapes) > 1 and shapes != {"may", "on"}):
+            return False
+        if "on" not in shapes and (one.rule.name in other.rule.beats or other.rule.name in one.rule.beats):
+            return False
+        key = (one.rule.name, other.rule.name, f"{phase} {one.verb}")
+        if key not in self._alike:
+            start = Partial(self.facts, {})
+            found = solve(self.facts, (*one.conditions, *other.conditions), None, _BUDGET, start, verify=False)
+            self._alike[key] = self._alike[other.rule.name, one.rule.name, key[2]] = found.kind != "never"
+        return self._alike[key]
+
+    # ---- changing ----------------------------------------------------------------------------
+
+    def _changed(self, stack: Stack, start: Partial, act: _Act, others: list[_Act]) -> Bounds:
+        state = self.bounds[stack]
+        result = self._narrowed(stack, start, act)
+        given: dict[Key, Value] = {}
+        for other in others:
+            for guarded in other.changes:
+                self._weakly(result, state, start, other, guarded)
+        for guarded in act.changes:
+            change = guarded.change
+            if isinstance(change, Assign) and not guarded.guards:
+                keys = self._targets(start, change)
+                if len(keys) == 1 and self._only(start, change):
+                    value = self._value(start, act, guarded, keys[0], NONE_YET)
+                    given[keys[0]] = domains.join(given[keys[0]], value) if keys[0] in given else value
+                    continue
+            self._weakly(result, state, start, act, guarded)
+        touched = {key for other in others for g in other.changes for key in self._targets_of(start, g)}
+        for key, value in given.items():
+            result[key] = domains.join(result[key], value) if key in touched else value
+        return result
+
+    def _narrowed(self, stack: Stack, start: Partial, act: _Act) -> Bounds:
+        """The bounds where the rule applies: what its conditions say of single data, and of flags that last."""
+        state = self.bounds[stack]
+        result = dict(state)
+        sizes = [size_of(key) for name in self._piles.names & self._read(act) for key in self._keys[name]]
+        for key in (*self._lasting, *sizes):
+            if 1 < len(state[key]) <= MOST_SIZES:
+                fits = [v for v in state[key] if self._can_be(stack, start, act, key, v)]
+                result[key] = frozenset(fits) or state[key]
+        for condition in act.conditions:
+            wanted, part = True, condition
+            while part.op == "not":
+                wanted, part = not wanted, part.kids[0]
+            named = part if part.op == "datum" else part.kids[0] if part.kids else part
+            if named.op != "datum" or any(kid.op != "const" for kid in named.kids):
+                continue
+            key = ("datum", named.value, tuple(kid.value for kid in named.kids), NOW)
+            if key not in result or isinstance(result[key], tuple):
+                continue
+            left = self._agreeing(result[key], part, wanted)
+            if left:
+                result[key] = left
+        return result
+
+    def _read(self, act: _Act) -> set[str]:
+        """The data that the conditions of a rule read."""
+        if not act.leads_on:
+            return set()
+        if act.rule.name not in self._reads:
+            self._reads[act.rule.name] = data_read(self.graph, act.conditions)
+        return self._reads[act.rule.name]
+
+    def _can_be(self, stack: Stack, start: Partial, act: _Act, key: Key, value: int) -> bool:
+        known = (stack, id(act), key, value)
+        if known not in self._fitting:
+            fixed = start.with_value(key, frozenset({value}))
+            deep = key[0] == "size"
+            if fixed is None or solve(self.facts, act.conditions, None, _BUDGET, fixed, verify=deep).kind == "never":
+                return False
+            self._fitting.add(known)
+        return True
+
+    def _agreeing(self, values: frozenset[int], part: Expr, wanted: bool) -> frozenset[int]:
+        if part.op == "datum":
+            return values & {int(wanted)}
+        if part.op == "is" and part.kids[1].op == "const":
+            other = frozenset({part.kids[1].value})
+            return values & other if wanted else values - other
+        if part.op == "typed":
+            return frozenset(value for value in values if (value > FIRST_WORD) == wanted)
+        return values
+
+    def _targets_of(self, start: Partial, guarded: Guarded) -> list[Key]:
+        return self._targets(start, guarded.change) if isinstance(guarded.change, Assign) else []
+
+    def _only(self, start: Partial, change: Assign) -> bool:
+        return all(domains.known(self.facts.compiler.meaning(item)(start, {})) for item in change.index)
+
+    def _targets(self, start: Partial, change: Assign | Move) -> list[Key]:
+        """The keys that a change may write."""
+        name = change.datum if isinstance(change, Assign) else change.place
+        keys = self._keys[name]
+        if not change.index or len(keys) == 1:
+            return keys
+        spans = [self.facts.compiler.meaning(item)(start, {}) for item in change.index]
+        return [key for key in keys if all(i in span for i, span in zip(_index(key), spans, strict=True))]
+
+    def _weakly(self, result: Bounds, state: Bounds, start: Partial, act: _Act, guarded: Guarded) -> None:
+        change = guarded.change
+        if isinstance(change, Assign):
+            for key in self._targets(start, change):
+                result[key] = domains.join(result[key], self._value(start, act, guarded, key, result[key]))
+        elif isinstance(change, Move):
+            self._moved(result, start, act, change)
+            keys = self._targets(start, change)
+            self._piles.moved(result, state, start, (*act.conditions, *guarded.guards), change, keys)
+
+    def _moved(self, result: Bounds, start: Partial, act: _Act, change: Move) -> None:
+        whole = self.facts.of_type
+        for key in self._targets(start, change):
+            kind = self.facts.type_of(key)
+            result[key] = whole(kind) if kind.many else domains.join(result[key], whole(bare(kind)))
+        for name, datum in self.graph.data.items():
+            if datum.type.place and name in left(self.graph, act.conditions, change):
+                for key in self._keys[name]:
+                    value = result[key]
+                    result[key] = (0, value[1]) if datum.type.many else value | {FIRST_WORD}
+
+    def _value(self, start: Partial, act: _Act, guarded: Guarded, key: Key, old: Value) -> Value:
+        """What the change can give the datum, beyond what is known to be possible anyway."""
+        change = guarded.change
+        assert isinstance(change, Assign)
+        kind = self.graph.data[change.datum].type
+        value = change.value
+        if change.sign != "=":
+            now = Expr("datum", kind, change.index, change.datum)
+            value = Expr("add" if change.sign == "+=" else "sub", value.type, (now, value))
+        found = self.facts.compiler.meaning(value)(start, {THEN: NOW})
+        if kind.many:
+            return found if isinstance(found, tuple) else self.facts.of_type(kind)
+        found &= self.facts.of_type(kind) | {UNSET}
+        new = [item for item in found if item not in old]
+        if len(new) > _MOST_VALUES:
+            return found
+        conditions = (*act.conditions, *guarded.guards)
+        indices = zip(change.index, _index(key), strict=True)
+        at = tuple(Expr("is", FLAG, (item, const(bare(item.type), i))) for item, i in indices if item.op != "const")
+        kept = {item for item in found if item in old}
+        for item in new:
+            equal = Expr("is", FLAG, (value, const(bare(kind), item)))
+            if solve(self.facts, (*conditions, *at, equal), None, _BUDGET, start, verify=False).kind != "never":
+                kept.add(item)
+        return frozenset(kept)
+
+
+NONE_YET: frozenset[int] = frozenset()
+
+
+def _keys_of(datum: Datum) -> list[Key]:
+    found: list[tuple[int, ...]] = [()]
+    for param in datum.params:
+        found = [(*index, value) for index in found for value in range(param.type.low, param.type.high + 1)]
+    return [("datum", datum.name, index, NOW) for index in found]
+
+
+def _index(key: Key) -> tuple[int, ...]:
+    index = key[2]
+    assert isinstance(index, tuple)
+    return index

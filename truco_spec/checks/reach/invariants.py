@@ -1,0 +1,343 @@
+"""How two data go together: what holds in every position that a game reaches with a stack.
+
+The bounds of :mod:`~truco_spec.checks.reach.flow` see each datum for itself. Here pairs are guessed, of two numbers
+(``x < y``, ``x <= y``), of a flag that lasts and a datum (``not f or x is its first value``), and of two data that
+rules change (``x is its first value or y is not``); and of the guesses those are kept that hold at the beginning
+and that no step breaks, as long as all that are kept hold before it (Houdini's way: drop what breaks until nothing
+does). What is left is proved by induction over the steps of a game.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from truco_spec.checks.abstract.domains import Value
+from truco_spec.checks.abstract.frame import (
+    Conditions,
+    Guarded,
+    at_rest,
+    before_autos,
+    changes_of,
+    names_of,
+    none_of,
+    possible,
+    speaks,
+    unbeaten,
+)
+from truco_spec.checks.abstract.positions import NOW, Facts, Key, Partial, Stack
+from truco_spec.checks.abstract.search import solve, solve_near
+from truco_spec.graph import fold, types
+from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.model import Assign, Datum, Expr, Graph, Rule, Verb, Way
+from truco_spec.graph.types import FLAG, Type
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, flat_changes
+
+if TYPE_CHECKING:
+    from truco_spec.checks.reach.study import Study
+
+
+_BUDGET = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A pair of data and what is said of them: ``less``, ``most`` (not more), ``idle`` (f: y unchanged), ``with``
+    (x: y).
+    """
+
+    word: str
+    first: str
+    second: str
+
+    def expr(self, graph: Graph, values: dict[str, Expr]) -> Expr:
+        """What is guessed, of these values."""
+        a, b = values[self.first], values[self.second]
+        if self.word == "less":
+            return Expr("lt", FLAG, (a, b))
+        if self.word == "most":
+            return Expr("not", FLAG, (Expr("lt", FLAG, (b, a)),))
+        second = _is_first(graph.data[self.second], b)
+        if self.word == "idle":
+            return Expr("or", FLAG, (fold.negate(a), second))
+        return Expr("or", FLAG, (_is_first(graph.data[self.first], a), fold.negate(second)))
+
+
+def _is_first(datum: Datum, value: Expr) -> Expr:
+    assert datum.first is not None
+    return Expr("is", FLAG, (value, datum.first))
+
+
+def invariants(study: Study, every: list[Step], bounds: dict[Stack, dict[Key, Value]]) -> dict[Stack, frozenset[Guess]]:
+    """What holds in each stack."""
+    facts, graph = study.facts, study.graph
+    first = facts.stacks[0]
+    guesses = list(_guesses(facts, every))
+    kept: dict[Stack, set[Guess]] = {stack: set(guesses) for stack in facts.stacks if stack in bounds}
+    begin = {name: datum.first for name, datum in graph.data.items()}
+    for guess in guesses:
+        values = {n: begin[n] or fold.NO for n in (guess.first, guess.second)}
+        if guess.word in ("idle",):
+            continue  # what lasts is not told before it begins
+        if solve(facts, (fold.negate(guess.expr(graph, values)),)).kind != "never":
+            kept[first].discard(guess)
+    out: dict[Stack, list[Step]] = {}
+    for step in every:
+        out.setdefault(step.before, []).append(step)
+    proofs = _Proofs(facts, bounds)
+    todo = list(kept)
+    while todo:
+        stack = todo.pop(0)
+        for step in out.get(stack, ()):
+            broken = [guess for guess in kept[step.after] if not proofs.holds(step, guess, kept[stack])]
+            if broken:
+                kept[step.after].difference_update(broken)
+                if step.after not in todo:
+                    todo.append(step.after)
+    return {stack: frozenset(some) for stack, some in kept.items()}
+
+
+def now(graph: Graph, guess: Guess) -> Expr:
+    """What is guessed, of the position."""
+    return guess.expr(graph, {name: _now(graph, name) for name in (guess.first, guess.second)})
+
+
+def _now(graph: Graph, name: str) -> Expr:
+    return Expr("datum", graph.data[name].type, (), name)
+
+
+def _guesses(facts: Facts, every: list[Step]) -> Iterator[Guess]:
+    graph = facts.graph
+    plain = [n for n, d in graph.data.items() if not d.params and not d.type.place and not d.type.many]
+    changing = [n for n in plain if n in facts.changed and (f := graph.data[n].first) is not None and f.op == "const"]
+    lasting = [n for n in plain if facts.is_lasting(n, NOW) and graph.data[n].type.base == "flag"]
+    used, changed = _together(graph, reading=True), _together(graph, reading=False)
+    for a, b in itertools.permutations(changing, 2):
+        if (a, b) not in used or graph.data[a].fresh != graph.data[b].fresh:
+            continue
+        kinds = (graph.data[a].type, graph.data[b].type)
+        if all(kind.base == "number" and not kind.words for kind in kinds):
+            yield Guess("less", a, b)
+            yield Guess("most", a, b)
+        if (a, b) in changed:
+            yield Guess("with", a, b)
+    for flag, name in itertools.product(lasting, changing):
+        if _inside(facts, graph.data[name].fresh, graph.data[flag].fresh):
+            yield Guess("idle", flag, name)
+
+
+def _inside(facts: Facts, inner: str, outer: str) -> bool:
+    return bool(inner) and (inner == outer or facts.within(inner, outer))
+
+
+def _together(graph: Graph, *, reading: bool) -> set[tuple[str, str]]:
+    """Data that one rule, or the rules of one verb, change; ``reading``: or read."""
+    by_verb: dict[str, set[str]] = {}
+    for rule in graph.rules.values():
+        used = set(data_read(graph, exprs_of_rule(rule))) if reading else set()
+        for change in flat_changes(graph, (*rule.do, *rule.lest)):
+            if isinstance(change, Assign):
+                used.add(change.datum)
+            if reading:
+                used |= data_read(graph, change_parts(change))
+        for key in [verb.action for verb in rule.verbs] or [f"rule {rule.name}"]:
+            by_verb.setdefault(key, set()).update(used)
+    return {pair for used in by_verb.values() for pair in itertools.permutations(sorted(used - {""}), 2)}
+
+
+# ---- one step ----------------------------------------------------------------------------------
+
+
+class _Proofs:
+    """Does a guess hold after a step? Each proof is sought once."""
+
+    def __init__(self, facts: Facts, bounds: dict[Stack, dict[Key, Value]]) -> None:
+        self.facts, self.graph, self.bounds = facts, facts.graph, bounds
+        self._found: dict[tuple[int, Guess, frozenset[Guess]], bool] = {}
+        self._starts: dict[Stack, Partial] = {}
+
+    def holds(self, step: Step, guess: Guess, kept: set[Guess]) -> bool:
+        """As long as all that are kept hold before it; those that speak of the same data are enough."""
+        names = {guess.first, guess.second}
+        return self._known(step, guess, frozenset(g for g in kept if names & {g.first, g.second}))
+
+    def _known(self, step: Step, guess: Guess, near: frozenset[Guess]) -> bool:
+        key = (id(step), guess, near)
+        if key not in self._found:
+            self._found[key] = self._proved(step, guess, near)
+        return self._found[key]
+
+    def _start(self, stack: Stack) -> Partial:
+        if stack not in self._starts:
+            number = self.facts.stacks.index(stack)
+            self._starts[stack] = Partial(self.facts, {("stack",): frozenset({number})}, None, self.bounds[stack])
+        return self._starts[stack]
+
+    def _proved(self, step: Step, guess: Guess, near: frozenset[Guess]) -> bool:
+        graph = self.graph
+        names = (guess.first, guess.second)
+        choices = [list(_after(self.facts, step, name)) for name in names]
+        kept = (len(some) == 1 and some[0][0] == _now(graph, n) for some, n in zip(choices, names, strict=True))
+        if guess in near and all(kept):
+            return True
+        start = self._start(step.before)
+        holding = [now(graph, g) for g in sorted(near, key=repr)]
+        for (a, guards_a), (b, guards_b) in itertools.product(*choices):
+            fails = fold.negate(guess.expr(graph, {guess.first: a, guess.second: b}))
+            conditions = (*step.conditions, *guards_a, *guards_b, *holding, fails)
+            if solve_near(self.facts, conditions, None, _BUDGET, start).kind != "never":
+                return False
+        return True
+
+
+def _after(facts: Facts, step: Step, name: str) -> Iterator[tuple[Expr, Conditions]]:
+    """What a datum can be after a step, and when."""
+    datum = facts.graph.data[name]
+    if step.opens and datum.fresh and (datum.fresh == step.opens or facts.within(datum.fresh, step.opens)):
+        if datum.first is not None and datum.first.op == "const":
+            yield datum.first, ()
+        else:
+            yield Expr("var", types.bare(datum.type), (), f"?{name}"), ()
+        return
+    given = False
+    for guarded in step.sure:
+        if _about(guarded, name):
+            given |= not guarded.guards
+            yield _value(datum, guarded), guarded.guards
+    for guarded in step.maybe:
+        if _about(guarded, name):
+            yield _value(datum, guarded), guarded.guards
+    if not given:
+        yield _now(facts.graph, name), ()
+
+
+def _about(guarded: Guarded, name: str) -> bool:
+    return isinstance(guarded.change, Assign) and guarded.change.datum == name
+
+
+def _value(datum: Datum, guarded: Guarded) -> Expr:
+    change = guarded.change
+    assert isinstance(change, Assign)
+    if change.sign == "=":
+        return change.value
+    now_it_is = Expr("datum", datum.type, (), datum.name)
+    kind = Type("number", datum.type.low - 100, datum.type.high + 100)
+    return Expr("add" if change.sign == "+=" else "sub", kind, (now_it_is, change.value))
+
+
+# --------------------------------------------------------------------------------------------------
+# The steps of a game as edges between stacks: every rule that can take effect, with all that can change with it.
+
+_STEPS_BUDGET = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step from a stack to another.
+
+    ``sure`` are the changes that come with it, ``maybe`` those that can; ``opens`` is the phase that is entered by it
+    and gives data their first values, if it is one.
+    """
+
+    before: Stack
+    after: Stack
+    rule: Rule
+    conditions: Conditions
+    sure: tuple[Guarded, ...]
+    maybe: tuple[Guarded, ...]
+    opens: str = ""
+
+    @property
+    def changes(self) -> tuple[Guarded, ...]:
+        """All changes that the step can make."""
+        return self.sure + self.maybe
+
+
+def steps(study: Study) -> list[Step]:
+    """All steps that can be, in the order of stacks and rules; acts that change nothing are none."""
+    return [step for stack in study.stacks for step in _Here(study, stack).steps()]
+
+
+class _Here:
+    """The steps from one stack."""
+
+    def __init__(self, study: Study, stack: Stack) -> None:
+        self.study, self.graph, self.stack = study, study.graph, stack
+        self.tops = (stack[0],)
+        self.rules = [r for r in self.graph.rules.values() if not r.phases or stack[0] in r.phases]
+        self.opening = {datum.fresh for datum in self.graph.data.values() if datum.fresh}
+        self.ways: dict[str, list[Stack]] = {}
+        for passage in study.map.passages:
+            if passage.before == stack and passage.after is not None and passage.after in study.stacks:
+                self.ways.setdefault(passage.rule.name, []).append(passage.after)
+
+    def steps(self) -> Iterator[Step]:
+        """Automatic rules first, then what is done."""
+        for shape, before in (("once", ()), ("auto", before_autos(self.graph))):
+            yield from self._automatic([r for r in self.rules if r.shape == shape], before)
+        rest = at_rest(self.graph, self.stack[0])
+        for rule in self.rules:
+            if rule.shape == "may" or (rule.shape == "must not" and rule.lest and not self.study.strict):
+                for verb in rule.verbs:
+                    yield from self._act(rule, verb, rest)
+
+    def _never(self, *conditions: Conditions) -> bool:
+        whole = tuple(part for some in conditions for part in some)
+        return self.study.ask(whole, self.tops, _STEPS_BUDGET).kind == "never"
+
+    def _automatic(self, rules: list[Rule], before: Conditions) -> Iterator[Step]:
+        conditions = {rule.name: (*conjuncts(rule.when), *before) for rule in rules}
+        applying = [rule for rule in rules if not self._never(conditions[rule.name])]
+        for rule in applying:
+            maybe: list[Guarded] = []
+            for other in applying:
+                beaten = rule.name in other.beats or other.name in rule.beats
+                if other is not rule and not beaten and not self._never(conditions[rule.name], conditions[other.name]):
+                    maybe += changes_of(self.graph, other.do)
+            sure = changes_of(self.graph, rule.do)
+            yield from self._to(rule, conditions[rule.name], sure, maybe, self.ways.get(rule.name, []))
+
+    def _act(self, rule: Rule, verb: Verb, rest: Conditions) -> Iterator[Step]:
+        graph, action = self.graph, verb.action
+        conditions = (
+            *speaks(graph, rule, action),
+            *possible(graph, action),
+            *rest,
+            *unbeaten(graph, rule, action, self.stack[0]),
+        )
+        if self._never(conditions):
+            return
+        sure = changes_of(graph, rule.lest if rule.shape == "must not" else rule.do, names_of(verb))
+        maybe: list[Guarded] = []
+        ways = list(self.ways.get(rule.name, []))
+        for other in self.rules:
+            if other is rule or other.shape not in (rule.shape, "on" if rule.shape == "may" else ""):
+                continue
+            theirs = next((v for v in other.verbs if v.action == action), None)
+            spoken = speaks(graph, other, action) if theirs is not None else ()
+            if (
+                theirs is None
+                or (other.chance != rule.chance and other.shape != "on")
+                or self._never(conditions, spoken)
+            ):
+                continue
+            changes = changes_of(graph, other.lest if other.shape == "must not" else other.do, names_of(theirs))
+            always = other.shape == "on" and self._never(conditions, (none_of(spoken),))
+            (sure if always else maybe).extend(changes)
+            ways += self.ways.get(other.name, [])
+        if sure or maybe:
+            yield from self._to(rule, conditions, sure, maybe, ways)
+
+    def _to(
+        self, rule: Rule, conditions: Conditions, sure: list[Guarded], maybe: list[Guarded], ways: list[Stack]
+    ) -> Iterator[Step]:
+        opened = {
+            g.change.phase for g in (*sure, *maybe) if isinstance(g.change, Way) and g.change.word == "then"
+        } & self.opening
+        for to in dict.fromkeys(ways):
+            opens = to[0] if len(to) == 1 and to[0] in opened else ""
+            yield Step(self.stack, to, rule, conditions, tuple(sure), tuple(maybe), opens)
+        if not any(isinstance(g.change, Way) and not g.guards for g in sure) and self.stack not in ways:
+            yield Step(self.stack, self.stack, rule, conditions, tuple(sure), tuple(maybe))

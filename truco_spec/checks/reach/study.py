@@ -1,0 +1,374 @@
+"""What all checks of one graph share, and what they hand back: findings, and doubts.
+
+A *finding* is a :class:`~truco_spec.language.diagnostics.Diagnostic`: it is so. A *doubt* is a fault that the
+search could not rule out: it found a position of these types, stacks and lives that shows it, or spent its budget.
+Such a position need not be one that a game reaches. So a doubt is no mistake yet: play confirms it
+(``truco_spec.checks.checking``), or it stays a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from truco_spec.checks.abstract import domains
+from truco_spec.checks.abstract.frame import Conditions, changes_of
+from truco_spec.checks.abstract.positions import NOW, Facts, Key, Partial, Stack
+from truco_spec.checks.abstract.search import BUDGET, Answer, solve_near
+from truco_spec.checks.reach.flow import Flow
+from truco_spec.checks.reach.invariants import Guess, Step, invariants, now, steps
+from truco_spec.checks.reach.stacks import StackMap, map_stacks
+from truco_spec.graph import fold
+from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.model import UNASKED, Expr, Graph, Source
+from truco_spec.graph.model import Answer as Way
+from truco_spec.graph.open_options import REFUSED, SETTLED
+from truco_spec.graph.types import FIRST_WORD, Type
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
+from truco_spec.language.diagnostics import Diagnostic
+from truco_spec.language.tree import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A fault that could not be ruled out. ``tops`` are the phases on top of which it would happen; ``names`` what
+    collides.
+
+    ``moment`` is ``action`` (somebody acts, at rest), ``step`` (automatic rules fire) or ``any``; ``answer`` is
+    what the search found.
+    """
+
+    diagnostic: Diagnostic
+    conditions: Conditions
+    tops: tuple[str, ...]
+    moment: str
+    names: frozenset[str]
+    answer: Answer = field(compare=False)
+
+    def note(self, words: str) -> Diagnostic:
+        """The doubt as a note."""
+        d = self.diagnostic
+        how = f"a position that shows it: {words}" if words else "the search was given up"
+        hint = f"not proved impossible, and not met in play; {how}"
+        return Diagnostic("note", d.code, d.message, d.span, hint, d.notes)
+
+
+@dataclass(slots=True)
+class Study:
+    """One graph under study. ``looks`` counts the work; ``proved`` the faults that were ruled out.
+
+    Where it is not ``bounded`` the bounds of the data are not worked out, and where it is not ``related`` what holds of
+    pairs of them: that is quicker, and proves less. A
+    ``strict`` study is of games in which nothing forbidden ever takes effect. What was searched for in a study that
+    this is ``like``, of the same graph, need not be searched for again.
+    """
+
+    graph: Graph
+    budget: int = BUDGET
+    findings: list[Diagnostic] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    proved: int = 0
+    looks: int = 0
+    bounded: bool = True
+    related: bool = True
+    strict: bool = False
+    like: Study | None = None
+    _map: StackMap | None = None
+    _facts: Facts | None = None
+    _bounds: dict[Stack, dict[Key, domains.Value]] | None = None
+    _steps: list[Step] | None = None
+    _invariants: dict[Stack, frozenset[Guess]] | None = None
+    _asking: dict[str, set[str]] | None = None
+    _agreed: list[tuple[Expr, frozenset[str]]] | None = None
+    _starts: dict[frozenset[int], Partial] = field(default_factory=dict)
+    _parts: dict[Expr, frozenset[Expr]] = field(default_factory=dict)
+    _joined: dict[frozenset[int], dict[Key, domains.Value]] = field(default_factory=dict)
+
+    @property
+    def map(self) -> StackMap:
+        """The stacks of phases that there can be."""
+        if self._map is None:
+            self._map = map_stacks(self.graph, strict=self.strict)
+        return self._map
+
+    @property
+    def facts(self) -> Facts:
+        """What holds in all positions."""
+        if self._facts is None:
+            alike = self.like is not None and list(self.like.map.stacks) == list(self.map.stacks)
+            self._facts = self.like.facts if self.like and alike else Facts(self.graph, self.map.stacks)
+        return self._facts
+
+    @property
+    def stacks(self) -> list[Stack]:
+        """The stacks that can be, as far as the bounds tell."""
+        return [stack for stack in self.map.stacks if not self.bounded or stack in self.bounds]
+
+    def tops(self) -> list[str]:
+        """The phases that can be on top of a stack, in the order of the text."""
+        tops = {stack[0] for stack in self.stacks}
+        return [name for name in self.graph.phases if name in tops]
+
+    @property
+    def bounds(self) -> dict[Stack, dict[Key, domains.Value]]:
+        """What the data can be in each stack."""
+        if self._bounds is None:
+            self._bounds = Flow(self.facts, self.map, strict=self.strict).run()
+        return self._bounds
+
+    def bounds_in(self, stacks: frozenset[int]) -> dict[Key, domains.Value]:
+        """What the data can be where one of these stacks lies."""
+        if stacks not in self._joined:
+            result: dict[Key, domains.Value] = {}
+            for number in stacks:
+                for key, value in self.bounds.get(self.facts.stacks[number], {}).items():
+                    result[key] = domains.join(result[key], value) if key in result else value
+            self._joined[stacks] = result
+        return self._joined[stacks]
+
+    @property
+    def steps(self) -> list[Step]:
+        """All steps that can be."""
+        if self._steps is None:
+            self._steps = steps(self)
+        return self._steps
+
+    @property
+    def invariants(self) -> dict[Stack, frozenset[Guess]]:
+        """What holds of pairs of data in each stack."""
+        if self._invariants is None:
+            self._invariants = {}
+            self._invariants = invariants(self, self.steps, self.bounds)
+        return self._invariants
+
+    def _holding(self, stacks: list[int], conditions: Conditions) -> Conditions:
+        """The invariants of these stacks that speak of what the conditions read, and what no agreement can be."""
+        read = data_read(self.graph, conditions)
+        agreed = tuple(wanted for wanted, options in self.agreed if options & read)
+        if not (self.bounded and self.related) or not self.invariants:
+            return agreed
+        common = frozenset.intersection(*(self.invariants[self.facts.stacks[i]] for i in stacks))
+        held = (now(self.graph, guess) for guess in sorted(common, key=repr) if {guess.first, guess.second} <= read)
+        return (*agreed, *held)
+
+    @property
+    def agreed(self) -> list[tuple[Expr, frozenset[str]]]:
+        """What every agreement on open options fulfils (the opposite of each refusal), and the options it reads."""
+        if self._agreed is None:
+            self._agreed = [
+                (fold.negate(expr), frozenset(data_read(self.graph, [expr])))
+                for expr in (_settled(self.graph, answer.value) for answer in refusals(self.graph))
+            ]
+        return self._agreed
+
+    def asking(self, define: str) -> tuple[str, ...]:
+        """The phases on top in which a question may be asked, by a rule or through another question.
+
+        Views and observations are asked anywhere.
+        """
+        if self._asking is None:
+            self._asking = askers(self.graph, self.tops())
+        found = self._asking.get(define, set())
+        return tuple(name for name in self.tops() if name in found)
+
+    def ask(self, conditions: Iterable[Expr], tops: Iterable[str] | None = None, budget: int | None = None) -> Answer:
+        """Can the conditions hold together, with one of these phases on top?"""
+        chosen = None if tops is None else set(tops)
+        can_be = self.bounds if self.bounded else self.map.stacks
+        stacks = [
+            i for i, stack in enumerate(self.facts.stacks) if stack in can_be and (chosen is None or stack[0] in chosen)
+        ]
+        if not stacks:
+            return Answer("never")
+        wanted = tuple(conditions)
+        if self._contradictory(wanted):
+            return Answer("never")
+        start = self._start(frozenset(stacks))
+        wanted = (*self._holding(stacks, wanted), *wanted)
+        answer = solve_near(self.facts, wanted, stacks, budget or self.budget, start)
+        self.looks += answer.looks
+        return answer
+
+    def _contradictory(self, conditions: Conditions) -> bool:
+        """Does one of the conditions say outright what another denies? Then there is nothing to search."""
+        said = {part for condition in conditions for part in self._spelled(condition)}
+        return any(part.op == "not" and part.kids[0] in said for part in said)
+
+    def _spelled(self, condition: Expr) -> frozenset[Expr]:
+        """A condition and its parts, those of the questions in it that have one answer included."""
+        found = self._parts.get(condition)
+        if found is None:
+            parts = [
+                part
+                for part in (*conjuncts(condition), *conjuncts(_answer_to(self.graph, condition)))
+                if part != condition
+            ]
+            inner = (self._spelled(part) for part in parts)
+            found = self._parts[condition] = frozenset({condition}).union(*inner)
+        return found
+
+    def _start(self, stacks: frozenset[int]) -> Partial:
+        """All positions with one of these stacks; the same whenever it is asked for, so that nothing is searched
+        twice.
+        """
+        if stacks not in self._starts:
+            bounds = self.bounds_in(stacks) if self.bounded else None
+            self._starts[stacks] = Partial(self.facts, None, None, bounds)
+        return self._starts[stacks]
+
+    def find(
+        self, severity: str, code: str, message: str, span: Span, hint: str = "", *notes: tuple[str, Span]
+    ) -> None:
+        """A finding."""
+        self.findings.append(Diagnostic(severity, code, message, span, hint, notes))
+
+    def doubt(
+        self,
+        diagnostic: Diagnostic,
+        conditions: Conditions,
+        tops: tuple[str, ...],
+        moment: str,
+        names: Iterable[str],
+    ) -> bool:
+        """Rule a fault out, or put it among the doubts. Is it a doubt?"""
+        answer = self.ask(conditions, tops or None)
+        if answer.kind == "never":
+            self.proved += 1
+            return False
+        self.doubts.append(Doubt(diagnostic, conditions, tops, moment, frozenset(names), answer))
+        return True
+
+    def words(self, partial: Partial | None) -> str:
+        """A position in words: the data that matter."""
+        return words_of(self.facts, partial) if partial is not None else ""
+
+
+def _answer_to(graph: Graph, expr: Expr) -> Expr | None:
+    """What a question that has one answer comes down to, with what it is given."""
+    define = graph.defines.get(expr.value) if expr.op == "ask" else None
+    if define is None or len(define.answers) > 1 or define.answers[0].when is not None:
+        return None
+    given = {param.name: kid for param, kid in zip(define.params, expr.kids, strict=True)}
+    return put_in(define.answers[0].value, given, fold.fold)
+
+
+def refusals(graph: Graph) -> list[Way]:
+    """The refusals of a graph with open options, each as the answer of a question."""
+    return [define.answers[0] for name, define in graph.defines.items() if name.startswith(REFUSED)]
+
+
+def _settled(graph: Graph, expr: Expr) -> Expr:
+    """The condition of a refusal, with the options that are settled as they are."""
+
+    def one(node: Expr) -> Expr:
+        settled = node.op == "datum" and node.value.startswith(SETTLED)
+        first = graph.data[node.value].first if settled else None
+        return fold.fold(node if first is None else first)
+
+    return map_expr(expr, one)
+
+
+def askers(graph: Graph, tops: list[str]) -> dict[str, set[str]]:
+    """For each question the phases on top in which it may be asked."""
+    asked: dict[str, set[str]] = {}
+
+    def note(exprs: Iterable[Expr], phases: Iterable[str]) -> None:
+        for expr in exprs:
+            for node in walk(expr):
+                if node.op == "ask":
+                    asked.setdefault(node.value, set()).update(phases)
+
+    everywhere = set(tops)
+    for name in graph.defines:
+        if name.startswith(UNASKED) or name.endswith(".seen") or name == "weight":
+            asked.setdefault(name, set()).update(everywhere)
+    for rule in graph.rules.values():
+        changes = (*changes_of(graph, rule.do), *changes_of(graph, rule.lest))
+        exprs = [*exprs_of_rule(rule), *(part for g in changes for part in (*g.guards, *change_parts(g.change)))]
+        note(exprs, set(rule.phases) & everywhere or everywhere)
+    for action in graph.actions.values():
+        note([e for e in (action.possible, action.seen) if e is not None], everywhere)
+    for datum in graph.data.values():
+        note([datum.first] if datum.first is not None else [], everywhere)
+    size = -1
+    while size != sum(map(len, asked.values())):
+        size = sum(map(len, asked.values()))
+        for name in list(asked):
+            if name in graph.defines:
+                note(exprs_of_define(graph.defines[name]), set(asked[name]))
+    return asked
+
+
+Check = Callable[[Study], None]
+
+
+def place(source: Source) -> Span:
+    """Where to point: the name of the statement where it is known, else the statement."""
+    return source.span
+
+
+def words_of(facts: Facts, partial: Partial) -> str:
+    """What is known of a position, in words: actor and arguments first, then phases and data in the order of the
+    text.
+    """
+    graph = facts.graph
+    order = list(graph.data)
+    said: list[tuple[int, int, str]] = []
+    for key, value in partial.known.items():
+        kind = key[0]
+        if kind == "var":
+            name = str(key[1])
+            who = "the actor" if name == "me" else f"argument {int(name[1:]) + 1}" if name[0] == "#" else name
+            said.append((0, len(said), f"{who} {value_text(graph, facts.type_of(key), value)}"))
+        elif kind == "stack":
+            if len(value) < len(facts.stacks):
+                said.append((1, 0, f"phase {' on '.join(facts.stacks[min(value)])}"))
+        elif kind == "datum" and key[3] == NOW:
+            name = str(key[1])
+            text = _datum_text(facts, key, value)
+            if text:
+                said.append((2, order.index(name), text))
+        elif kind == "ask" and key[3] == NOW:
+            name = _called(graph, str(key[1]), key[2], _params(graph, str(key[1])))
+            said.append((3, 0, f"{name} {value_text(graph, facts.type_of(key), value)}"))
+    return ", ".join(text for _, _, text in sorted(said))
+
+
+def _params(graph: Graph, define: str) -> list[Type]:
+    return [p.type for p in graph.defines[define].params]
+
+
+def _called(graph: Graph, name: str, args: object, kinds: list[Type]) -> str:
+    assert isinstance(args, tuple)
+    if not args:
+        return name
+    pairs = zip(args, kinds, strict=True)
+    shown = ["…" if isinstance(a, tuple) else value_text(graph, kind, frozenset({a})) for a, kind in pairs]
+    return f"{name}({', '.join(shown)})"
+
+
+def _datum_text(facts: Facts, key: Key, value: domains.Value) -> str:
+    graph = facts.graph
+    datum = graph.data[str(key[1])]
+    name = _called(graph, datum.name, key[2], [p.type for p in datum.params])
+    if datum.type.many:
+        if value[0] == 0 and value[1] == facts.full(key)[1]:
+            return ""
+        return f"{name} {value_text(graph, datum.type, value)}"
+    if not domains.known(value) and len(value) > 1 and value == facts.full(key):
+        return ""
+    return f"{name} {value_text(graph, datum.type, value)}"
+
+
+def value_text(graph: Graph, kind: Type, value: domains.Value) -> str:
+    """A value in words; where it may be several, the least of them."""
+    if isinstance(value, tuple):
+        inner = Type(kind.base, kind.low, kind.high, kind.name)
+        items = [value_text(graph, inner, frozenset({kind.low + bit})) for bit in domains.bits(value[0])]
+        return "{" + ", ".join(items) + "}"
+    code = domains.sample(value)
+    if code > FIRST_WORD and kind.base == "seat":
+        return f"P{code}"
+    if code > FIRST_WORD and kind.base == "team":
+        return f"team of P{code}"
+    return graph.text_of(kind, code)

@@ -1,0 +1,338 @@
+"""What a seat may do, and what it is shown, hangs on nothing that it cannot see.
+
+**Proved** of each rule that permits, demands or forbids something to a seat, of each question about what all observe,
+and of who sees a datum: every datum that it reads is one that the seat sees (for what all observe: that every seat
+sees), wherever it is read. How many cards lie in a pile, and whether one lies in a slot, is seen by all; so is the
+phase. **How**: every read of a datum that somebody may not see is followed through the questions asked, with what was
+given to each and under the conditions on which it comes to be read; what stands before it was read by the same seat.
+That the seat does not see it then is put to the search. **Witness**: the questions through which it is read, and the
+position. What is left is a doubt: the datum may be read in vain, which play tells by exchanging cards.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from truco_spec.checks.abstract.frame import Conditions, actor, none_of, possible, speaks, standing_alone, unbeaten
+from truco_spec.checks.reach.study import Study
+from truco_spec.engine.action import Action
+from truco_spec.engine.explain import as_it_stands
+from truco_spec.engine.game import Event, Game, IllegalAction
+from truco_spec.engine.layout import NONE
+from truco_spec.engine.observe import MAY_SPEAK, cards_seen, observe, sees
+from truco_spec.engine.support import PlayError
+from truco_spec.graph import fold, types
+from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.groups import SEEN
+from truco_spec.graph.model import OBSERVED, Define, Expr, Graph, Quant, Rule, Source
+from truco_spec.graph.types import FLAG
+from truco_spec.graph.walk import data_read, put_in
+from truco_spec.language.diagnostics import Diagnostic
+from truco_spec.language.tree import NOWHERE, Span
+
+PERMITTING = ("may", "must", "must not")
+"""The shapes of the rules that say what somebody may do."""
+
+_Env = Mapping[str, Expr]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Where a datum is read that not everybody sees: its index, when it is read, and through which questions."""
+
+    datum: str
+    index: tuple[Expr, ...]
+    when: Conditions
+    through: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Something that reads: a rule in a phase, an observation, a view. ``whom`` has to see what it reads."""
+
+    name: str
+    source: Source
+    whom: str
+    tops: tuple[str, ...] = ()
+
+    def diagnostic(self, read: Read) -> Diagnostic:
+        """That it reads what somebody may not see."""
+        through = f" through {', '.join(read.through)}" if read.through else ""
+        message = f"{self.name} reads {read.datum}{through}, which {self.whom} may not see"
+        return Diagnostic("error", "hidden", message, read.span if read.span != NOWHERE else self.source.span)
+
+
+def check(study: Study) -> None:
+    """All rules about actions of seats, all observations and all views of a graph."""
+    reader = Reader(study.graph)
+    doubted: set[tuple[str, str]] = set()
+    for reading, reads in _readings(study, reader):
+        for read in reads:
+            if (reading.name, read.datum) not in doubted and not _proved(study, reader, reading, read):
+                doubted.add((reading.name, read.datum))
+
+
+def _readings(study: Study, reader: Reader) -> Iterator[tuple[_Reading, list[Read]]]:
+    graph = study.graph
+    for phase, rule in itertools.product(study.tops(), graph.rules.values()):
+        if rule.shape in PERMITTING and not rule.chance and (not rule.phases or phase in rule.phases):
+            reads = [read for verb in rule.verbs for read in reader.permission(rule, verb.action, phase)]
+            yield _Reading(rule.name, rule.source, "whoever acts", (phase,)), reads
+    for define in graph.defines.values():
+        if define.name.startswith(OBSERVED) or define.name.endswith(SEEN):
+            whom = "everybody" if define.name.startswith(OBSERVED) else "whoever looks"
+            yield _Reading(define.name, define.answers[0].source, whom), reader.answer(define)
+
+
+def _proved(study: Study, reader: Reader, reading: _Reading, read: Read) -> bool:
+    """Is the datum seen wherever it is read? Else it is a doubt. The conditions that say most are tried first."""
+    unseen = fold.negate(_sees(study.graph, read))
+    plain = tuple(part for part in read.when if not reader.is_loud(part))
+    for conditions, most in (((unseen,), _BRIEF), ((*plain, unseen), None)):
+        if study.ask(conditions, reading.tops or None, most).kind == "never":
+            study.proved += 1
+            return True
+    moment = "action" if reading.tops else "any"
+    return not study.doubt(reading.diagnostic(read), (*read.when, unseen), reading.tops, moment, (reading.name,))
+
+
+_BRIEF = 200
+"""So many sets of positions are looked at for whether a datum is seen wherever it may be read."""
+
+
+def _sees(graph: Graph, read: Read) -> Expr:
+    seen = graph.defines[read.datum + SEEN]
+    return fold.fold(Expr("in", FLAG, (actor(graph), Expr("ask", seen.type, read.index, seen.name))))
+
+
+@dataclass(slots=True)
+class Reader:
+    """Finds what is read, and when, of a graph."""
+
+    graph: Graph
+    hiding: set[str] = field(init=False)
+    _fresh: Iterator[int] = field(default_factory=itertools.count)
+
+    def __post_init__(self) -> None:
+        self.hiding = {name for name in self.graph.data if _hides(self.graph, name)}
+
+    def permission(self, rule: Rule, verb: str, phase: str) -> list[Read]:
+        """What a rule reads of an action where nothing bars it; and what is read for whether it is possible."""
+        graph = self.graph
+        read = (*speaks(graph, rule, verb), *(possible(graph, verb) if rule.shape == "may" else ()))
+        plain = [part for part in read if not self.is_loud(part)]
+        loud = [part for part in read if self.is_loud(part)]
+        when = (*unbeaten(graph, rule, verb, phase), *self._unbarred(rule, verb, phase))
+        return list(self._in_turn((*plain, *loud), when))
+
+    def _unbarred(self, rule: Rule, verb: str, phase: str) -> Iterator[Expr]:
+        """Nothing else forbids the action: where something does, what this rule reads changes nothing.
+
+        What a ban reads is told of the ban; so that no two lean on each other, a ban leans only on those that read
+        nothing hidden.
+        """
+        for other in self.graph.rules.values():
+            if other.shape == "must not" and other is not rule and any(v.action == verb for v in other.verbs):
+                beating = unbeaten(self.graph, other, verb, phase)
+                bans = (*speaks(self.graph, other, verb), *beating)
+                plain = not any(map(self.is_loud, beating if rule.shape != "must not" else bans))
+                if plain and (not other.phases or phase in other.phases):
+                    yield none_of(bans)
+
+    def answer(self, define: Define) -> list[Read]:
+        """What is read for the answer to a question, whatever is asked."""
+        env = {p.name: Expr("var", p.type, (), f"#{i}") for i, p in enumerate(define.params)}
+        return list(self._answers(define, env, (), ()))
+
+    def _in_turn(self, conditions: Conditions, when: Conditions) -> Iterator[Read]:
+        for i, condition in enumerate(conditions):
+            yield from self._reads(condition, {}, (*when, *conditions[:i]), ())
+
+    def _answers(self, define: Define, env: _Env, when: Conditions, through: tuple[str, ...]) -> Iterator[Read]:
+        for answer in define.answers:
+            alone = tuple(put_in(part, env, fold.fold) for part in standing_alone(define.answers, answer))
+            for part in (answer.when,) if answer.when is not None else ():
+                yield from self._reads(part, env, when, through)
+            yield from self._reads(answer.value, env, (*when, *alone), through)
+
+    def _reads(self, expr: Expr, env: _Env, when: Conditions, through: tuple[str, ...]) -> Iterator[Read]:
+        if not self.is_loud(expr):
+            return
+        if expr.op == "quant":
+            yield from self._quantified(expr.value, env, when, through)
+            return
+        shape = _place_of(self.graph, expr)
+        for i, kid in enumerate(expr.kids if shape is None else shape.kids):
+            yield from self._reads(kid, env, (*when, *_before(expr, i, env)), through)
+        if expr.op == "datum" and expr.value in self.hiding:
+            index = tuple(put_in(kid, env, fold.fold) for kid in expr.kids)
+            yield Read(expr.value, index, when, through, expr.span)
+        elif expr.op == "ask":
+            define = self.graph.defines[expr.value]
+            given = {p.name: put_in(kid, env, fold.fold) for p, kid in zip(define.params, expr.kids, strict=True)}
+            yield from self._answers(define, given, when, (*through, define.name))
+
+    def _quantified(self, quant: Quant, env: _Env, when: Conditions, through: tuple[str, ...]) -> Iterator[Read]:
+        for binder in quant.binders:
+            for part in (binder.within, binder.start):
+                if part is not None:
+                    yield from self._reads(part, env, when, through)
+            item = Expr("var", binder.type, (), f"{binder.name}#{next(self._fresh)}")
+            if binder.within is not None:
+                when = (*when, Expr("in", FLAG, (item, put_in(binder.within, env, fold.fold))))
+            env = {**env, binder.name: item}
+        for part in (quant.where, quant.body):
+            if part is not None:
+                yield from self._reads(part, env, when, through)
+                when = (*when, *(put_in(one, env, fold.fold) for one in conjuncts(part) if part is quant.where))
+
+    def is_loud(self, expr: Expr) -> bool:
+        """Does it read, through whatever questions, a datum that not everybody sees?"""
+        return not self.hiding.isdisjoint(data_read(self.graph, [expr]))
+
+
+def _hides(graph: Graph, datum: str) -> bool:
+    """May somebody not see it?"""
+    seen = graph.defines.get(datum + SEEN)
+    everyone = (1 << graph.seats) - 1
+    return seen is not None and any(a.value.op != "const" or a.value.value != everyone for a in seen.answers)
+
+
+def _before(expr: Expr, at: int, env: _Env) -> Conditions:
+    """The conditions on which a part of an expression comes to be looked at."""
+    kids = expr.kids[:at]
+    if expr.op == "if":
+        kids = kids[:1] if at == 1 else tuple(fold.negate(kid) for kid in kids[:1])
+    elif expr.op == "or":
+        kids = tuple(fold.negate(kid) for kid in kids)
+    elif expr.op != "and":
+        return ()
+    return tuple(put_in(kid, env, fold.fold) for kid in kids)
+
+
+def _place_of(graph: Graph, expr: Expr) -> Expr | None:
+    """The place of cards of which only is asked how many lie there."""
+    if (expr.op == "built" and expr.value == "size") or expr.op == "typed":
+        (item,) = expr.kids
+    elif expr.op == "is":
+        item, other = expr.kids if expr.kids[1].op == "const" else expr.kids[::-1]
+        if other.op != "const" or other.value not in (types.FIRST_WORD, 0) or (item.type.many == (other.value != 0)):
+            return None
+    else:
+        return None
+    return item if item.op == "datum" and graph.data[item.value].type.place else None
+
+
+# ---- Does what a seat may do, or what all observe, depend on what the seat cannot know? ----------
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """What is so only if a hidden card is where it is: what it is, the rules about it, and the two cards."""
+
+    seat: int
+    what: str
+    rules: frozenset[str]
+    cards: tuple[str, str]
+
+    def text(self) -> str:
+        """The leak in words."""
+        return f"{self.what} depends on cards that P{self.seat} does not see ({self.cards[0]}, {self.cards[1]})"
+
+
+def leak(game: Game, rng: random.Random) -> Leak | None:
+    """Exchange two cards that one of those who may act cannot tell, and compare. None where nothing changes."""
+    seats = sorted({action.actor for action in game.legal_actions() if action.actor >= 0})
+    if not seats:
+        return None
+    seat = rng.choice(seats)
+    other = as_it_stands(game)
+    since, seen, glances = _taken_back(other, seat)
+    hidden = [i for i, card in enumerate(game.graph.cards) if card.present and card.name not in seen]
+    if len(hidden) < 2:
+        return None
+    a, b = rng.sample(hidden, 2)
+    if not _played_again(other, seat, since, glances, (a, b)):
+        return None
+    cards = (game.graph.cards[a].name, game.graph.cards[b].name)
+    before, after = game.legal_actions(seat), other.legal_actions(seat)
+    for action in [*before, *after]:
+        if (action in before) != (action in after):
+            return Leak(seat, f"whether {game.text(action)} is permitted", _speaking(game, action), cards)
+    observed, again = observe(game), observe(other)
+    for name, value in observed.items():
+        if name != MAY_SPEAK and again[name] != value:
+            return Leak(seat, f"the observation {name}", frozenset({OBSERVED + name}), cards)
+    return None
+
+
+Glance = tuple[object, ...]
+
+
+def _taken_back(game: Game, seat: int) -> tuple[list[Event], set[str], list[Glance]]:
+    """Take back all events since the cards were dealt.
+
+    The events, the last one first; the cards that the seat has seen; and what it saw after each event, and before all.
+    """
+    since: list[Event] = []
+    seen = cards_seen(game, seat)
+    glances = [glance(game, seat)]
+    while game.history and not _whole(game):
+        since.append(game.history[-1])
+        game.pop()
+        seen |= cards_seen(game, seat)
+        glances.append(glance(game, seat))
+    return since, seen, glances
+
+
+def _whole(game: Game) -> bool:
+    """Do all cards lie in the pack?"""
+    pack = game.layout.blocks[game.graph.pack].base if game.graph.pack else -1
+    return pack >= 0 and game.position[pack].bit_count() == sum(card.present for card in game.graph.cards)
+
+
+def _played_again(game: Game, seat: int, since: list[Event], glances: list[Glance], cards: tuple[int, int]) -> bool:
+    """Play what was taken back with two cards exchanged; can it be done, with all the same for the seat?"""
+    for event, glanced in zip(reversed(since), reversed(glances[:-1]), strict=True):
+        try:
+            again = game.push(_exchanged(game.graph, event.action, *cards))
+        except (IllegalAction, PlayError):
+            return False
+        if again.status != event.status or glance(game, seat) != glanced:
+            return False
+    return True
+
+
+def _exchanged(graph: Graph, action: Action, a: int, b: int) -> Action:
+    """The action with two cards exchanged."""
+    other = {a: b, b: a}
+    params = graph.actions[action.verb].params if action.verb else ()
+    if not any(param.type.base == "card" for param in params):
+        return action
+    pairs = zip(params, action.args, strict=True)
+    args = tuple(other.get(value, value) if param.type.base == "card" else value for param, value in pairs)
+    return action._replace(args=args)
+
+
+def glance(game: Game, seat: int) -> Glance:
+    """What a seat sees, and how many cards lie where it sees none: the view, as numbers."""
+    found: list[object] = []
+    for name, block in game.layout.blocks.items():
+        place = block.datum.type.place
+        for slot, index in enumerate(block.indices(), block.base):
+            value = game.position[slot]
+            if sees(game, seat, name, index):
+                found.append(value)
+            elif place:
+                found.append(("hidden", value.bit_count() if place == "pile" else value != NONE))
+    return tuple(found)
+
+
+def _speaking(game: Game, action: Action) -> frozenset[str]:
+    """The rules that can permit or forbid the action, where the game is."""
+    here = (r for r in game.graph.rules.values() if not r.phases or game.phase in r.phases)
+    return frozenset(r.name for r in here if r.shape in PERMITTING and any(v.action == action.verb for v in r.verbs))

@@ -1,0 +1,160 @@
+"""What every verb that reads or writes files needs: texts with limits, errors with a name, writing all or nothing."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from truco_spec.base.errors import TrucoError
+
+if TYPE_CHECKING:
+    from truco_spec.language.diagnostics import Diagnostic
+
+
+STDIN = "-"
+LARGEST = 5_000_000
+"""Bytes of the longest text that is read."""
+_LONGEST_NAME = 100
+"""Characters of a file's name that the name of its temporary file begins with."""
+
+
+class FileError(TrucoError):
+    """A file cannot be read or written, or is not text. The message begins with its name."""
+
+
+def read_text(path: str, largest: int = LARGEST) -> str:
+    """The text of a file, or of the standard input for ``-``. Raises :class:`FileError`."""
+    name = shown(path)
+    try:
+        if path == STDIN:
+            raw = sys.stdin.buffer.read(largest + 1)
+        else:
+            with open(path, "rb") as file:
+                raw = file.read(largest + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError(f"{name}: error: This file cannot be read: {reason}.") from None
+    if len(raw) > largest:
+        raise FileError(f"{name}: error: The text is longer than {largest} bytes; split it into several files.")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        column = error.start - raw.rfind(b"\n", 0, error.start)
+        raise FileError(f"{name}:{line}:{column}: error: This is not UTF-8 text; save the file as UTF-8.") from None
+    return text.removeprefix("\N{BYTE ORDER MARK}")
+
+
+def shown(path: str) -> str:
+    """How messages name the file."""
+    return "<stdin>" if path == STDIN else path
+
+
+def must_be_writable(path: str) -> None:
+    """Find out now whether the file can be written later; nothing is changed. Raises :class:`FileError`."""
+    target = Path(path).resolve()
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if _is_ordinary(target):
+            handle, temporary = _beside(target)
+            os.close(handle)
+            Path(temporary).unlink()
+    except (OSError, ValueError) as error:
+        raise FileError(f"{path}: error: This file cannot be written: {_reason(error)}.") from None
+
+
+def must_take_files(folder: Path) -> None:
+    """Make the folder where there is none yet, and find out now whether files can be written there later. Raises
+    :class:`FileError`.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = _beside(folder.resolve() / "file")
+        os.close(handle)
+        Path(temporary).unlink()
+    except (OSError, ValueError) as error:
+        raise FileError(f"{folder}: error: Files cannot be written to this folder: {_reason(error)}.") from None
+
+
+def _beside(target: Path) -> tuple[int, str]:
+    """A new file in the same folder: open for writing, and its name."""
+    import tempfile  # not light, and seldom needed
+
+    return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
+
+
+def write_text(path: str, text: str) -> None:
+    """Put ``text`` in the place of the file: all of it, or nothing. Raises :class:`FileError`."""
+    write_file(path, text)
+
+
+def write_file(path: str, made: str | bytes) -> None:
+    """The same for text or for bytes. What is no ordinary file (a pipe, a device) is written to as it is."""
+    target = Path(path).resolve()
+    temporary = ""
+    try:
+        whole = made.encode() if isinstance(made, str) else made
+        if not _is_ordinary(target):
+            target.write_bytes(whole)
+            return
+        handle, temporary = _beside(target)
+        with open(handle, "wb") as file:
+            file.write(whole)
+        if target.exists():
+            Path(temporary).chmod(target.stat().st_mode & 0o7777)
+        else:
+            Path(temporary).chmod(0o666 & ~_umask())
+        os.replace(temporary, target)  # noqa: PTH105 -- one step, or none
+    except (OSError, ValueError) as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        raise FileError(f"{path}: error: This file cannot be written: {_reason(error)}.") from None
+
+
+def _is_ordinary(target: Path) -> bool:
+    """Whether another file can be put in its place: a name that is still free, or a file on a disk."""
+    return target.is_file() or not target.exists()
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+# ---- Mistakes and findings in specs, printed with the lines that they point at -------------------
+
+
+def told(found: Iterable[Diagnostic], at_hand: Mapping[str, str] | None = None) -> str:
+    """The findings as text, one after the other. ``at_hand`` are texts that are in no file."""
+    from truco_spec.language.diagnostics import render
+
+    listed = list(found)
+    files = {span.file for d in listed for span in (d.span, *(place for _, place in d.notes))}
+    texts = dict(at_hand or {})
+    texts |= {file: _text(file) for file in sorted(files - set(texts)) if file and Path(file).is_file()}
+    return "\n\n".join(render(d, texts) for d in listed)
+
+
+def message_of(error: TrucoError) -> str:
+    """The message of any declared error; that of a spec shows the lines that it points at."""
+    from truco_spec.language.diagnostics import SpecError
+
+    return told(error.diagnostics, error.sources) if isinstance(error, SpecError) else str(error)
+
+
+def _text(file: str) -> str:
+    """The text of a file, as far as it can be shown."""
+    with open(file, "rb") as opened:
+        return opened.read(LARGEST).decode("utf-8", errors="replace")

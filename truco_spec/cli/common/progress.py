@@ -1,0 +1,133 @@
+"""One line on the terminal that tells how far a long run is; nothing when the error stream is not a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from truco_spec.base.harmless import behind, printable
+
+if TYPE_CHECKING:
+    from truco_spec.conformance.runner.verdicts import CaseReport
+
+
+_CLEAR = "\r\x1b[K"
+
+
+class Progress:
+    """Counts steps: ``with Progress("variants", 12) as progress: … progress.step("name")``."""
+
+    def __init__(self, what: str, total: int, *, quiet: bool = False) -> None:
+        self.what, self.total, self.done = what, total, 0
+        self.name = ""
+        self.shown = not quiet and sys.stderr.isatty()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.clear()
+
+    def step(self, name: str) -> None:
+        """One more begins."""
+        self.done += 1
+        self.name = name
+        self.tell("")
+
+    def tell(self, what: str) -> None:
+        """What is being done in this step."""
+        if self.shown:
+            self._write(_CLEAR + printable(f"{self.what} {self.done}/{self.total}: {self.name} {what}"))
+
+    def clear(self) -> None:
+        """Take the line away, before something else is printed."""
+        if self.shown:
+            self._write(_CLEAR)
+
+    def _write(self, text: str) -> None:
+        stream = behind(sys.stderr)
+        stream.write(text)
+        stream.flush()
+
+
+# --------------------------------------------------------------------------------------------------
+# How far a long run is: a bar, a counter and the time left; nothing where the stream is not a terminal.
+
+_CLEAR_LINE = "\r\x1b[K"
+_BAR = 30
+_WAIT, _AGAIN, _SURE = 1.0, 0.1, 2.0
+
+
+class Bar:
+    """It overwrites itself, begins after a second, and guesses the time left after two. Seconds are of ``clock``."""
+
+    def __init__(
+        self,
+        total: int,
+        stream: TextIO | None = None,
+        *,
+        quiet: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.total, self.done, self.wrong = total, 0, 0
+        self.stream: TextIO = behind(stream or sys.stderr)
+        self.clock = clock
+        self.began = clock()
+        self.next = self.began + _WAIT
+        self.shows = not quiet and self.stream.isatty()
+        self.shown = False
+
+    def case(self, case: CaseReport) -> None:
+        """One more case is judged."""
+        from truco_spec.conformance.runner.verdicts import NEGATIVE
+
+        self.done += 1
+        self.wrong += case.verdict in NEGATIVE
+        self._tell(f"{self.done} of {self.total} cases, {self.wrong} wrong")
+
+    def at(self, done: int, what: str) -> None:
+        """So much is done; ``what`` names it and tells what is being done."""
+        self.done = min(done, self.total)
+        self._tell(f"{self.done:,} of {self.total:,} {what}")
+
+    def _tell(self, told: str) -> None:
+        now = self.clock()
+        if self.shows and now >= self.next:
+            self.next, self.shown = now + _AGAIN, True
+            bar = "█" * (_BAR * self.done // max(self.total, 1))
+            self.stream.write(f"{_CLEAR_LINE}{bar:·<{_BAR}} {printable(told)}{self._left(now - self.began)}")
+            self.stream.flush()
+
+    def _left(self, seconds: float) -> str:
+        if seconds < _SURE or not self.done:
+            return ""
+        left = round(seconds * (self.total - self.done) / self.done)
+        return f", {left // 60}:{left % 60:02} left"
+
+    def end(self) -> None:
+        """Take it away."""
+        if self.shown:
+            self.stream.write(_CLEAR_LINE)
+            self.stream.flush()
+
+
+# --------------------------------------------------------------------------------------------------
+# Colours of the output: on terminals only, and not where NO_COLOR asks for none (no-color.org).
+
+
+def coloured() -> bool:
+    """Whether the standard output is a terminal that shows colours, and nobody minds."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def say(text: str) -> None:
+    """Print a text in which there may be colours, where that is so; of anything else the text is free already."""
+    click.echo(text, file=behind(sys.stdout) if coloured() else None)

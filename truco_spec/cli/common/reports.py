@@ -1,0 +1,151 @@
+"""The reports that a run writes: looked at before it begins, put in their places when it ends or is stopped.
+
+Lines of events are written while they happen. Every other report is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from truco_spec.cli.common.files import FileError, must_be_writable, write_text
+
+if TYPE_CHECKING:
+    from truco_spec.conformance.corpus.cases import Level
+    from truco_spec.conformance.corpus.protocol import Introduction
+    from truco_spec.conformance.reports.events import Event, Run
+    from truco_spec.conformance.reports.formats import Target
+    from truco_spec.conformance.runner.runner import Result
+    from truco_spec.conformance.runner.verdicts import CaseReport, Known
+
+STDOUT = "-"
+LARGEST_REPORT = 100_000_000
+"""Bytes of the longest report that is read."""
+
+
+class Reports:
+    """Gathers the events of one run and writes them. Raises :class:`FileError` for what cannot be written: what can be
+    known of that, before anything is played.
+    """
+
+    def __init__(self, targets: Sequence[Target], limits: Sequence[str] = ()) -> None:
+        self.targets, self.limits = targets, limits
+        self.to_stdout = any(target.path == STDOUT for target in targets)
+        for target in targets:
+            if target.path != STDOUT:
+                must_be_writable(target.path)
+        self._events: list[Event] = []
+        self._command: Sequence[str] = ()
+        self._streams: list[tuple[str, TextIO]] = []
+        self._began = datetime.now(UTC)
+        self._clock = time.monotonic()
+
+    @property
+    def begun(self) -> bool:
+        """Has the run begun?"""
+        return bool(self._events)
+
+    def begin(self, command: Sequence[str], cases: int, introduction: Introduction | None, edition: str) -> None:
+        """The run begins; files of lines are begun too."""
+        from truco_spec.conformance.reports import telling
+
+        self._command = command
+        self._streams = [(target.path, _opened(target.path)) for target in self.targets if target.format == "jsonl"]
+        self._tell(telling.begun(command, cases, edition))
+        self._tell(telling.introduced(introduction))
+
+    def introduced(self, introduction: Introduction | None) -> None:
+        """The implementation said later who it is."""
+        from truco_spec.conformance.reports import telling
+
+        self._tell(telling.introduced(introduction))
+
+    def result(self, result: Result, known: Known | None = None) -> CaseReport:
+        """One more case is judged; ``known`` is what its implementer expects of it."""
+        from truco_spec.conformance.reports import telling
+
+        played = telling.played(result, self._command, known, brief=not self.targets, limits=self.limits)
+        self._tell(played)
+        return played.case
+
+    def end(self, *, interrupted: bool, beside: Mapping[Level, Mapping[str, int]] | None = None) -> Run | None:
+        """The run is over: write everything. None for a run that has not begun: it leaves nothing."""
+        if not self._events:
+            return None
+        from truco_spec.conformance.reports import events, telling
+
+        seconds = time.monotonic() - self._clock
+        self._tell(telling.ended(self._events, self._began, seconds, interrupted=interrupted, beside=beside))
+        for _, stream in self._streams:
+            if stream is not sys.stdout:
+                stream.close()
+        run = events.gathered(self._events)
+        write(run, [target for target in self.targets if target.format != "jsonl"])
+        return run
+
+    def _tell(self, event: Event) -> None:
+        self._events.append(event)
+        if not self._streams:
+            return
+        from truco_spec.conformance.reports.events import line_of
+
+        for path, stream in self._streams:
+            try:
+                stream.write(line_of(event))
+                stream.flush()
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                raise FileError(f"{path}: error: This file cannot be written: {error.strerror or error}.") from None
+
+
+def write(run: Run, targets: Sequence[Target]) -> None:
+    """The reports of a run, each put in its place when it is whole. Raises :class:`FileError`."""
+    for target in targets:
+        if target.path == STDOUT:
+            click.echo(target.text_of(run), nl=False)
+        else:
+            write_text(target.path, target.text_of(run))
+
+
+def _opened(path: str) -> TextIO:
+    if path == STDOUT:
+        return sys.stdout
+    try:
+        return open(path, "w", encoding="utf-8", newline="")
+    except OSError as error:
+        raise FileError(f"{path}: error: This file cannot be written: {error.strerror or error}.") from None
+
+
+def targets(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[Target, ...]:
+    """What is wanted, from texts ``FORMAT:FILE``; a click callback."""
+    if not given:
+        return ()
+    from truco_spec.conformance.reports.formats import targets_of
+
+    return targets_of(given)
+
+
+def with_json(given: tuple[Target, ...], path: str | None) -> tuple[Target, ...]:
+    """The targets with that of ``--json``."""
+    if path is None:
+        return given
+    from truco_spec.conformance.reports.formats import Target, apart
+
+    return apart((*given, Target("json", path)))
+
+
+report_option = click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="[FORMAT:]FILE",
+    callback=targets,
+    help="Write a report (repeatable): jsonl, json, junit, tap, markdown, badge or html; the ending of FILE tells "
+    "which, too. FORMAT:- prints it instead of the story.",
+)

@@ -1,0 +1,89 @@
+"""The variant that a word of the command line means: a shipped one by its name, or a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+
+if TYPE_CHECKING:
+    from truco_spec.compare.core.sides import Side
+    from truco_spec.graph.link import Chain
+    from truco_spec.graph.model import Graph
+
+
+class VariantError(TrucoError):
+    """There is no such variant, or it has no such option."""
+
+
+def graph_of(variant: str, options: dict[str, str]) -> Graph:
+    """The graph of a variant under these options. Raises :class:`TrucoError` for what does not read, link or exist."""
+    from truco_spec.graph.load import load, load_file
+    from truco_spec.language.diagnostics import nearest
+
+    is_file = shipped.is_file(variant)
+    if is_file and not Path(variant).is_file():
+        raise VariantError(f"{variant}: error: There is no such file.")
+    if not is_file:
+        _must_be_a_variant(variant)
+    plain = load_file(variant) if is_file else load(variant)
+    for name, value in options.items():
+        if name not in plain.options:
+            near = nearest(name, plain.options)
+            hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(plain.options) or 'none'}."
+            raise VariantError(f"{variant}: error: It has no option “{name}”. {hint}")
+        values = plain.options[name].values
+        if value not in (*values, *plain.options[name].ruled_out):  # why one is ruled out, the refusal itself says
+            raise VariantError(f"{variant}: error: The option “{name}” is one of {', '.join(values)}; not “{value}”.")
+    if not options:
+        return plain
+    return load_file(variant, "", **options) if is_file else load(variant, **options)
+
+
+def chain_of(variant: str, options: dict[str, str]) -> Chain:
+    """The linked statements of a variant that can be played under these options. Raises as :func:`graph_of`."""
+    from truco_spec.graph.link import blocks_of, link, linked
+    from truco_spec.language.read import read_file
+
+    graph = graph_of(variant, options)
+    return link(blocks_of(graph.name, [read_file(variant)])) if shipped.is_file(variant) else linked(variant)
+
+
+def _must_be_a_variant(name: str) -> None:
+    """Raises VariantError where it is the name of nothing that is played by itself."""
+    from truco_spec.language.diagnostics import nearest
+
+    known = shipped.variant_names()
+    if name not in known:
+        from truco_spec.graph.link import shipped_variants
+
+        shared = name in shipped_variants()
+        wrong = (
+            "This is a part that variants share; it is not played by itself" if shared else "There is no such variant"
+        )
+        near = None if shared else nearest(name, known)
+        hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(known)}."
+        raise VariantError(f"{name}: error: {wrong}. {hint}")
+
+
+def known_name(word: str) -> str:
+    """The name of the variant that a word means; one in a file is known by its name from now on. Raises as
+    :func:`graph_of`.
+    """
+    if not shipped.is_file(word):
+        return word
+    from truco_spec.graph.load import know
+
+    if not Path(word).is_file():
+        raise VariantError(f"{word}: error: There is no such file.")
+    return know(word)
+
+
+def side_of(word: str, options: dict[str, str]) -> Side:
+    """The variant that a word means, under these options, as one side of a comparison. Raises as :func:`graph_of`."""
+    from truco_spec.compare.core.sides import Side
+
+    graph = graph_of(word, options)
+    return Side(graph.name, options, word if shipped.is_file(word) else "")

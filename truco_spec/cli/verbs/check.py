@@ -1,0 +1,99 @@
+"""``truco-spec check``: is every rule, table, citation and option of a variant in order?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.cli.common import names
+from truco_spec.cli.common.files import STDIN, FileError, message_of, read_text, told
+from truco_spec.cli.common.progress import Progress
+from truco_spec.cli.program import BAD_INPUT, NEGATIVE
+
+if TYPE_CHECKING:
+    from truco_spec.checks import Variant
+    from truco_spec.language.diagnostics import Diagnostic
+
+
+@click.command(
+    name="check",
+    help="""Check the variants in each FILE, or the variant of that name; without FILE, all that are shipped.
+
+Finds what does not read or link, and what the exact checks of the rule graph find: tables with a hole, exceptions
+that collide, rules that never apply, phases without a way out, ranges that can be left, clauses that do not exist.
+Each finding comes with its place and, where it is one, with a position that shows it. Then thousands of moves are
+played, to tell the faults that happen from those that only could not be ruled out (doubts). Collisions are looked for,
+and games are played, under other options too.
+
+\b
+Examples:
+  truco-spec check
+  truco-spec check house.truco
+  truco-spec check paulista mineiro --doubts
+
+Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or linked.""",
+)
+@click.argument("files", metavar="[FILE]…", nargs=-1, shell_complete=names.variants)
+@click.option("--doubts", is_flag=True, help="Show also what could neither be proved nor met in play.")
+@click.option("--pairs", is_flag=True, help="Settle also any two options otherwise that cannot stay open (minutes).")
+@click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")
+def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool) -> int:
+    """Check, print the findings, and tell the worst."""
+    from truco_spec.checks.checking import check_linked
+    from truco_spec.graph.link import shipped_names
+
+    status = 0
+    targets = files or tuple(shipped_names())
+    with Progress("variants", len(targets), quiet=quiet) as progress:
+        for target in targets:
+            progress.step(target)
+            try:
+                for variant in _variants(target):
+                    found = check_linked(variant, progress.tell, pairs=pairs)
+                    progress.clear()
+                    _tell(variant.name, found, doubts=doubts, quiet=quiet)
+                    if any(d.severity == "error" for d in found):
+                        status = max(status, NEGATIVE)
+            except TrucoError as error:
+                progress.clear()
+                click.echo(message_of(error), err=True)
+                status = BAD_INPUT
+    return status
+
+
+def _variants(target: str) -> Iterator[Variant]:
+    """The variants that a word of the command line means. Raises TrucoError for what does not read or link."""
+    from truco_spec.base.shipped import is_file
+    from truco_spec.checks import shipped_variant, variant_in, variant_of
+    from truco_spec.language.read import read_file
+
+    if target == STDIN:
+        yield variant_of(read_text(target))
+    elif is_file(target):
+        if not Path(target).is_file():
+            raise FileError(f"{target}: error: There is no such file.")
+        for block in read_file(target).variants:
+            yield variant_in(target, block.name)
+    else:
+        yield shipped_variant(target)
+
+
+def _tell(name: str, found: list[Diagnostic], *, doubts: bool, quiet: bool) -> None:
+    """Print the findings, and one line for the whole."""
+    shown = [d for d in found if doubts or d.severity != "note"]
+    if shown:
+        click.echo(told(shown) + "\n", err=True)
+    if quiet and not shown:
+        return
+    counts = [(kind, sum(d.severity == kind for d in found)) for kind in ("error", "warning", "note")]
+    words = [f"{count} {'doubt' if kind == 'note' else kind}{'s' * (count != 1)}" for kind, count in counts if count]
+    verdict = "in order" if not any(d.severity == "error" for d in found) else "not in order"
+    click.echo(f"{name}: {verdict}{_bracketed(words)}")
+
+
+def _bracketed(words: list[str]) -> str:
+    return f" ({', '.join(words)})" if words else ""

@@ -1,0 +1,58 @@
+"""``truco-spec compare``: several reports side by side."""
+
+from __future__ import annotations
+
+import click
+
+from truco_spec.cli.common.files import must_be_writable, read_text, write_text
+from truco_spec.cli.common.reports import LARGEST_REPORT
+
+_AS_WELL = {"markdown": "md"}
+"""What a format is called elsewhere."""
+
+
+class Form(click.Choice[str]):
+    """The formats by their names, and by other names that they had."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The format that is meant."""
+        return super().convert(_AS_WELL.get(value, value), param, ctx)
+
+
+@click.command(
+    name="compare",
+    help="""Set reports side by side: which rules does which implementation play as the sources say?
+
+A REPORT is what truco-spec test has written with --report, in JSON lines (jsonl) or as JSON; that of an interrupted
+run can be read too. A cell tells how many cases of a rule were passed, of those on which the implementation could be
+judged; “!” marks a rule that it plays otherwise. Cases that rest on a decision of the spec stand under that decision.
+
+\b
+Examples:
+  truco-spec compare mine.jsonl reference.jsonl
+  truco-spec compare --differing --format html -o matrix.html old.json new.json
+
+Exit status: 0 the reports could be read, 2 they could not.""",
+)
+@click.argument("reports", metavar="REPORT…", nargs=-1, required=True)
+@click.option(
+    "--format", "form", type=Form(["text", "md", "html"]), default="text", show_default=True,
+    help="How it is printed.",
+)  # fmt: skip
+@click.option("--differing", is_flag=True, help="Only rules on which they differ.")
+@click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
+def command(reports: tuple[str, ...], form: str, differing: bool, output: str | None) -> int:
+    """Read, compare, print."""
+    from truco_spec.conformance.reports import compare
+    from truco_spec.conformance.reports.events import run_in
+
+    if output is not None:
+        must_be_writable(output)
+    runs = [run_in(read_text(path, LARGEST_REPORT), path) for path in reports]
+    printed = {"text": compare.text_of, "md": compare.markdown_of, "html": compare.html_of}[form]
+    text = printed(compare.compared(runs, differing=differing))
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_text(output, text)
+    return 0

@@ -1,0 +1,127 @@
+"""``truco-spec diff``: how two variants differ, and a log that shows each difference."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.cli.common import names
+from truco_spec.cli.common.files import must_be_writable, write_text
+from truco_spec.cli.common.progress import Bar
+
+if TYPE_CHECKING:
+    from truco_spec.compare.core.sides import Side
+    from truco_spec.compare.differences.result import Comparison
+
+
+@click.command(
+    name="diff",
+    help="""How A and B differ, rule by rule, each with the shortest log that shows it.
+
+A and B are shipped variants or .truco files, each with options behind it (NAME=VALUE), as a log names them. With one
+variant and options, the variant is compared with itself as these options make it. Logs are looked for by playing both
+at random, and cut down; the same seed finds the same. A log is shown as “truco-spec run” takes it, with what each side
+says of its last move. docs/diff.md tells more.
+
+\b
+Examples:
+  truco-spec diff paulista mineiro
+  truco-spec diff paulista tie-lead=last
+  truco-spec diff argentino con-flor=off paraguayo con-flor=off --format html -o diff.html
+  truco-spec diff paulista house.truco --no-logs
+
+Exit status: 0 the two could be compared, 2 they could not.""",
+)
+@click.argument(
+    "words", metavar="A [NAME=VALUE…] B [NAME=VALUE…]", nargs=-1, required=True, shell_complete=names.variants
+)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "md", "html", "json"]), default="text", show_default=True,
+    help="How it is printed.",
+)  # fmt: skip
+@click.option("--all", "everything", is_flag=True, help="Tell of differences in wording and citations, too.")
+@click.option("--no-logs", is_flag=True, help="Compare the rules only; look for no logs.")
+@click.option("--seed", default="1", show_default=True, metavar="TEXT", help="The same seed finds the same logs.")
+@click.option(
+    "--positions", type=click.IntRange(1, 100_000_000), default=None, metavar="N",
+    help="How many positions are looked at. Default: 160000.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
+def command(
+    words: tuple[str, ...],
+    form: str,
+    everything: bool,
+    no_logs: bool,
+    seed: str,
+    positions: int | None,
+    output: str | None,
+) -> int:
+    """Compare, look for logs, tell."""
+    if output is not None:
+        must_be_writable(output)
+    a, b = sides_of(words)
+    from truco_spec.compare.differences.result import POSITIONS, searched, unsearched
+
+    if no_logs:
+        comparison = unsearched(a, b)
+    else:
+        most = positions or POSITIONS
+        bar = Bar(most)
+        try:
+            comparison = searched(a, b, most, seed, lambda done, what: bar.at(done, f"positions, {what}"))
+        finally:
+            bar.end()
+    text = _printed(comparison, form, everything=everything)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_text(output, text)
+    return 0
+
+
+def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
+    if form == "json":
+        from truco_spec.compare.differences.data import data_of
+
+        return json.dumps(data_of(comparison), ensure_ascii=False, indent=1) + "\n"
+    if form == "md":
+        from truco_spec.compare.differences.report import markdown_of
+
+        return markdown_of(comparison, everything=everything)
+    if form == "html":
+        from truco_spec.compare.differences.report import html_of
+
+        return html_of(comparison, everything=everything)
+    from truco_spec.compare.differences.report import text_of
+
+    return text_of(comparison, min(shutil.get_terminal_size((100, 24)).columns, 120), everything=everything)
+
+
+def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
+    """The two sides that the words of the command line mean. Raises :class:`SidesError` and what loading raises."""
+    from truco_spec.cli.common.variants import side_of
+    from truco_spec.compare.core.sides import SidesError
+
+    named: list[tuple[str, dict[str, str]]] = []
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign or "/" in name:
+            named.append((word, {}))
+        elif not named:
+            raise SidesError(f"“{word}” sets an option of no variant: name the variant before it.")
+        elif not (name and value):
+            raise SidesError(f"“{word}” is not of the form NAME=VALUE.")
+        elif name in named[-1][1]:
+            raise SidesError(f"The option “{name}” of {named[-1][0]} is given twice.")
+        else:
+            named[-1][1][name] = value
+    if len(named) == 1 and named[0][1]:
+        named.insert(0, (named[0][0], {}))
+    if len(named) != 2:
+        count = "one variant" if len(named) == 1 else f"{len(named)} variants"
+        raise SidesError(f"Two variants are compared, and you name {count}: {' '.join(words)}.")
+    return side_of(*named[0]), side_of(*named[1])

@@ -1,0 +1,139 @@
+"""``truco-spec fuzz``: random hands against an implementation."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.base.paths import Inside
+from truco_spec.cli.common import names
+from truco_spec.cli.common.files import must_take_files
+from truco_spec.cli.common.names import option_switches
+from truco_spec.cli.common.progress import Progress
+from truco_spec.cli.common.variants import known_name
+from truco_spec.cli.program import NEGATIVE, stoppable
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from truco_spec.conformance.adapters.pipe import Implementation
+    from truco_spec.conformance.fuzz.fuzz import Job, Part
+
+
+@click.command(
+    name="fuzz",
+    help="""Play random hands against an implementation and compare every step with the reference engine.
+
+COMMAND is an adapter, as for "truco-spec test". Only what it says that it observes is compared; words that it omits are
+not said, and options that it always plays are played (docs/protocol.md). Failing hands are cut down to the shortest
+script, grouped by the rules that decide, and shown as cases for the corpus. docs/fuzz.md tells more.
+
+\b
+Examples:
+  truco-spec fuzz -- ./my-adapter
+  truco-spec fuzz --variant uruguayo --players 4 --hands 20000 -j 2 -- ./my-adapter
+  truco-spec fuzz --seed 7 --option covering=never --save found -- node adapter.js
+
+Ctrl-C ends the play; what was found so far is told.
+
+Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130 interrupted.""",
+)
+@click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
+)
+@click.option(
+    "--variant", default="", metavar="NAME", shell_complete=names.variants,
+    help="The variant, also one's own as FILE.truco. Default: the only one that it plays.",
+)  # fmt: skip
+@click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")
+@option_switches
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed plays the same hands.")
+@click.option("--hands", type=click.IntRange(1), default=1000, show_default=True, metavar="N", help="How many hands.")
+@click.option(
+    "-j", "workers", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    help="So many processes, each with an adapter of its own. They find the same as one.",
+)  # fmt: skip
+@click.option(
+    "--executor", metavar="dask://HOST:PORT", default=None,
+    help="Instead of processes here: the workers of that Dask scheduler, on as many machines as it has.",
+)  # fmt: skip
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
+    help="Seconds for each answer.",
+)  # fmt: skip
+@click.option(
+    "--save", "folder", metavar="FOLDER", type=click.Path(path_type=Path), help="Write each case into a file there."
+)
+def command(
+    adapter: tuple[str, ...],
+    python: str | None,
+    variant: str,
+    players: int | None,
+    options: dict[str, str],
+    seed: int,
+    hands: int,
+    workers: int,
+    executor: str | None,
+    timeout: float,
+    folder: Path | None,
+) -> int:
+    """Play, compare, cut down, tell."""
+    from truco_spec.conformance.fuzz.findings import cases_of, kinds_of_failure, text_of_outcome
+    from truco_spec.conformance.fuzz.fuzz import PART, Job, fuzz
+
+    if (python is None) == (not adapter):
+        raise click.UsageError("Give the command of an adapter after --, or --python.")
+    if executor is not None and workers > 1:
+        raise click.UsageError("Give either -j or --executor: a cluster has as many workers as it has.")
+    if folder is not None:
+        must_take_files(folder)
+    name = known_name(variant)
+    own = variant if name != variant else ""
+    job = Job(partial(_open, adapter, python, timeout, own), name, players or 0, options, seed, hands)
+    with stoppable(), _players(job, workers, executor) as pool, Progress("fuzz", -(-hands // PART)) as progress:
+
+        def on_part(whole: Part) -> None:
+            progress.step(f"{whole.hands} hands, {kinds_of_failure(len(whole.failures))}")
+
+        def on_fault(done: int, of: int) -> None:
+            progress.tell(f"{done} of {of} cut down")
+
+        outcome = fuzz(job, pool, on_part, on_fault)
+        progress.clear()
+        click.echo(text_of_outcome(outcome, seed))
+        if folder is not None:
+            _save(folder, cases_of(outcome, seed))
+        if outcome.stopped is not None:
+            raise outcome.stopped
+    return NEGATIVE if outcome.wrong or outcome.lost else 0
+
+
+def _players(job: Job, workers: int, executor: str | None) -> AbstractContextManager[Executor | None]:
+    """Who plays the parts."""
+    from truco_spec.conformance.fuzz.executors import cluster, processes
+    from truco_spec.conformance.fuzz.fuzz import who
+
+    return processes(workers) if executor is None else cluster(executor, partial(who, job))
+
+
+def _open(adapter: tuple[str, ...], python: str | None, timeout: float, own: str = "") -> Implementation:
+    """A new process, or a new object; whoever plays knows the variant of the file ``own``."""
+    if own:
+        known_name(own)
+    if python is not None:
+        from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
+
+        return InProcess(adapter_class(python))
+    from truco_spec.conformance.adapters.pipe import Limits, Pipe
+
+    return Pipe(adapter, Limits(case=timeout, start=max(timeout, Limits().start)))
+
+
+def _save(folder: Path, cases: dict[str, str]) -> None:
+    for name, text in cases.items():
+        Inside(folder).put(f"{name}.yaml", text.encode())

@@ -1,0 +1,85 @@
+"""``truco-spec rulebook``: a book of rules for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.cli.common import names
+from truco_spec.cli.common.names import switches
+
+if TYPE_CHECKING:
+    from truco_spec.graph.model import Graph
+
+ENDINGS = {".md": "md", ".markdown": "md", ".pdf": "pdf"}
+
+
+@click.command(
+    name="rulebook",
+    help="""Write the book of rules of VARIANT, as it is played with the options given.
+
+Everything in it is worked out from the rules: their sentences and numbers, the ranking and the tables, and the
+examples, which are cases of the corpus, played while the book is written. VARIANT is a shipped one or a .truco file.
+
+\b
+Examples:
+  truco-spec rulebook paulista -o paulista.html
+  truco-spec rulebook argentino target=24 players=2 --format md
+  truco-spec rulebook uruguayo --lang es -o uruguayo.html
+  truco-spec rulebook mineiro --format pdf -o mineiro.pdf
+
+PDF is printed by the Chromium or Chrome of this machine.
+
+Exit status: 0 the book is written, 2 there is no such variant, option or language.""",
+)
+@click.argument("variant", shell_complete=names.variants)
+@click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
+@click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
+)
+@click.option(
+    "--format", "kind", type=click.Choice(["html", "md", "pdf"]),
+    help="Default: what the ending of the file says, else html.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
+def command(variant: str, options: dict[str, str], language: str, kind: str | None, output: str) -> int:
+    """Write the book."""
+    kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
+    from truco_spec.books.rulebook.locales import words_in
+    from truco_spec.books.rulebook.render import html_of, markdown_of
+    from truco_spec.books.rulebook.whole import whole_of
+    from truco_spec.cli.common.files import must_be_writable, write_file
+    from truco_spec.cli.common.variants import graph_of
+    from truco_spec.logs.setup import HOW_MANY
+
+    if output != "-":
+        must_be_writable(output)
+    graph = graph_of(variant, options)
+    words = words_in(language)
+
+    def seated(players: int) -> Graph:
+        return graph_of(variant, {**options, HOW_MANY: str(players)})
+
+    whole = whole_of(graph, words, options, seated=seated)
+    text = markdown_of(whole, words) if kind == "md" else html_of(whole, words)
+    made: str | bytes = text
+    if kind == "pdf":
+        from truco_spec.pages.pdf import pdf_of
+
+        made = pdf_of(text)
+    if output == "-":
+        click.echo(made, nl=False)
+    else:
+        write_file(output, made)
+    if words.missing:
+        many = len(words.missing)
+        told = (
+            "1 sentence is in English: the catalog “{}” lacks it."
+            if many == 1
+            else (f"{many} sentences are in English: the catalog “{{}}” lacks them.")
+        )
+        click.echo(told.format(language), err=True)
+    return 0

@@ -1,0 +1,250 @@
+"""``truco-spec test``: the conformance corpus against an implementation."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.cli.common import expectations
+from truco_spec.cli.common import names as names_of
+from truco_spec.cli.common.limits import (
+    jobs_option,
+    limits_given,
+    memory_option,
+    tell_what_is_not_looked_at,
+    timeout_option,
+)
+from truco_spec.cli.common.progress import Bar, coloured, say
+from truco_spec.cli.common.reports import Reports, report_option, with_json
+from truco_spec.cli.common.variants import known_name
+from truco_spec.cli.program import NEGATIVE, Stopped, stoppable
+from truco_spec.conformance.adapters.spawn import Ahead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from truco_spec.conformance.adapters.pipe import Implementation
+    from truco_spec.conformance.adapters.spawn import Child
+    from truco_spec.conformance.corpus.cases import Level
+    from truco_spec.conformance.reports.events import Run
+    from truco_spec.conformance.reports.formats import Target
+    from truco_spec.conformance.runner.runner import Result
+
+_NOTHING_JUDGED = "Stopped before any case was judged."
+
+
+@click.command(
+    name="test",
+    help="""Play the conformance corpus against an implementation and judge it.
+
+COMMAND is an adapter: a program that answers in lines of JSON (docs/protocol.md). With --python it is a class of
+Python instead, asked in this process. Without either the reference engine is judged. docs/implementers.md tells how to
+write one.
+
+\b
+Examples:
+  truco-spec test -- ./my-adapter
+  truco-spec test -j 2 --timeout 2 --memory 512M -- ./my-adapter
+  truco-spec test --variant paulista --report report.html -- node adapter.js
+  truco-spec test --report junit:report.xml --report report.jsonl -- ./my-adapter
+  truco-spec test --case pagat-tie-01 -- ./my-adapter
+  truco-spec test --variant house.truco --cases house.yaml -- ./my-adapter
+  truco-spec test --python my_adapter:Adapter
+  truco-spec test --expected known.yaml -- ./my-adapter
+  truco-spec test --shrink -- ./my-adapter
+
+Exit status: 0 nothing failed that was not expected, and nothing passed that was expected to fail; 1 something did, or
+gave no answer; 2 the input cannot be used.""",
+)
+@click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--python", "python", metavar="MODULE:CLASS",
+    help="Instead of a command: a class, also as FILE.py:CLASS. Without time limit.",
+)  # fmt: skip
+@click.option(
+    "--variant", "variants", multiple=True, metavar="NAME", shell_complete=names_of.variants,
+    help="Only cases of this variant, also of one's own as FILE.truco, with --cases (repeatable).",
+)  # fmt: skip
+@click.option("--case", "names", multiple=True, metavar="ID", help="Only this case (repeatable).")
+@click.option("--level", "levels", multiple=True, type=click.Choice(["must", "decided", "option"]), help="Only these.")
+@click.option("--players", type=click.IntRange(1), help="Only cases for so many players.")
+@click.option(
+    "--cases", "paths", multiple=True, metavar="PATH", type=click.Path(path_type=Path),
+    help="Files or folders of cases, instead of the corpus (repeatable).",
+)  # fmt: skip
+@jobs_option
+@timeout_option
+@memory_option
+@report_option
+@click.option("--json", "as_json", metavar="FILE", help="The same as --report json:FILE.")
+@expectations.expected_option
+@expectations.write_option
+@click.option(
+    "--null/--no-null", "null", default=True,
+    help="Tell (or not) what players come to on the same cases who know nothing of the game.",
+)  # fmt: skip
+@click.option(
+    "--shrink", is_flag=True,
+    help="Cut each failure down to the shortest script that shows it, and tell it as a case. Asks it more often.",
+)  # fmt: skip
+@click.option("-v", "--verbose", is_flag=True, help="Name every case, not only those that went wrong.")
+@click.option("-q", "--quiet", is_flag=True, help="One line only: what the run comes to.")
+def command(
+    adapter: tuple[str, ...],
+    python: str | None,
+    variants: tuple[str, ...],
+    names: tuple[str, ...],
+    levels: tuple[str, ...],
+    players: int | None,
+    paths: tuple[Path, ...],
+    jobs: int,
+    timeout: float,
+    memory: int,
+    reports: tuple[Target, ...],
+    as_json: str | None,
+    expected: str | None,
+    to_write: str | None,
+    null: bool,
+    shrink: bool,
+    verbose: bool,
+    quiet: bool,
+) -> int:
+    """Choose the cases, play them, tell the story."""
+    if python is not None and adapter:
+        raise click.UsageError("Give either --python or a command, not both.")
+    if quiet and verbose:
+        raise click.UsageError("Give either --quiet or --verbose, not both.")
+    wanted = Reports(with_json(reports, as_json), limits_given())
+    if to_write is not None:
+        expectations.must_be_free(to_write, expected)
+    tell_what_is_not_looked_at(adapter)
+    child = click.get_current_context().with_resource(Ahead(adapter))  # it gets ready while we do
+
+    with stoppable():
+        try:
+            from truco_spec.conformance.corpus import corpus
+            from truco_spec.conformance.corpus.choice import chosen
+            from truco_spec.conformance.corpus.edition import edition
+            from truco_spec.conformance.reports.telling import IN_PROCESS
+            from truco_spec.conformance.runner import runner, verdicts
+
+            variants = tuple(known_name(word) for word in variants)
+            called = (*IN_PROCESS, python) if python is not None else adapter
+            every = corpus.load(paths)
+            cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
+            if paths:  # those that are shipped are sound
+                from truco_spec.conformance.runner.validate_cases import must_be_sound
+
+                must_be_sound(cases)
+        except (KeyboardInterrupt, Stopped):
+            wanted.begin(adapter, 0, None, "")
+            wanted.end(interrupted=True)
+            click.echo(_NOTHING_JUDGED, err=True)
+            raise
+    known = expectations.read(expected, every)
+    bar = Bar(len(cases), quiet=quiet)
+    open_one = partial(_implementation, adapter, python, timeout, memory)
+    implementation = open_one(jobs, child)
+    results: list[Result] = []
+
+    uncut: deque[Result] = deque()  # while one is cut down, no answer of another case may come too late
+
+    def tell(result: Result) -> None:
+        results.append(result)
+        bar.case(wanted.result(result, known.of(result.instance)))
+
+    judged = uncut.append if shrink else tell
+
+    stopped: BaseException | None = None
+    with stoppable():
+        try:
+            introduction = runner.introduction_of(implementation)
+            if introduction is not None and called:
+                from truco_spec.conformance.corpus.vocabulary import must_be_sound as hello_must_be_sound
+
+                hello_must_be_sound(introduction)
+            wanted.begin(called, len(cases), introduction, "" if paths else edition())
+            if jobs > 1 and not adapter:
+                from truco_spec.conformance.runner.workers import run_in_workers
+
+                run_in_workers(cases, open_one, jobs, judged)
+            else:
+                runner.run(cases, implementation, judged)
+            if introduction is None:  # a later start may have gone well
+                wanted.introduced(runner.introduction_of(implementation))
+            while uncut:
+                result = uncut[0]
+                wrong = verdicts.under(result.verdict, known.of(result.instance)) in verdicts.NEGATIVE
+                shown = _cut(result, open_one) if wrong else result
+                uncut.popleft()
+                tell(shown)
+        except BaseException as end:
+            if not wanted.begun and isinstance(end, Exception):
+                raise
+            stopped = end  # whatever it was: the reports are written first
+            while uncut:
+                tell(uncut.popleft())
+        finally:
+            bar.end()
+            implementation.close()
+    if not wanted.begun:
+        wanted.begin(called, len(cases), None, "" if paths else edition())
+    beside = _beside(results) if null and stopped is None else {}
+    run = wanted.end(interrupted=stopped is not None, beside=beside)
+    if run is not None and run.played and not wanted.to_stdout:
+        _tell(run, verbose=verbose, quiet=quiet)
+    if stopped is not None:
+        if not results:
+            click.echo(_NOTHING_JUDGED, err=True)
+        raise stopped
+    if run is not None and to_write is not None:
+        expectations.write(to_write, run, known)
+    return NEGATIVE if run is not None and any(case.verdict in verdicts.NEGATIVE for case in run.cases) else 0
+
+
+def _cut(result: Result, open_one: Callable[[], Implementation]) -> Result:
+    from truco_spec.conformance.fuzz.cutting import Cutter
+
+    return Cutter(open_one)(result)
+
+
+def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
+    from truco_spec.conformance.adapters.baselines import passed
+    from truco_spec.conformance.runner.verdicts import JUDGED
+
+    return passed(result.instance for result in results if result.verdict in JUDGED)
+
+
+def _tell(run: Run, *, verbose: bool, quiet: bool) -> None:
+    from truco_spec.conformance.reports import terminal
+
+    if quiet:
+        click.echo(terminal.summary(run))
+    else:
+        terminal.show(run, say, verbose=verbose, colour=coloured())
+
+
+def _implementation(
+    adapter: tuple[str, ...],
+    python: str | None,
+    timeout: float,
+    memory: int,
+    jobs: int = 1,
+    child: Child | None = None,
+) -> Implementation:
+    if python is not None:
+        from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
+
+        return InProcess(adapter_class(python))
+    if adapter:
+        from truco_spec.conformance.adapters.pipe import Limits, Pipe
+
+        limits = Limits(case=timeout, start=max(timeout, Limits().start), memory=memory)
+        return Pipe(adapter, limits, jobs, child)
+    from truco_spec.conformance.adapters.reference import Reference
+
+    return Reference()

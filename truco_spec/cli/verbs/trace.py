@@ -1,0 +1,131 @@
+"""``truco-spec trace``: which rules cite each clause, which cases test it, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.cli.common import names
+
+if TYPE_CHECKING:
+    from truco_spec.conformance.trace.links import Finding
+    from truco_spec.conformance.trace.trace import Row, Trace
+
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command(
+    name="trace",
+    help="""Follow every clause of the sources to the rules that cite it and the cases that test it, and back.
+
+Every executable clause, every gap and every option must be cited by a statement of the spec and tested by a case,
+unless conformance/cases/SOURCE/not-testable.yaml says why not; a word or a sign of the table that is printed in the
+glossary needs no case. What misses a link is marked with “!”. A ban, or a case that demands a refusal, whose clauses
+only permit or describe a custom is a warning. That a rule or a case rests on a clause of another variant, which it is
+like there, is no mistake: they are counted, and listed with --warnings.
+
+\b
+Examples:
+  truco-spec trace --source pagat --applies mineiro,paulista
+  truco-spec trace --missing
+  truco-spec trace --source wikipedia --json > wikipedia.json
+
+Exit status: 0 every link is there, 1 one is missing or broken, 2 the texts or the cases cannot be read.""",
+)
+@click.option("--source", "-s", "chosen", metavar="SOURCE", multiple=True, help="Only this source. May be repeated.")
+@click.option(
+    "--applies", "-a", metavar="VARIANT,…", default="", shell_complete=names.variants,
+    help="Only what speaks of one of these variants.",
+)  # fmt: skip
+@click.option("--missing", is_flag=True, help="Show only what misses a link.")
+@click.option("--warnings", is_flag=True, help="Name what cites a clause of another variant, one by one.")
+@click.option("--json", "as_json", is_flag=True, help="Print data instead of a table.")
+@click.option("--spec", type=FOLDER, help="A folder of specs, instead of the shipped ones.")
+@click.option("--cases", type=FOLDER, help="A folder of cases, instead of the shipped corpus.")
+def command(
+    chosen: tuple[str, ...],
+    applies: str,
+    missing: bool,
+    warnings: bool,
+    as_json: bool,
+    spec: Path | None,
+    cases: Path | None,
+) -> int:
+    """Print the matrix; 1 when a link is missing or broken."""
+    from truco_spec.conformance.trace.links import broken, read_corpus, read_spec
+    from truco_spec.conformance.trace.permissive import permissive
+    from truco_spec.conformance.trace.trace import traces
+    from truco_spec.graph.sources import registry, sources
+
+    folders = (spec / "sources",) if spec else ()
+    held = [registry(name, *folders) for name in chosen or sources(*folders)]
+    linked, corpus = read_spec(spec), read_corpus(cases)
+    wanted = [name.strip() for name in applies.split(",") if name.strip()]
+    traced = traces(held, linked, corpus, wanted)
+    findings = (*broken(linked, corpus, sources(*folders)), *permissive(linked, corpus, held))
+    if as_json:
+        _print_json(traced, findings)
+    else:
+        for line in _table(traced, findings, missing=missing, warnings=warnings):
+            click.echo(line)
+    return 0 if all(t.whole for t in traced) and all(f.severity != "error" for f in findings) else 1
+
+
+def _print_json(traced: tuple[Trace, ...], findings: tuple[Finding, ...]) -> None:
+    import json
+    from dataclasses import asdict
+
+    data = {"sources": [t.as_json() for t in traced], "findings": [asdict(finding) for finding in findings]}
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing: bool, warnings: bool) -> Iterator[str]:
+    """The matrix for people: per source its rows, its findings, its totals; then what is wrong beyond any source."""
+    from truco_spec.conformance.trace.trace import OTHER_VARIANTS
+
+    for t in traced:
+        yield f"{t.source}: clause · rules · cases{' · glossary' if any(row.terms for row in t.rows) else ''}"
+        shown = t.missing if missing else tuple(row for row in t.rows if row.required)
+        width = max((len(row.id) for row in shown), default=0)
+        for row in shown:
+            yield f"{'!' if row.missing else ' '} {row.id:<{width}}  {_links(row)}"
+        yield from _told(t.findings, warnings=warnings)
+        told = t.totals()
+        printed = f"{told['printed']} in the glossary, " if told["printed"] else ""
+        yield (
+            f"{t.source}: {told['required']} to be linked of {told['rows']}; {told['cited']} cited, "
+            f"{told['tested']} tested, {printed}{told['excused']} excused, {told['missing']} with a link missing"
+        )
+        yield ""
+    yield from _told(findings, warnings=warnings)
+    everything = (*findings, *(f for t in traced for f in t.findings))
+    others = sum(f.code == OTHER_VARIANTS for f in everything)
+    if others and not warnings:
+        are = "citation is" if others == 1 else "citations are"
+        yield f"{others} {are} of a clause of another variant (--warnings names them)."
+    rows = sum(len(t.missing) for t in traced)
+    wrong = sum(f.severity == "error" for f in everything)
+    yield "Every link is there." if not rows + wrong else f"{rows} rows with a link missing, {wrong} errors."
+
+
+def _told(findings: tuple[Finding, ...], *, warnings: bool) -> Iterator[str]:
+    from truco_spec.conformance.trace.trace import OTHER_VARIANTS
+
+    yield from (str(finding) for finding in findings if warnings or finding.code != OTHER_VARIANTS)
+
+
+def _links(row: Row) -> str:
+    parts = [_some(row.rules) or "—", _some(row.cases) or "—"]
+    if row.terms:
+        parts.append(_some(tuple(f"“{term}”" for term in row.terms)))
+    if row.excuse:
+        parts.append(f"(excused: {row.excuse})")
+    return " · ".join(parts) + (f"  ← {'; '.join(row.missing)}" if row.missing else "")
+
+
+def _some(names: tuple[str, ...], few: int = 3) -> str:
+    """The first few names, and how many more there are."""
+    return ", ".join(names[:few]) + (f" +{len(names) - few}" if len(names) > few else "")

@@ -1,0 +1,157 @@
+"""``truco-spec words``: what an adapter can claim of a variant, and a ``hello`` to paste."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.cli.common import names
+from truco_spec.cli.common.names import option_switches
+
+if TYPE_CHECKING:
+    from truco_spec.conformance.corpus.protocol import Plays
+    from truco_spec.conformance.corpus.vocabulary import Word
+    from truco_spec.graph.model import Graph
+
+_WIDEST = 60
+
+
+@click.command(
+    name="words",
+    help="""List what an adapter can claim of VARIANT (a name, or a .truco file): its words, options and observations.
+At the end stands a `hello` to paste and trim.
+
+A word is listed as `omits` and `itself` call it, with its other forms, and who may say it in which phase. Words are
+implicit where they are done without being said. With --option the listing is for a variant that is always played so.
+
+\b
+Examples:
+  truco-spec words paulista
+  truco-spec words argentino --option con-flor=off
+  truco-spec words mineiro --format json
+  truco-spec words mineiro --format hello > hello.json
+
+Exit status: 0 all well, 2 the input cannot be used.""",
+)
+@click.argument("variant", shell_complete=names.variants)
+@option_switches
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "hello"]),
+    default="text",
+    show_default=True,
+    help="The form of the listing; hello: only the answer to paste.",
+)
+def command(variant: str, options: dict[str, str], form: str) -> None:
+    """Print the listing."""
+    from truco_spec.cli.common.variants import graph_of, known_name
+    from truco_spec.conformance.adapters.reference import Reference
+    from truco_spec.logs.setup import HOW_MANY
+
+    name = known_name(variant)
+    graph = graph_of(variant, options)
+    plays = Reference().hello().variants[name]
+    always = {option: value for option, value in options.items() if option != HOW_MANY}
+    if HOW_MANY in options:
+        plays = replace(plays, players=(graph.seats,))
+    lines = {"text": _listing, "json": _data, "hello": _hello}[form](graph, plays, always)
+    click.echo("\n".join(lines))
+
+
+def _listing(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
+    from truco_spec.conformance.corpus.vocabulary import observed, vocabulary
+    from truco_spec.logs.setup import HOW_MANY
+
+    words = vocabulary(graph)
+    said = [word for word in words if word.said_by and not word.implicit]
+    implicit = [word for word in words if word.implicit]
+    silent = [word for word in words if not word.said_by and not word.implicit]
+    yield f"{graph.title}: {graph.name}"
+    yield f"players  {' '.join(map(str, plays.players))}"
+    yield f"cards    {' '.join(card.name for card in graph.cards if card.present)}"
+    yield from _section("Words", _words(said))
+    yield from _section("Implicit: done where nobody says them (`itself`, if yours deals at once)", _words(implicit))
+    yield from _section(
+        "Said under other options, or never permitted (`omits`, if yours does not have them)", _words(silent)
+    )
+    options = (
+        (o.name, _values(o.values, o.value), o.source.prose) for o in graph.options.values() if o.name != HOW_MANY
+    )
+    yield from _section("Options: values, with the variant's own in brackets", options)
+    yield from _section("Observations", observed(graph).items())
+    yield "\nThe hello of an implementation that plays all of this; trim it to what yours plays:\n"
+    yield from _hello(graph, plays, always)
+
+
+def _section(title: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    from truco_spec.base.texts import one_line
+
+    told = [tuple(map(one_line, row)) for row in rows]
+    if told:
+        yield f"\n{title}"
+    widths = [min(max(map(len, column)), _WIDEST) for column in zip(*told, strict=True)]
+    for row in told:
+        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _words(words: Iterable[Word]) -> Iterator[tuple[str, ...]]:
+    for word in words:
+        first, *others = word.written
+        if word.word != first.split()[0]:
+            first, others = word.word or "a card", list(word.written)
+        yield f"{first} ({', '.join(others)})" if others else first, word.meaning, "; ".join(word.said_by)
+
+
+def _values(values: Iterable[str], own: str) -> str:
+    return " ".join(f"[{value}]" if value == own else value for value in values)
+
+
+def _data(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
+    import json
+
+    from truco_spec.base.shapes import plain
+    from truco_spec.conformance.corpus.vocabulary import claim, observed, vocabulary
+    from truco_spec.logs.setup import HOW_MANY
+
+    options = [
+        {"name": o.name, "values": o.values, "default": o.default, "value": o.value, "meaning": o.source.prose}
+        for o in graph.options.values()
+        if o.name != HOW_MANY
+    ]
+    found = {
+        "variant": graph.name,
+        "title": graph.title,
+        "players": plays.players,
+        "cards": [card.name for card in graph.cards if card.present],
+        "words": plain(vocabulary(graph)),
+        "options": options,
+        "observations": observed(graph),
+        "hello": claim(graph, plays, always),
+    }
+    yield json.dumps(found, ensure_ascii=False, indent=1)
+
+
+def _hello(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
+    """One line for each key and each option, so that lines can be deleted."""
+    from truco_spec.conformance.corpus.vocabulary import claim
+
+    yield from _lines(claim(graph, plays, always), depth=3)
+
+
+def _lines(value: object, depth: int, before: str = "", after: str = "", indent: str = "") -> Iterator[str]:
+    """JSON whose mappings are spread out down to a depth."""
+    import json
+
+    if not (isinstance(value, dict) and value and depth >= 0):
+        yield f"{indent}{before}{json.dumps(value, ensure_ascii=False)}{after}"
+        return
+    yield f"{indent}{before}{{"
+    *_, last = value
+    for key, inner in value.items():
+        comma = "" if key == last else ","
+        yield from _lines(inner, depth - 1, f"{json.dumps(key)}: ", comma, indent + "  ")
+    yield f"{indent}}}{after}"

@@ -1,0 +1,362 @@
+"""Which statements a move used: the rules that fired, the answers and effects that they came to, what those read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from truco_spec.checks.explore import opening_rules
+from truco_spec.compare.core.statements import Key
+from truco_spec.engine.apply import Step, undo
+from truco_spec.engine.evaluate import Derivation, Evaluator
+from truco_spec.engine.explain import Condition, Consulted, Verdict
+from truco_spec.engine.game import Action, Event, Game
+from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, backwards, bound
+from truco_spec.engine.support import PlayError
+from truco_spec.engine.text import value_text
+from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.groups import SEEN
+from truco_spec.graph.model import Assign, Change, Expr, Graph, Move, Rule, Way
+from truco_spec.graph.walk import change_parts, flat_changes, walk, ways
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """``keys`` are the statements that a move used; ``answers`` what was asked: the answer's name, the question, its
+    arguments, the value in words. ``led`` are statements used before it, whose traces it reads.
+    """
+
+    keys: frozenset[Key] = frozenset()
+    answers: frozenset[tuple[str, str, tuple[int, ...], str]] = frozenset()
+    led: frozenset[Key] = frozenset()
+
+    def unlike(self, name: str, other: Use) -> bool:
+        """Did this answer answer a question that the other side answered otherwise, or did not ask?"""
+        theirs: dict[tuple[str, tuple[int, ...]], set[str]] = {}
+        for _, question, args, value in other.answers:
+            theirs.setdefault((question, args), set()).add(value)
+        mine = ((question, args, value) for answer, question, args, value in self.answers if answer == name)
+        return any(value not in theirs.get((question, args), ()) for question, args, value in mine)
+
+
+NOTHING = Use()
+
+
+def used_by(game: Game, number: int = -1, observed: Iterable[str] = (), *, verdict: bool = False) -> Use:
+    """What an event of a game used, by its number in the history; ``observed`` are questions asked after it.
+
+    ``verdict``: only what permitted or forbade it, and nothing of what followed.
+    """
+    at = number % len(game.history)
+    event, now = game.history[at], list(game.position)
+    for later in reversed(game.history[at + 1 :]):
+        undo(now, later.steps)
+    finder = _Finder(game, now)
+    finder.questions(observed)
+    for step, before, _ in backwards(now, event.steps):
+        finder.at(before)
+        if step.rules != event.rules and not verdict:
+            finder.rules(step.rules, event)
+        finder.questions(observed)
+    finder.found.add(("action", event.action.verb))
+    if not verdict:
+        finder.rules(event.rules, event)
+    else:
+        finder.conditions((name for name in event.rules if game.graph.rules[name].shape != "on"), event)
+    return finder.whole()
+
+
+def used_to_see(game: Game, datum: str, index: tuple[int, ...], position: list[int] | None = None) -> Use:
+    """What tells who may see a datum now, or in another position."""
+    finder = _Finder(game, game.position if position is None else position)
+    finder.question(datum + SEEN, index)
+    return finder.whole()
+
+
+def used_to_observe(game: Game, step: Step | None, after: list[int], question: str) -> Use:
+    """What made an observation what it is: the answers to its question after a step of the last event, and the rules of
+    the step (if any) that wrote what these read; all its rules, where nothing is asked.
+    """
+    finder = _Finder(game, after)
+    finder.questions([question])
+    for done, before, later in backwards(after, (step,) if step else ()):
+        read = {name for kind, name in finder.whole().keys if kind in ("datum", "phase")}
+        finder.at(before, later)
+        finder.rules((name for name in done.rules if not read or read & _wrote(game.graph, name)), game.history[-1])
+    return finder.whole()
+
+
+def used_to_write(game: Game, data: Iterable[str]) -> Use:
+    """What wrote these data last: for each the rules of the step that changed it, and what they asked."""
+    finder, now, blocks = _Finder(game, game.position), game.position, game.layout.blocks
+    left = {name: range(blocks[name].base, blocks[name].base + blocks[name].count) for name in data if name in blocks}
+    for event in reversed(game.history):
+        for step, before, _ in backwards(now, event.steps):
+            changed = {name for name, slots in left.items() if any(slot in slots for slot in step.back[::2])}
+            if changed:
+                finder.at(before)
+                finder.rules(
+                    (name for name in step.rules if changed & written_by(game.graph).get(name, frozenset())), event
+                )
+                left = {name: slots for name, slots in left.items() if name not in changed}
+            if not left:
+                return finder.whole()
+            now = before
+    return finder.whole()
+
+
+def used_to_go_on(game: Game) -> Use:
+    """Which rules went on from phase to phase in the last event by themselves, and what they asked."""
+    event, rules = game.history[-1], game.graph.rules
+    finder = _Finder(game, game.position)
+    for step, before, after in backwards(game.position, event.steps):
+        if step.rules != event.rules:
+            finder.at(before, after)
+            finder.rules((name for name in step.rules if name in rules and ways(game.graph, rules[name].do)), event)
+    return finder.whole()
+
+
+def missing_parts(graph: Graph, rule: Consulted) -> list[Expr]:
+    """The conditions that a rule lacks, of those on the actor and on what holds."""
+    held, by = graph.rules[rule.name], [c for c in rule.missing if c.kind == "by"]
+    whens = (c for c in rule.conditions if c.kind == "when")
+    found = [held.by] if by and held.by is not None else []
+    return found + [part for part, told in zip(conjuncts(held.when), whens, strict=True) if not told.holds]
+
+
+def used_at_opening(game: Game) -> Use:
+    """What was used before the first action of all. Nothing may have happened yet."""
+    finder = _Finder(game, game.position)
+    for step, before, _ in backwards(game.position, game.opening):
+        finder.at(before)
+        finder.rules(step.rules)
+    return finder.whole()
+
+
+def used_to_forbid(graph: Graph, verdict: Verdict, verb: str) -> Use:
+    """What forbids an action: the rules that decide, and what they asked.
+
+    Where none forbids it, the rules that would permit it if one condition more held, and what that asked.
+    """
+    if verdict.deciding:
+        return used_to_refuse(graph, verdict, verb, graph)
+    found: set[Key] = set()
+    for rule in verdict.rules:
+        if rule.shape == "may" and [condition.kind for condition in rule.missing] == ["when"]:
+            found |= {("rule", rule.name), *_answers(rule.missing[0])}
+    return Use(_with_reads(graph, found))
+
+
+def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
+    """Would the rule permit the action if one condition more held?"""
+    env = bound(rule, action)
+    evaluator = Evaluator(game.layout, game.position)
+    try:
+        if rule.by is not None and not evaluator.value(rule.by, env) >> action.actor & 1:
+            return False
+        return sum(not evaluator.holds(part, env) for part in conjuncts(rule.when)) == 1
+    except (PlayError, IndexError, KeyError):
+        return False
+
+
+def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> Use:
+    """What refuses an action: the rules that forbid it; or else what those asked that could have offered it here.
+
+    A rule that only this graph has, and that does not offer it, is no reason why the other graph would.
+    """
+    found: set[Key] = {("action", verb)}
+    for rule in verdict.deciding or [r for r in verdict.rules if r.shape == "may" and r.name in other.rules]:
+        here = all(condition.holds for condition in rule.conditions if condition.kind == "in")
+        if rule.applies or here:
+            found.add(("rule", rule.name))
+            for condition in rule.conditions:
+                found.update(_answers(condition))
+    return Use(_with_reads(graph, found))
+
+
+def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
+    """Rules that fired and wrote what the last move reads; from an event on all that was used, up to the move."""
+    read = {name for kind, name in use.keys if kind == "datum"}
+    found: set[Key] = set()
+    for at in range(since, len(game.history) - 1):
+        found |= used_by(game, at).keys
+    opening = _opening(game.graph)
+    for event in reversed(game.history[:since]):
+        names = (*event.rules, *(name for step in event.steps for name in step.rules))
+        found |= {("rule", n) for n in names if n in game.graph.rules and read & written_by(game.graph)[n]}
+        if not opening.isdisjoint(names):  # what was fresh each hand or deal is forgotten before that
+            read = {name for name in read if name in game.graph.data and not game.graph.data[name].fresh}
+    return frozenset(found)
+
+
+def _answers(condition: Condition) -> Iterator[Key]:
+    """The answers on which a condition rests."""
+    return (("define", one.derivation.answer) for answer in condition.answers for one in answer.whole())
+
+
+class _Finder:
+    """Notes the statements behind causes and questions, over positions of one game."""
+
+    def __init__(self, game: Game, position: Sequence[int]) -> None:
+        self.game, self.graph = game, game.graph
+        self.found: set[Key] = set()
+        self.answers: set[tuple[str, str, tuple[int, ...], str]] = set()
+        self.at(position)
+
+    def at(self, position: Sequence[int], after: Sequence[int] | None = None) -> None:
+        """From now on it is asked about this position; of first values about the one ``after`` the step, if given."""
+        self.walk, self.noted = Provenance(self.game.layout, position), set[int]()
+        self.later = self.walk if after is None else Provenance(self.game.layout, after)
+
+    def rules(self, names: Iterable[str], event: Event | None = None) -> None:
+        """Rules that fired together, by themselves or with the action of an event."""
+        action, status = (event.action, event.status) if event else (BY_ITSELF, "permitted")
+        for rule in self._known(names):
+            self._cause(self.walk.rule(rule, action, status))
+
+    def conditions(self, names: Iterable[str], event: Event) -> None:
+        """Why rules applied."""
+        for rule in self._known(names):
+            self._cause(Cause(rule, self.walk.conditions(rule, event.action), ()))
+
+    def questions(self, names: Iterable[str]) -> None:
+        """Questions, each asked for every argument."""
+        for name in names:
+            params = self.graph.defines[name].params if name in self.graph.defines else ()
+            for args in [(n,) for p in params[:1] for n in range(p.type.low, p.type.high + 1)] if params else [()]:
+                self.question(name, args)
+
+    def question(self, name: str, args: tuple[int, ...]) -> None:
+        """A question asked of the position."""
+        define = self.graph.defines.get(name)
+        found = self.walk.question(name, args) if define and len(args) == len(define.params) else None
+        self._note((found,) if found else ())
+
+    def whole(self) -> Use:
+        """All that was noted, and what it reads."""
+        return Use(_with_reads(self.graph, self.found), frozenset(self.answers))
+
+    def _known(self, names: Iterable[str]) -> Iterator[Rule]:
+        return (self.graph.rules[name] for name in names if name in self.graph.rules)
+
+    def _cause(self, cause: Cause) -> None:
+        kind = "rule" if isinstance(cause.statement, Rule) else "effect"
+        self.found.add((kind, cause.statement.name))
+        self._note(cause.asked)
+        for one in cause.changes:
+            self._changed(one)
+
+    def _changed(self, one: Changed) -> None:
+        self._note(one.asked)
+        for way in one.ways:
+            self._cause(way)
+        match one.change:
+            case Assign(datum) | Move(_, datum):
+                self.found.add(("datum", datum))
+            case Way(word, phase):
+                self.found.add(("phase", phase))
+                if word == "then":
+                    self._note(self.later.values(self._firsts(phase), {})[1])
+
+    def _firsts(self, phase: str) -> Iterator[Expr]:
+        """The first values of the data of a scope: going there asks for them."""
+        for name in self.game.layout.resets(phase) if self.game.layout.scopes.get(phase) else ():
+            first = self.graph.data[name].first
+            if first is not None and not self.graph.data[name].params:
+                yield first
+
+    def _note(self, asked: Iterable[Derivation]) -> None:
+        for found in asked:
+            if id(found) in self.noted:
+                continue
+            self.noted.add(id(found))
+            datum = found.answer.removesuffix(SEEN)
+            of_datum = found.answer.endswith(SEEN) and datum in self.graph.data
+            self.found.add(("datum", datum) if of_datum else ("define", found.answer))
+            kind = self.graph.defines[found.question].type
+            value = value_text(self.graph, kind, found.value, self.game.players)
+            self.answers.add((found.answer, found.question, found.args, value))
+            self._note(found.asked)
+
+
+# ---- what a statement reads ------------------------------------------------------------------------
+
+
+def _with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
+    reads = reads_of(graph)
+    return frozenset(key for used in found for key in (used, *reads.get(used, ())))
+
+
+_KNOWN: dict[int, tuple[Graph, dict[Key, frozenset[Key]]]] = {}
+_WRITTEN: dict[int, tuple[Graph, dict[str, frozenset[str]]]] = {}
+
+
+_OPENING: dict[int, tuple[Graph, frozenset[str]]] = {}
+
+
+def _opening(graph: Graph) -> frozenset[str]:
+    """The rules that can begin another hand or deal; worked out once for a graph."""
+    known = _OPENING.get(id(graph))
+    if known is None or known[0] is not graph:
+        known = _OPENING[id(graph)] = (graph, opening_rules(graph))
+    return known[1]
+
+
+def written_by(graph: Graph) -> dict[str, frozenset[str]]:
+    """Rule -> the data that it can write."""
+    known = _WRITTEN.get(id(graph))
+    if known is None or known[0] is not graph:
+        made = {rule.name: frozenset(_data_of(graph, (*rule.do, *rule.lest))) for rule in graph.rules.values()}
+        known = _WRITTEN[id(graph)] = (graph, made)
+    return known[1]
+
+
+def _wrote(graph: Graph, rule: str) -> frozenset[str]:
+    """The data that a rule can write, and the phases to which it goes on."""
+    changes = (*graph.rules[rule].do, *graph.rules[rule].lest) if rule in graph.rules else ()
+    return written_by(graph).get(rule, frozenset()) | {way.phase for way in ways(graph, changes)}
+
+
+def _data_of(graph: Graph, changes: Iterable[Change]) -> Iterator[str]:
+    for change in flat_changes(graph, changes):
+        if isinstance(change, Assign):
+            yield change.datum
+        elif isinstance(change, Move):
+            yield change.place
+
+
+def reads_of(graph: Graph) -> dict[Key, frozenset[Key]]:
+    """Statement -> the tables, data, orders and phases that it names; worked out once for a graph."""
+    known = _KNOWN.get(id(graph))
+    if known is None or known[0] is not graph:
+        known = _KNOWN[id(graph)] = (graph, dict(_reads(graph)))
+    return known[1]
+
+
+def _reads(graph: Graph) -> Iterator[tuple[Key, frozenset[Key]]]:
+    for rule in graph.rules.values():
+        exprs = [rule.by, rule.when, *_of_changes((*rule.do, *rule.lest))]
+        yield ("rule", rule.name), frozenset(_named(exprs)) | {("phase", phase) for phase in rule.phases}
+    for define in graph.defines.values():
+        for answer in define.answers:
+            yield ("define", answer.name), frozenset(_named([answer.when, answer.value]))
+    for effect in graph.effects.values():
+        for turn in effect.turns:
+            yield ("effect", turn.name), frozenset(_named([turn.when, *_of_changes(turn.changes)]))
+
+
+def _of_changes(changes: Iterable[Change]) -> Iterator[Expr]:
+    for change in changes:
+        yield from change_parts(change)
+
+
+def _named(exprs: Iterable[Expr | None]) -> Iterator[Key]:
+    for expr in exprs:
+        for node in walk(expr):
+            if node.op in ("table", "datum"):
+                yield node.op, node.value
+            elif node.op == "during":
+                yield "phase", node.value
+            for kind in (node.type, *(kid.type for kid in node.kids)):
+                if kind.name:
+                    yield "order", kind.name

@@ -1,0 +1,54 @@
+"""A scenario: what is dealt, said and played, apart from the rules that it is played by; its log under a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from truco_spec.compare.core.sides import Side
+from truco_spec.logs.model import STRICT, Hand, Log, Move, Start, frozen
+
+Deal = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """``deals`` and ``moves`` go hand by hand; a move is a text such as ``bia truco``."""
+
+    players: tuple[str, ...]
+    dealer: str = ""
+    score: Mapping[str, int] = field(default_factory=dict)
+    start: tuple[Start, ...] = ()
+    mode: str = STRICT
+    deals: tuple[Deal, ...] = ()
+    moves: tuple[tuple[str, ...], ...] = ()
+
+    def log(self, side: Side) -> Log:
+        """The log of this course by the rules of one side."""
+        hands = tuple(
+            Hand(frozen(deal), tuple(Move(text) for text in moves))
+            for deal, moves in zip(self.deals, self.moves, strict=True)
+        )
+        return Log(
+            variant=side.variant,
+            players=self.players,
+            options=frozen(side.options),
+            dealer=self.dealer,
+            score=frozen(self.score),
+            start=self.start,
+            mode=self.mode,
+            hands=hands,
+        )
+
+    @property
+    def said(self) -> int:
+        """How many moves it has."""
+        return sum(map(len, self.moves))
+
+    @property
+    def size(self) -> tuple[int, int, int, int]:
+        """How long it is: hands, moves, cards and facts that have to be told, letters."""
+        cards = sum(len(given) for deal in self.deals for given in deal.values())
+        facts = cards + len(self.score) + 2 * len(self.start) + bool(self.dealer) + 2 * (self.mode != STRICT)
+        letters = sum(len(text) for moves in self.moves for text in moves)
+        return len(self.moves), self.said, facts, letters

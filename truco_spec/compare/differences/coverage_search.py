@@ -1,0 +1,221 @@
+"""A quest: one side plays for itself, after statements that nothing has shown yet.
+
+Chance begins where something akin was at work: in cases of the corpus, and in what has come up since. A few words are
+said whenever they may be, now and then, so that what takes many of one kind comes up too; and what a rule that is
+looked for may forbid is tried.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import islice
+from math import exp
+
+from truco_spec.checks.reach.study import Study
+from truco_spec.compare.core.activity import Gaze
+from truco_spec.compare.core.scenario import Scenario
+from truco_spec.compare.core.statements import Key
+from truco_spec.compare.core.walker import Offer, Walker
+from truco_spec.compare.differences.arranged import arranged
+from truco_spec.compare.differences.pair import cut
+from truco_spec.compare.differences.random_search import LONGEST, Search
+from truco_spec.compare.differences.setups import deal
+from truco_spec.compare.differences.witness import WORKING, Witness
+from truco_spec.engine.support import PlayError
+from truco_spec.logs.model import STRICT, UMPIRE, LogError
+
+ARRANGED, NEAR, WHOLE, DEALT_ANEW, SCORED_ANEW = 0.4, 0.7, 0.5, 0.35, 0.3
+"""How often a hand is arranged for what is looked for, how often it begins as one in which something akin was at work,
+how often that is taken whole, how often the cards are dealt anew, and how often the score is another.
+"""
+LIKING, STUBBORN, FOREMOST = (0.7, 2.3, 5.8), 0.4, exp(9)
+"""How much some words are liked in one hand or another, and others disliked, as powers of e; how often a word that is
+akin to what is looked for is liked above all, and how much.
+"""
+OF_A_KIND = 3
+"""So many of what one word, or a card, may be said or played with are thought of."""
+PRECEDENTS = 300
+"""So many courses are looked through for what is akin."""
+BEST = 24
+"""So many courses are kept for each statement that is looked for."""
+
+
+class _Taste:
+    """How much each word is liked in one hand."""
+
+    def __init__(self, chance: random.Random, akin: set[str]) -> None:
+        self.chance, self.strength = chance, chance.choice(LIKING)
+        self.akin = akin if chance.random() < STUBBORN else set[str]()
+        self.known: dict[str, float] = {}
+
+    def __call__(self, verb: str, word: str) -> float:
+        if word not in self.known:
+            self.known[word] = exp(self.chance.uniform(-self.strength, self.strength))
+            if verb in self.akin and self.chance.random() < STUBBORN:
+                self.known[word], self.akin = FOREMOST, set()
+        return self.known[word]
+
+
+class Quest:
+    """The quest of one side at one table. What it finds goes to the search of that table."""
+
+    def __init__(self, search: Search, number: int, wanted: Iterable[Key], courses: Iterable[Scenario]) -> None:
+        self.search, self.number, self.chance = search, number, search.chance
+        self.graph, self.side = search.pair.graphs[number], search.pair.sides[number]
+        self.reaches = search.pair.reaches[number]
+        self._want(frozenset(wanted))
+        self.akin = {key: self._akin_to(key) for key in sorted(self.wanted)}
+        self.near: dict[Key, list[tuple[int, int, Scenario]]] = {key: [] for key in self.akin}
+        study = Study(self.graph, bounded=False)
+        self.arranged = {key: arranged(study, search.players[number], key) for key in self.akin}
+        every = frozenset(other for akin in self.akin.values() for other in akin)
+        for course in islice(courses, PRECEDENTS):
+            for at, used in enumerate(search.pair.works(course, number, every), start=1):
+                self._keep(cut(course, at), used)
+
+    def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> None:
+        """Go on until all is found, or so many positions were looked at."""
+        most = self.search.positions + positions
+        while self.wanted and self.search.positions < most:
+            self.search.found.positions += 1
+            with contextlib.suppress(LogError, PlayError):  # cards that do not come so; others will do
+                self._hand()
+            progress(self.search.positions)
+
+    # ---- what is akin ------------------------------------------------------------------------------
+
+    def _akin_to(self, key: Key) -> frozenset[Key]:
+        """Statements that are at work near this one: what it asks and reads, what it beats, what may come to it."""
+        kind, name = key
+        found: set[Key] = set()
+        if kind == "rule":
+            rule = self.graph.rules[name]
+            found |= self.reaches.rule(name) | {("rule", other) for other in rule.beats}
+            found |= {("phase", phase) for phase in rule.phases}
+        for define in self.graph.defines.values():
+            if kind == "define" and any(answer.name == name for answer in define.answers):
+                found |= self.reaches.question(define.name)
+        found |= {("rule", rule) for rule in self.graph.rules if key in self.reaches.rule(rule)}
+        return frozenset(found - {key})
+
+    def _keep(self, course: Scenario, used: frozenset[Key]) -> None:
+        for key in self.wanted:
+            shared = len(used & self.akin[key])
+            pool = self.near[key]
+            entry = (-shared, course.said, course)
+            if shared and (len(pool) < BEST or entry[:2] < pool[-1][:2]):
+                pool.append(entry)
+                pool.sort(key=lambda one: one[:2])
+                del pool[BEST:]
+
+    # ---- a hand ------------------------------------------------------------------------------------
+
+    def _hand(self) -> None:
+        key = self.chance.choice(sorted(self.wanted))
+        course = self._begun(key)
+        left = list(course.moves[0])
+        walker = Walker(self.side, self.graph, replace(course, moves=((),) * len(course.deals)))
+        taste = _Taste(self.chance, {name for kind, name in self.akin[key] if kind == "action"})
+        said: list[list[str]] = [[]]
+        try:
+            while len(said[-1]) < LONGEST and self.wanted:
+                self._try_refused(walker, _so_far(course, said))
+                mark = len(walker.game.history)
+                offers = walker.offers()
+                text = left.pop(0) if left else ""
+                if not text or (text not in offers and course.mode == STRICT):
+                    left, text = [], self._chosen(offers, taste)
+                if not text:
+                    if len(said) >= len(course.deals) or not walker.hand_is_over or not walker.next_hand():
+                        return
+                    said.append([])
+                    left = list(course.moves[len(said) - 1])
+                    continue
+                event = walker.say(text, offers.get(text))
+                if event is None:
+                    return
+                said[-1].append(text)
+                self._look(walker, mark, _so_far(course, said))
+        finally:
+            self.search.found.positions += walker.pushed
+
+    def _begun(self, key: Key) -> Scenario:
+        pool, ready = self.near[key], self.arranged[key]
+        if ready and self.chance.random() < ARRANGED:
+            course = self.chance.choice(pool)[2] if pool and self.chance.random() < WHOLE else None
+            course = course or self.search.begin(self.number)
+            shape, owner = self.search.setups[self.number].shape, self.chance.choice(course.players)
+            return self.chance.choice(ready).course(course, shape, owner)
+        if not pool or self.chance.random() >= NEAR:
+            return self.search.begin(self.number)
+        course = self.chance.choice(pool)[2]
+        if self.chance.random() >= WHOLE:
+            course = cut(course, self.chance.randint(0, course.said))
+        if self.chance.random() < DEALT_ANEW:
+            cards, shape = self.search.setups[self.number].cards, self.search.setups[self.number].shape
+            dealt = (deal(self.chance, shape, cards, self.search.kinds) for _ in course.deals)
+            course = replace(course, deals=tuple(dealt))
+        if self.chance.random() < SCORED_ANEW:
+            setup = self.search.setups[self.number].any()
+            course = replace(course, score=setup.score, start=setup.start)
+        return course
+
+    def _chosen(self, offers: dict[str, Offer], taste: _Taste) -> str:
+        """One of these, by how much each is liked in this hand: some words much more than others."""
+        by_verb: dict[str, list[str]] = {}
+        for text, offer in offers.items():
+            if not offer.tacit:
+                by_verb.setdefault(offer.action.verb, []).append(text)
+        if not by_verb:
+            return ""
+        likings = {
+            text: taste(verb, text.partition(" ")[2])
+            for verb, texts in by_verb.items()
+            for text in self.chance.sample(texts, min(OF_A_KIND, len(texts)))
+        }
+        return self.chance.choices(list(likings), list(likings.values()))[0]
+
+    # ---- what it shows -----------------------------------------------------------------------------
+
+    def _look(self, walker: Walker, mark: int, course: Scenario) -> None:
+        """Note what is at work in the last move, where by the text something that is wanted may be."""
+        used = self.gaze.at_work(walker.game, mark)
+        self._keep(course, used)
+        if not self.wanted.isdisjoint(used):
+            self._show(course)
+
+    def _show(self, course: Scenario) -> None:
+        """Is something that is wanted at work in the last move, as it is played from the log? Then it is found."""
+        shown = self.search.pair.at_work(course, self.number, self.wanted)
+        for key in sorted(shown):
+            self.search.found.note(Witness(key, WORKING, course, 0, self.number))
+        if shown:
+            self._want(self.wanted - shown)
+
+    def _want(self, keys: frozenset[Key]) -> None:
+        self.wanted, self.gaze = keys, Gaze(self.reaches, keys)
+        defines = frozenset(key for key in keys if key[0] == "define")
+        self.refusing = frozenset(
+            rule.name
+            for rule in self.graph.rules.values()
+            if not self.reaches.rule(rule.name).isdisjoint(keys if rule.shape == "must not" else defines)
+            and not rule.chance
+        )
+
+    def _try_refused(self, walker: Walker, course: Scenario) -> None:
+        """Try what a rule that is wanted may forbid, or barely not permit, here or before the next that is said."""
+        rules = [
+            rule
+            for rule in self.graph.rules.values()
+            if rule.shape in ("may", "must not") and rule.name in self.refusing
+        ]
+        for text in walker.refused(rules, self.chance) if rules else ():
+            for mode in (STRICT, UMPIRE):
+                self._show(replace(course, mode=mode, moves=(*course.moves[:-1], (*course.moves[-1], text))))
+
+
+def _so_far(course: Scenario, said: list[list[str]]) -> Scenario:
+    return replace(course, deals=course.deals[: len(said)], moves=tuple(map(tuple, said)))

@@ -1,0 +1,328 @@
+"""One course judged by both sides: where the two part, what each says there, and which statements that used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from truco_spec.compare.core.activity import Reaches, Work
+from truco_spec.compare.core.derivation import NOTHING, Use, led_to, used_by, used_to_refuse, used_to_see
+from truco_spec.compare.core.scenario import Deal, Scenario
+from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.statements import Key
+from truco_spec.engine.game import Game
+from truco_spec.engine.layout import NONE
+from truco_spec.engine.observe import PREFIX, sees
+from truco_spec.engine.support import BITS, PlayError
+from truco_spec.engine.text import value_text
+from truco_spec.graph.model import Graph
+from truco_spec.logs.model import LogError
+from truco_spec.logs.notation import NotationError, notation_of
+from truco_spec.logs.replay import MoveRefused, Replay
+
+ACTING = "acting"
+"""Who may act is compared by what may be said and played."""
+
+UNKNOWN, REFUSED = "unknown", "refused"
+MOST_SEEN = 4
+SETUP = -1
+"""The place of what is refused before the first move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the move at which two sides part, by the rules of one of them.
+
+    ``status`` is permitted, forbidden, not-offered, refused or unknown (the log cannot be read); ``told`` is what all
+    could tell after it, where the sides differ, ``message`` says why it was refused; ``rules`` decided it.
+    """
+
+    status: str
+    told: Mapping[str, object]
+    message: str
+    rules: tuple[str, ...]
+    use: Use
+
+    @property
+    def plays(self) -> int:
+        """How far it lets the move happen: 0 where it does not even know it, 2 where it happens."""
+        return {UNKNOWN: 0, REFUSED: 1}.get(self.status, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """``course`` ends with the move at which the sides part; ``at`` is its number from 0, or SETUP.
+
+    ``kind`` is move (one permits what the other does not), observed (other
+    observations) or view (other cards seen).
+    ``earlier`` are observations that differed after earlier moves already; by these the two do not part again.
+    """
+
+    course: Scenario
+    at: int
+    kind: str
+    a: Outcome
+    b: Outcome
+    earlier: tuple[str, ...] = ()
+
+    @property
+    def by_words(self) -> bool:
+        """Does one of them not even know what is said?"""
+        return UNKNOWN in (self.a.status, self.b.status)
+
+
+class Pair:
+    """Two sides at a table of so many players."""
+
+    def __init__(self, a: Side, b: Side, graphs: tuple[Graph, Graph]) -> None:
+        self.sides, self.graphs = (a, b), graphs
+        self.reaches = tuple(Reaches(graph) for graph in graphs)
+        self.looked = 0
+
+    def parting(self, course: Scenario, *, views: bool = False) -> Parting | None:
+        """Where the two part in a course: by what is permitted, or by what is told of its last move.
+
+        With ``views`` it is asked as well what each player sees in the end. None where they do not part, or where both
+        refuse it alike.
+        """
+        return next(iter(self.partings(course, views=views, every=False)), None)
+
+    def partings(self, course: Scenario, *, views: bool = False, every: bool = True) -> list[Parting]:
+        """All places of a course where the two part: each move of which something is told that differs and did not
+        before (unless ``every`` only the last), and the move that one side does not permit.
+        """
+        unread = [_unread(course, graph) for graph in self.graphs]
+        opened = [
+            _opened(cut(course, at), side, graph)
+            for at, side, graph in zip(unread, self.sides, self.graphs, strict=True)
+        ]
+        if any(isinstance(found, Outcome) for found in opened):
+            a, b = (
+                found if isinstance(found, Outcome) else _to_the_end(found, course, at)
+                for found, at in zip(opened, unread, strict=True)
+            )
+            return [] if a.status == b.status else [Parting(course, SETUP, "move", a, b)]
+        replays = [found for found in opened if isinstance(found, Replay)]
+        made: list[Parting] = []
+        try:
+            made += self._partings(course, replays, unread, views=views, every=every)
+        except PlayError:
+            pass  # the rules of one of them fail: the checks tell more of that
+        finally:
+            self.looked += sum(len(replay.game.history) for replay in replays)
+        return made
+
+    def _partings(
+        self, course: Scenario, replays: list[Replay], unread: list[int], *, views: bool, every: bool
+    ) -> Iterator[Parting]:
+        earlier: dict[str, None] = {}
+        for at in range(course.said):
+            marks = [len(replay.game.history) for replay in replays]
+            outcomes = [
+                _unknown(replay, course, at) if at == first else _advanced(replay, other.graph)
+                for replay, other, first in zip(replays, reversed(replays), unread, strict=True)
+            ]
+            if all(outcome.status in (REFUSED, UNKNOWN) for outcome in outcomes):
+                return
+            last = at == course.said - 1
+            moved = outcomes[0].status != outcomes[1].status
+            unlike = [] if moved else unlike_told(*outcomes)
+            new = [name for name in unlike if name not in earlier]
+            if moved or (new and (last or every)):
+                used = _with_uses(replays, outcomes, new, marks)
+                kind = "move" if moved else "observed"
+                yield Parting(cut(course, at + 1), at, kind, used[0], used[1], tuple(earlier))
+                if moved:
+                    return
+            elif last and views and (seen := _seen(course, at, replays, outcomes, tuple(earlier))) is not None:
+                yield seen
+            earlier |= dict.fromkeys(unlike)
+
+    def outcome(self, course: Scenario, number: int) -> Outcome:
+        """What becomes of the last move of a course by the rules of one side; of the first that is refused, before."""
+        unread = _unread(course, self.graphs[number])
+        opened = _opened(cut(course, unread), self.sides[number], self.graphs[number])
+        return opened if isinstance(opened, Outcome) else _to_the_end(opened, course, unread)
+
+    def works(self, course: Scenario, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
+        """Which of these statements are at work in each move of a course, as far as one side can play it."""
+        return self._worked(course, number, keys, last=False)
+
+    def at_work(self, course: Scenario, number: int, keys: frozenset[Key]) -> frozenset[Key]:
+        """Which of these statements are at work in the last move of a course by the rules of one side."""
+        return next(iter(self._worked(course, number, keys, last=True)), frozenset())
+
+    def _worked(self, course: Scenario, number: int, keys: frozenset[Key], *, last: bool) -> list[frozenset[Key]]:
+        work = Work(self.sides[number], self.reaches[number], course, keys)
+        found = [used & keys for used in work.moves(last=last)]
+        self.looked += work.looked
+        return found
+
+
+_UNSAID = Outcome("permitted", {}, "", (), NOTHING)
+
+
+def cut(course: Scenario, moves: int) -> Scenario:
+    """The course up to so many moves; a deal without a move behind it is left only where it is the first."""
+    deals, kept, left = list[Deal](), list[tuple[str, ...]](), moves
+    for deal, said in zip(course.deals, course.moves, strict=True):
+        if kept and left <= 0:
+            break
+        deals.append(deal)
+        kept.append(said[: max(left, 0)])
+        left -= len(said)
+    return replace(course, deals=tuple(deals), moves=tuple(kept))
+
+
+def _opened(course: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
+    if len(course.players) != graph.seats:
+        message = f"{side.head} is played by {graph.seats} here, and the log names {len(course.players)} players."
+        return Outcome(UNKNOWN, {}, message, (), NOTHING)
+    try:
+        return Replay(course.log(side), graph, acting=False)
+    except LogError as error:
+        return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
+    except PlayError as error:
+        return Outcome(UNKNOWN, {}, f"A match cannot begin so: {error}.", (), NOTHING)
+
+
+def _to_the_end(replay: Replay, course: Scenario, unread: int) -> Outcome:
+    """The outcome of the last move of a log; of the first that is refused, or means nothing, where there is one."""
+    outcome = _UNSAID
+    while replay.at < len(replay.log.hands[replay.hand].moves) if replay.hand < len(replay.log.hands) else False:
+        outcome = _advanced(replay)
+        if outcome.status in (REFUSED, UNKNOWN):
+            break
+    if unread < course.said and outcome.status not in (REFUSED, UNKNOWN):
+        return _unknown(replay, course, unread)
+    if outcome is _UNSAID or outcome.status in (REFUSED, UNKNOWN):
+        return outcome
+    return replace(outcome, told={}, use=used_by(replay.game))
+
+
+def _unread(course: Scenario, graph: Graph) -> int:
+    """The number of the first move that means nothing by these rules; that of all moves where there is none."""
+    notation = notation_of(graph, course.players)
+    for at, text in enumerate(text for said in course.moves for text in said):
+        try:
+            notation.readings(text)
+        except NotationError:
+            return at
+    return course.said
+
+
+def _unknown(replay: Replay, course: Scenario, at: int) -> Outcome:
+    """The outcome of a move that means nothing."""
+    text = [text for said in course.moves for text in said][at]
+    try:
+        replay.read(text)
+    except LogError as error:
+        return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
+    return _UNSAID
+
+
+def _advanced(replay: Replay, other: Graph | None = None) -> Outcome:
+    """The next move; what it used is worked out only where it matters."""
+    try:
+        step = replay.advance()
+    except MoveRefused as refused:
+        use = used_to_refuse(replay.graph, refused.verdict, refused.refusal.action.verb, other or replay.graph)
+        return Outcome(REFUSED, {}, refused.refusal.message, refused.refusal.rules, use)
+    except LogError as error:
+        return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
+    assert step is not None
+    return Outcome(step.event.status, step.observed, "", step.event.rules, NOTHING)
+
+
+def unlike_told(a: Outcome, b: Outcome) -> list[str]:
+    """The observations that differ."""
+    return [name for name in a.told if name in b.told and name != ACTING and a.told[name] != b.told[name]]
+
+
+def _with_uses(replays: list[Replay], outcomes: list[Outcome], unlike: list[str], marks: list[int]) -> list[Outcome]:
+    """The outcomes with what they used, and of what was told only what differs."""
+    made = []
+    for replay, outcome, mark in zip(replays, outcomes, marks, strict=True):
+        if outcome.status not in (REFUSED, UNKNOWN):
+            use = used_by(replay.game, -1, [PREFIX + name for name in unlike], verdict=not unlike)
+            use = replace(use, led=led_to(replay.game, use, mark))
+            outcome = replace(outcome, told={name: outcome.told[name] for name in unlike}, use=use)
+        made.append(outcome)
+    return [
+        replace(own, use=_with_answers(own.use, other.use, replay.game))
+        for own, other, replay in zip(made, reversed(made), replays, strict=True)
+    ]
+
+
+def _with_answers(own: Use, other: Use, game: Game) -> Use:
+    """With the answers to what only the other side asked: an answer that nobody asked for may be the same."""
+    asked = {(question, args) for _, question, args, _ in own.answers}
+    more = []
+    for _, question, args, _ in other.answers:
+        define = game.graph.defines.get(question)
+        if (question, args) in asked or define is None or len(define.params) != len(args):
+            continue
+        try:
+            value = game.ask(question, *args)
+        except (PlayError, IndexError, ValueError):  # a question that makes no sense in this position
+            continue
+        more.append(("", question, args, value_text(game.graph, define.type, value, game.players)))
+    return replace(own, answers=own.answers | frozenset(more))
+
+
+# ---- what a seat may see -----------------------------------------------------------------------------
+
+
+def _seen(
+    course: Scenario, at: int, replays: list[Replay], outcomes: list[Outcome], earlier: tuple[str, ...]
+) -> Parting | None:
+    """What a player sees by one side and not by the other."""
+    found = unlike_views(replays[0].game, replays[1].game)[:MOST_SEEN]
+    if not found:
+        return None
+    made = []
+    for number, (replay, outcome) in enumerate(zip(replays, outcomes, strict=True)):
+        told: dict[str, object] = {}
+        keys, answers = set[Key](), set[tuple[str, str, tuple[int, ...], str]]()
+        for seat, datum, index, values in found:
+            params = replay.graph.data[datum].params
+            words = " ".join((datum, *(replay.notation.value(p.type, i) for p, i in zip(params, index, strict=True))))
+            told[f"{course.players[seat]} sees {words}"] = values[number]
+            use = used_to_see(replay.game, datum, index)
+            keys |= use.keys
+            answers |= use.answers
+        made.append(replace(outcome, told=told, use=Use(frozenset(keys), frozenset(answers))))
+    return Parting(course, at, "view", made[0], made[1], earlier)
+
+
+Unlike: TypeAlias = tuple[int, str, tuple[int, ...], tuple[object, object]]
+
+
+def unlike_views(a: Game, b: Game) -> list[Unlike]:
+    """Seat, pile or slot, its index, and what each shows, where one shows the cards and the other hides them."""
+    places = [
+        name
+        for name, datum in a.graph.data.items()
+        if datum.type.place and name in b.graph.data and b.graph.data[name].params == datum.params
+    ]
+    found: list[Unlike] = []
+    for seat in range(a.graph.seats):
+        for name in places:
+            for index in a.layout.blocks[name].indices():
+                shown = [_shown(game, seat, name, index) for game in (a, b)]
+                if isinstance(shown[0], dict) != isinstance(shown[1], dict) and None not in shown:
+                    found.append((seat, name, index, (shown[0], shown[1])))
+    return found
+
+
+def _shown(game: Game, seat: int, name: str, index: tuple[int, ...]) -> object:
+    block = game.layout.blocks[name]
+    value = game.position[block.slot(index)]
+    many = block.datum.type.place == "pile"
+    held = BITS[value] if many else () if value == NONE else (value,)
+    if not held:
+        return None
+    if not sees(game, seat, name, index):
+        return {"hidden": len(held)}
+    return [game.graph.cards[card].name for card in held]

@@ -1,0 +1,315 @@
+"""The search for logs that show differences: both sides play the same hands in step, and wherever they part it is asked
+which differences that used. What only one side can reach is looked for by that side alone.
+
+What is rare is preferred, as rules fire; the same seed finds the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from truco_spec.compare.core.scenario import Scenario
+from truco_spec.compare.core.sides import NAMES
+from truco_spec.compare.core.walker import Offer, Walker, fired
+from truco_spec.compare.differences.compare import Difference
+from truco_spec.compare.differences.pair import ACTING, Pair, Parting, cut, unlike_views
+from truco_spec.compare.differences.setups import NOTHING, Setup, Setups, common, deal
+from truco_spec.compare.differences.witness import WORKING, Found, Witness, keys_of, parted_by, witnesses
+from truco_spec.engine.game import Event
+from truco_spec.engine.support import PlayError
+from truco_spec.logs.model import STRICT, UMPIRE, LogError
+
+LONGEST = 40
+"""Moves of one hand."""
+MOST_HANDS = 3
+
+UMPIRED, WRONG, TOGETHER, BLIND = 0.3, 0.3, (0.25, 0.75), 0.4
+"""How often an umpire watches, how often something forbidden is tried then, how often both play rather than one (the
+more, the more cards they share), and
+how often a move is chosen without looking at what it does."""
+
+OFTEN, MIXED, ALONE = 3, 16, 10
+"""So often a way of parting is looked into, so often while several differences have a hand in it, and so often a way in
+which one side alone goes on; and again whenever its log would be shorter.
+"""
+
+RESUMED, WHOLE, RARE, KEPT = 0.45, 0.6, 4, 80
+"""How often a hand begins as one did in which something rare happened, how often it is taken whole, how rare that is,
+and how many are kept.
+"""
+
+BOTH = 2
+"""Beside 0 and 1 for one side alone."""
+
+
+class Search:
+    """The search at one table: ``step`` plays one hand or a few."""
+
+    def __init__(
+        self, pair: Pair, differences: Iterable[Difference], seed: str, sides: tuple[int, ...] = (0, 1)
+    ) -> None:
+        self.pair, self.sides = pair, sides
+        self.players = [NAMES[: graph.seats] for graph in pair.graphs]
+        self.keys = keys_of(differences)
+        self.chance = random.Random(seed)  # noqa: S311 -- for play, not for secrets
+        self.found = Found()
+        self.fired: Counter[str] = Counter()
+        self.often: Counter[object] = Counter()
+        self.shortest: dict[object, tuple[int, int, int, int]] = {}
+        self.clear: set[object] = set()
+        self.walkers: list[Walker] = []
+        self.rare: list[list[Scenario]] = [[], [], []]
+        named = zip(pair.graphs, self.players, strict=True)
+        self.setups = [Setups(graph, players, self.chance) for graph, players in named]
+        self.begun = self.found.positions = sum(setups.positions for setups in self.setups)
+        self.kinds = {c.name: (c.rank, c.suit) for graph in reversed(pair.graphs) for c in graph.cards if c.present}
+        both = set(self.setups[0].cards) & set(self.setups[1].cards)
+        self.both = [card for card in self.setups[0].cards if card in both]
+        shared = len(both) / max(1, len(self.setups[0].cards), len(self.setups[1].cards))
+        self.together = TOGETHER[0] + (TOGETHER[1] - TOGETHER[0]) * shared
+
+    def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> Found:
+        """Play until so many positions have been looked at, beside those of the set-ups."""
+        while self.positions < self.begun + positions:
+            self.step()
+            progress(self.positions)
+        self.found.positions = self.positions
+        self.pair.looked = 0
+        return self.found
+
+    @property
+    def positions(self) -> int:
+        """How many positions were looked at."""
+        return self.found.positions + self.pair.looked
+
+    @property
+    def alike(self) -> bool:
+        """Do both sides play at this table?"""
+        return self.players[0] == self.players[1]
+
+    def step(self) -> None:
+        """Play a hand or a few, by both or by one."""
+        self.found.positions += 1
+        together = self.alike and self.chance.random() < self.together
+        try:
+            if together:
+                self._together()
+            else:
+                self._alone(self.chance.choice(self.sides))
+        except (LogError, PlayError):
+            pass  # cards that do not come so, or a set-up that is none: others will do
+        self.found.positions += sum(walker.pushed for walker in self.walkers)
+        self.walkers = []
+
+    # ---- how it begins ----------------------------------------------------------------------------
+
+    def begin(self, number: int, *, together: bool = False) -> Scenario:
+        """A hand or a few, dealt by chance, with nothing said yet."""
+        own, other = self.setups[number], self.setups[1 - number]
+        setup: Setup = own.any()
+        cards, shape = own.cards, dict(own.shape)
+        if together:
+            setup = common(setup, self.pair.graphs[1 - number], other) if setup is not NOTHING else setup
+            cards, shape = self.both, {**other.shape, **own.shape}
+        hands = 1 if self.chance.random() < 0.75 else MOST_HANDS
+        deals = tuple(deal(self.chance, shape, cards, self.kinds) for _ in range(hands))
+        mode = UMPIRE if self.chance.random() < UMPIRED else STRICT
+        players = self.players[number]
+        dealer = self.chance.choice(players)
+        return Scenario(players, dealer, setup.score, setup.start, mode, deals, ((),) * hands)
+
+    # ---- both together ----------------------------------------------------------------------------
+
+    def _together(self) -> None:
+        resumed = self._resumed(BOTH)
+        course = resumed or self.begin(self.chance.randrange(2), together=True)
+        left = list(resumed.moves[0]) if resumed else []
+        sides = zip(self.pair.sides, self.pair.graphs, strict=True)
+        walkers = [Walker(side, graph, replace(course, moves=((),) * len(course.deals))) for side, graph in sides]
+        self.walkers = walkers
+        said: list[list[str]] = [[]]
+        earlier: set[str] = set()
+        while len(said[-1]) < LONGEST:
+            wrong = "" if left else self._wrong(walkers, course.mode)
+            offers: list[dict[str, Offer]] = [{}, {}] if wrong else [walker.offers() for walker in walkers]
+            if not wrong:
+                self._offered_by_one(walkers, offers, self._so_far(course, said))
+            some = [text for text, offer in offers[0].items() if text in offers[1] and not offer.tacit]
+            text = wrong or (left.pop(0) if left else self._chosen(walkers[0], some, offers[0]))
+            if not text:
+                if len(said) >= len(course.deals) or not all(w.hand_is_over and w.next_hand() for w in walkers):
+                    return
+                said.append([])
+                continue
+            events = [walker.say(text, offer.get(text)) for walker, offer in zip(walkers, offers, strict=True)]
+            said[-1].append(text)
+            if not self._after(walkers, events, self._so_far(course, said), earlier):
+                return
+
+    def _so_far(self, course: Scenario, said: list[list[str]]) -> Scenario:
+        moves = tuple(tuple(texts) for texts in said)
+        return replace(course, deals=course.deals[: len(said)], moves=moves)
+
+    def _offered_by_one(self, walkers: list[Walker], offers: list[dict[str, Offer]], course: Scenario) -> None:
+        """Look into what one side permits and the other does not."""
+        for number in (0, 1):
+            own, other = offers[number], offers[1 - number]
+            for text, offer in own.items():
+                if text in other or offer.tacit:
+                    continue
+                why = walkers[number].why(offer), walkers[1 - number].game.phase
+                self._look((number, why, course.mode), _with(course, text))
+
+    def _after(self, walkers: list[Walker], events: list[Event | None], course: Scenario, earlier: set[str]) -> bool:
+        """Look into what came of a move, if it is not alike; whether both can go on."""
+        if events[0] is None or events[1] is None:
+            self._look(("refused", *course.moves[-1][-1].split()[1:2]), course)
+            return False
+        a, b = (walker.game for walker in walkers)
+        rules = tuple(fired(events[0])), tuple(fired(events[1]))
+        seen = [game.observe() for game in (a, b)]
+        unlike = [n for n in seen[0] if n in seen[1] and n != ACTING and seen[0][n] != seen[1][n]]
+        new = tuple(name for name in unlike if name not in earlier)
+        earlier |= set(unlike)
+        self._note([event for event in events if event], course, BOTH)
+        if events[0].status != events[1].status:
+            self._look((rules, course.mode), course)
+            return False
+        if new:
+            self._look((new, rules, course.mode), course)
+        if self.often["view", a.phase, b.phase, rules] < OFTEN:
+            self.often["view", a.phase, b.phase, rules] += 1
+            views = unlike_views(a, b)
+            if views and not new:
+                self._look(("view", tuple(view[1] for view in views), a.phase, b.phase), course, views=True)
+        return True
+
+    # ---- what others have played -------------------------------------------------------------------
+
+    def follow(self, course: Scenario, number: int) -> None:
+        """Note what a course shows by the rules of one side, and where the two part in it."""
+        self.works(course, number)
+        for parting in self.pair.partings(course, views=True) if self.alike else ():
+            if parting.course == course:
+                self._part(parting)
+            elif any(self.found.lacks(witness) for witness in witnesses(parting, *parted_by(parting, self.keys))):
+                again = self.pair.parting(parting.course, views=True)  # cards named later were kept back
+                if again is not None:
+                    self._part(again)
+
+    def works(self, course: Scenario, number: int) -> None:
+        """Note what a course shows by the rules of one side of what nothing has shown yet."""
+        missing = frozenset(key for key in self.keys[number] if key not in self.found.best)
+        for at, keys in enumerate(self.pair.works(course, number, missing), start=1):
+            so_far = cut(course, at)
+            if keys and so_far != course:
+                keys = self.pair.at_work(so_far, number, keys)  # cards named later were kept back
+            for key in sorted(keys):
+                self.found.note(Witness(key, WORKING, so_far, 0, number))
+
+    def _part(self, parting: Parting) -> int:
+        now, led = parted_by(parting, self.keys)
+        for witness in witnesses(parting, now, led):
+            self.found.note(witness)
+        return len(now)
+
+    def _look(self, signature: object, course: Scenario, *, views: bool = False) -> None:
+        """Judge a course, unless enough alike and no longer ones were judged already."""
+        if not self._worth(signature, course, OFTEN if signature in self.clear else MIXED):
+            return
+        parting = self.pair.parting(course, views=views)
+        if parting is None:
+            return
+        if self._part(parting) < 2 and not parting.earlier:
+            self.clear.add(signature)
+
+    def _worth(self, signature: object, course: Scenario, often: int) -> bool:
+        """Was such a course looked into less often, or never one as short?"""
+        size = course.size
+        if self.often[signature] >= often and size >= self.shortest[signature]:
+            return False
+        self.often[signature] += 1
+        self.shortest[signature] = min(size, self.shortest.get(signature, size))
+        return True
+
+    def _note(self, events: list[Event], course: Scenario, which: int) -> None:
+        """Count the rules that fired; a course in which a rare one did is kept, to go on from there another time."""
+        names = {name for event in events for name in fired(event)}
+        rare = any(self.fired[name] < RARE for name in names)
+        self.fired.update(names)
+        if rare and len(course.moves) == 1:
+            pool = self.rare[which]
+            if len(pool) >= KEPT:
+                pool.pop(self.chance.randrange(KEPT))
+            pool.append(course)
+
+    def _resumed(self, which: int) -> Scenario | None:
+        """A course to go on from, or None to begin anew."""
+        pool = self.rare[which]
+        if not pool or self.chance.random() >= RESUMED:
+            return None
+        course = self.chance.choice(pool)
+        kept = course.said if self.chance.random() < WHOLE else self.chance.randint(1, course.said)
+        return replace(course, moves=(course.moves[0][:kept],))
+
+    def _wrong(self, walkers: list[Walker], mode: str) -> str:
+        """With an umpire, at times, something that one side forbids."""
+        if mode != UMPIRE or self.chance.random() >= WRONG:
+            return ""
+        return self.chance.choice(walkers).wrong(self.chance, self.fired)
+
+    def _chosen(self, walker: Walker, some: list[str], offers: dict[str, Offer]) -> str:
+        """One of these: of a few words what does the rarest, mostly."""
+        if not some:
+            return ""
+        by_verb: dict[str, list[str]] = {}
+        for text in some:
+            by_verb.setdefault(offers[text].action.verb, []).append(text)
+        few = self.chance.sample(sorted(by_verb), min(3, len(by_verb)))
+        texts = [self.chance.choice(by_verb[verb]) for verb in few]
+        if len(texts) == 1:
+            more = by_verb[few[0]]
+            texts += self.chance.sample(more, min(2, len(more)))
+        if self.chance.random() < BLIND:
+            return texts[0]
+        return max(texts, key=lambda text: walker.novelty(offers[text], self.fired))
+
+    # ---- one alone --------------------------------------------------------------------------------
+
+    def _alone(self, number: int) -> None:
+        resumed = self._resumed(number)
+        course = resumed or self.begin(number)
+        left = list(resumed.moves[0]) if resumed else []
+        bare = replace(course, moves=((),) * len(course.deals))
+        walker = Walker(self.pair.sides[number], self.pair.graphs[number], bare)
+        self.walkers = [walker]
+        said: list[list[str]] = [[]]
+        while len(said[-1]) < LONGEST:
+            wrong = "" if left else self._wrong([walker], course.mode)
+            offers = {} if wrong else walker.offers()
+            some = [text for text, offer in offers.items() if not offer.tacit]
+            text = wrong or (left.pop(0) if left else self._chosen(walker, some, offers))
+            if not text:
+                if len(said) >= len(course.deals) or not walker.hand_is_over or not walker.next_hand():
+                    return
+                said.append([])
+                continue
+            event = walker.say(text, offers.get(text))
+            said[-1].append(text)
+            if event is None:
+                return
+            so_far = self._so_far(course, said)
+            self._note([event], so_far, number)
+            self._look_alone((number, event.action.verb, tuple(fired(event)), len(said[-1]) == 1), so_far, number)
+
+    def _look_alone(self, signature: object, course: Scenario, number: int) -> None:
+        if self._worth(signature, course, ALONE):
+            for key in sorted(self.pair.at_work(course, number, self.keys[number]) & self.keys[number]):
+                self.found.note(Witness(key, WORKING, course, 0, number))
+
+
+def _with(course: Scenario, text: str) -> Scenario:
+    return replace(course, moves=(*course.moves[:-1], (*course.moves[-1], text)))

@@ -1,0 +1,188 @@
+"""Why there is no log for a difference: what was proved of it, or that none was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from truco_spec.checks.never import CALLED, applies, idle_in
+from truco_spec.checks.reach.study import Study
+from truco_spec.compare.core.derivation import reads_of, written_by
+from truco_spec.compare.core.reach import TOLD_BY_KIND, matters
+from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.statements import Key
+from truco_spec.compare.differences.arranged import never_asked
+from truco_spec.compare.differences.compare import WORDING, Difference
+from truco_spec.engine.layout import NONE
+from truco_spec.engine.observe import PREFIX
+from truco_spec.graph.model import Expr, Graph
+from truco_spec.graph.walk import walk
+from truco_spec.logs.setup import HOW_MANY
+
+PLAYERS: Key = ("option", HOW_MANY)
+UNPLAYED = frozenset(["option", "decision", "refuse"])
+"""Kinds of statements that are not played themselves: what rests on them is."""
+
+NEVER = "It cannot be shown in play: as the options are set it never comes to it."
+
+
+class Reasons:
+    """What can be told of the differences between two sides without playing."""
+
+    def __init__(self, sides: tuple[Side, Side], found: Iterable[Difference]) -> None:
+        self.found = tuple(found)
+        self.graphs: list[list[Graph]] = [[g for n in side.sizes() if (g := side.at(n)) is not None] for side in sides]
+        self.possible = [[matters(graph) for graph in graphs] for graphs in self.graphs]
+        self.proved: set[Key] = set()
+
+    @property
+    def wanted(self) -> tuple[Key, ...]:
+        """The differences that can matter in play, for some number of players."""
+        played = (d for d in self.found if d.change != WORDING and d.key[0] not in UNPLAYED)
+        return tuple(difference.key for difference in played if self.can_matter(difference))
+
+    def can_matter(self, difference: Difference) -> bool:
+        """Can the statement matter in play on a side that has it?"""
+        if difference.key in self.proved:
+            return False
+        if difference.key[0] not in TOLD_BY_KIND:
+            return True
+        sides = zip((difference.a, difference.b), self.possible, strict=True)
+        return any(
+            statement is not None and any(difference.key in known for known in some) for statement, some in sides
+        )
+
+    def prove(self, keys: frozenset[Key], *, bounded: bool) -> None:
+        """Try to prove of these that they are never at work, for any number of players; at length where ``bounded``."""
+        left = set(keys)
+        for number, graphs in enumerate(self.graphs):
+            has = {d.key for d in self.found if d.key in keys and (d.a, d.b)[number] is not None}
+            for graph, possible in zip(graphs, self.possible[number], strict=True):
+                if some := sorted(has & left):
+                    left -= {key for key in some if key in possible} - never(graph, some, bounded=bounded)
+        self.proved |= left
+
+    def of(self, difference: Difference, looked: int) -> str:
+        """Why there is no log."""
+        kind, name = difference.key
+        if difference.change == WORDING:
+            return "It is the same in play."
+        if kind == "refuse":
+            return "It only refuses options: there is nothing to play."
+        if kind == "decision":
+            return "Nothing that differs in play rests on it alone."
+        if difference.key == PLAYERS:
+            can = any(name == "values" for name, _, _ in difference.parts)
+            return "It is how many usually play, and how many can." if can else "It is how many usually play."
+        if kind == "option":
+            resting = [d for d in self.found if name in d.by and d.change != WORDING and d.key[0] not in UNPLAYED]
+            if not resting:
+                return "As it is set, nothing that differs asks for it."
+            if not any(self.can_matter(other) for other in resting):
+                return NEVER
+        elif not self.can_matter(difference):
+            return NEVER
+        return f"No log was found within {looked:,} positions."
+
+
+# --------------------------------------------------------------------------------------------------
+# Proofs that a statement is never at work, however a game goes: what the checks of the rule graph can tell.
+
+KINDS = {**CALLED, "phase": "phase"}
+
+
+def never(graph: Graph, keys: Iterable[Key], *, bounded: bool = True) -> frozenset[Key]:
+    """Which of these statements of a graph are never at work.
+
+    Where the bounds of the data are not worked out (``bounded``) that is quicker, and proves less.
+    """
+    wanted = frozenset(key for key in keys if key[0] in TOLD_BY_KIND)
+    namers = {key: _namers(graph, key) for key in wanted if key[0] == "datum" and not _named_elsewhere(graph, key[1])}
+    asked = wanted.union(*namers.values())
+    found: frozenset[Key] = frozenset()
+    while asked - found:
+        possible = matters(graph)
+        rules = frozenset(key for key in possible if key[0] == "rule")
+        graph = _with_rules(graph, rules)
+        study = Study(graph, bounded=bounded, related=False)
+        idle = _idle(study, rules | asked) | _idle_sequels(graph, rules)
+        found |= (asked - possible) | (asked & idle)
+        if not rules & idle:
+            break
+        graph = _with_rules(graph, rules - idle)
+    left = asked - found
+    found |= frozenset(key for key in left if key[0] == "datum" and _stays_none(graph, key[1]))
+    found |= frozenset(key for key in left if key[0] == "action" and not _spoken_of(study, key[1]))
+    found |= frozenset(
+        key for key in left if key[0] == "define" and (_tells_none(graph, key[1]) or never_asked(study, key[1]))
+    )
+    return wanted & (found | frozenset(key for key, names in namers.items() if names <= found))
+
+
+def _namers(graph: Graph, key: Key) -> frozenset[Key]:
+    """The rules, answers and effects that read a datum, and the rules that write it."""
+    reading = (statement for statement, reads in reads_of(graph).items() if key in reads)
+    writing = (("rule", rule) for rule, data in written_by(graph).items() if key[1] in data)
+    return frozenset((*reading, *writing))
+
+
+def _named_elsewhere(graph: Graph, name: str) -> bool:
+    """Do first values of other data, or what is possible at all, read the datum?"""
+    exprs = [datum.first for datum in graph.data.values()]
+    exprs += [expr for kind in graph.actions.values() for expr in (kind.possible, kind.seen)]
+    return any(node.op == "datum" and node.value == name for expr in exprs for node in walk(expr))
+
+
+def _with_rules(graph: Graph, keys: frozenset[Key]) -> Graph:
+    """The graph with these rules only."""
+    return replace(graph, rules={name: rule for name, rule in graph.rules.items() if ("rule", name) in keys})
+
+
+def _idle(study: Study, keys: frozenset[Key]) -> frozenset[Key]:
+    called = {(KINDS[kind], name): (kind, name) for kind, name in keys if kind in KINDS}
+    kinds = {name: kind for kind, name in called}
+    found = idle_in(study, kinds, set(called))
+    return frozenset(called[idle.kind, idle.name] for idle in found if (idle.kind, idle.name) in called)
+
+
+def _idle_sequels(graph: Graph, rules: frozenset[Key]) -> frozenset[Key]:
+    """Rules about what follows from an action that no other rule permits or forbids, and such actions."""
+    some = [graph.rules[name] for _, name in rules]
+    spoken: dict[str, set[str]] = {}
+    for rule in some:
+        for verb in rule.verbs if rule.shape != "on" else ():
+            spoken.setdefault(verb.action, set()).update(rule.phases or graph.phases)
+    led = {
+        rule.name
+        for rule in some
+        for verb in rule.verbs
+        if rule.shape == "on" and spoken.get(verb.action, set()) & set(rule.phases or graph.phases)
+    }
+    silent = frozenset(("rule", rule.name) for rule in some if rule.shape == "on" and rule.name not in led)
+    return silent | frozenset(("action", verb) for verb in graph.actions if verb not in spoken)
+
+
+def _spoken_of(study: Study, verb: str) -> bool:
+    """May some rule permit or forbid the action, while it is possible?"""
+    named = ((rule, one) for rule in study.graph.rules.values() for one in rule.verbs if one.action == verb)
+    return any(rule.shape != "on" and applies(study, replace(rule, verbs=(one,)), study.tops()) for rule, one in named)
+
+
+def _stays_none(graph: Graph, name: str) -> bool:
+    """Is nothing ever put into the datum, which begins with nothing?"""
+    datum = graph.data.get(name)
+    if datum is None or any(name in data for data in written_by(graph).values()):
+        return False
+    return datum.type.place == "slot" or (datum.first is not None and _is_none(graph, datum.first))
+
+
+def _tells_none(graph: Graph, name: str) -> bool:
+    """Is it a question of the table to which the answer is none, always?"""
+    define = graph.defines.get(name)
+    return define is not None and name.startswith(PREFIX) and all(_is_none(graph, a.value) for a in define.answers)
+
+
+def _is_none(graph: Graph, expr: Expr) -> bool:
+    if expr.op == "datum":
+        return _stays_none(graph, expr.value)
+    return expr.op == "const" and bool(expr.value == NONE)

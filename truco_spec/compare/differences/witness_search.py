@@ -1,0 +1,270 @@
+"""The hunt for logs, at every table where one may be: what cases of the corpus play, then chance; what is missing then
+is asked of each side by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.compare.core.scenario import Deal, Scenario
+from truco_spec.compare.core.sides import Side, tables
+from truco_spec.compare.core.statements import Key
+from truco_spec.compare.differences.compare import Difference
+from truco_spec.compare.differences.coverage_search import Quest
+from truco_spec.compare.differences.pair import Pair
+from truco_spec.compare.differences.random_search import Search
+from truco_spec.compare.differences.reasons import Reasons
+from truco_spec.compare.differences.setups import SCORE
+from truco_spec.compare.differences.smallest import Shrinker
+from truco_spec.compare.differences.witness import APART, WORKING, Witness, keys_of
+from truco_spec.conformance.corpus import corpus, filling
+from truco_spec.conformance.corpus.cases import Allowed, Cards, Deals, Hand, Instance, Refused, card_list
+from truco_spec.engine.game import Game
+from truco_spec.graph.model import Graph
+
+ROUNDS = (30, 60, 80, 95)
+"""How much of the positions is behind when each round of the search ends, in hundredths; then logs are made shorter. No
+further round is needed once the two have parted by every difference that can matter, and a round found nothing better.
+"""
+TOGETHER, QUESTS = 75, 25
+"""How many of the positions are for play by both, and how many are for what is still missing then, in hundredths."""
+
+PLAYING, SHORTENING = "playing", "shortening"
+
+Progress = Callable[[int, str], None]
+
+
+class Hunt:
+    """Looks for logs that show differences; ``wanted`` are those that can matter in play.
+
+    ``best`` holds what was found, each witness with the table at which it was found; ``sizes`` the numbers of players
+    for which both could play; ``looked`` the positions looked at, of which ``spent`` were met by chance.
+    """
+
+    def __init__(
+        self,
+        sides: tuple[Side, Side],
+        graphs: tuple[Graph, Graph],
+        reasons: Reasons,
+        positions: int,
+        seed: str,
+        progress: Progress,
+    ) -> None:
+        self.sides, self.graphs, self.reasons, self.found = sides, graphs, reasons, reasons.found
+        self.wanted, self.positions, self.seed, self.progress = reasons.wanted, positions, seed, progress
+        self.sizes = tables(*sides)
+        self.best: dict[Key, tuple[Pair, Witness]] = {}
+        self.searches: list[Search] = []
+        self.looked = self.spent = 0
+
+    def run(self) -> None:
+        """Look at all tables."""
+        for size in self.sizes or [0]:
+            here = (self.sides[0].at(size), self.sides[1].at(size)) if size else self.graphs
+            assert here[0] is not None and here[1] is not None  # ``tables`` names only such sizes
+            search = Search(Pair(*self.sides, (here[0], here[1])), self.found, f"{self.seed}.{size}")
+            self._table(search, self.positions * TOGETHER // 100 // max(1, len(self.sizes)))
+            self.searches.append(search)
+        if self.missing:
+            self._prove(bounded=False)
+            asked = self._play_elsewhere()
+            if self.missing:
+                self._prove(bounded=True)  # soon done, beside a quest after what is not there
+            self._quests(asked)
+
+    def _play_elsewhere(self) -> list[tuple[int, Search]]:
+        """What is missing is looked for in the cases of other tables, where only one side plays.
+
+        Returns where each side may be asked: at the tables of both, then at others.
+        """
+        asked = [(number, search) for search in self.searches for number in (0, 1) if self._missing_of(number)]
+        for number, size in self._elsewhere():
+            if not self._missing_of(number):
+                continue
+            own, at = self.sides[number].at(size), list(self.graphs)
+            at[number] = own or at[number]
+            search = Search(Pair(*self.sides, (at[0], at[1])), self.found, f"{self.seed}.{number}.{size}", (number,))
+            self._follow(search)
+            self._shorten(search)
+            self.looked += search.positions
+            asked.append((number, search))
+        return asked
+
+    def _quests(self, asked: list[tuple[int, Search]]) -> None:
+        """What is missing then is asked of each side by itself."""
+        asked = [(number, search) for number, search in asked if self._missing_of(number)]
+        most = self.positions * QUESTS // 100 // max(1, len(asked))
+        for number, search in asked:
+            if keys := self._missing_of(number):
+                begun, graph, players = search.positions, search.pair.graphs[number], search.players[number]
+                others = borrowed(graph, players)
+                for course in others:
+                    search.works(course, number)
+                quest = Quest(search, number, keys - set(search.found.best), [*precedents(graph, players), *others])
+                quest.run(most, partial(self._tell, self.spent - begun))
+                self._shorten(search)
+                self.looked += search.positions - begun
+                self.spent += search.positions - begun
+
+    def _tell(self, before: int, done: int) -> None:
+        self.progress(before + done, PLAYING)
+
+    def _missing_of(self, number: int) -> frozenset[Key]:
+        """What is missing that this side has."""
+        own = (d.key for d in self.found if (d.a, d.b)[number] is not None)
+        return self.missing & frozenset(own)
+
+    def _prove(self, *, bounded: bool) -> None:
+        self.reasons.prove(self.missing, bounded=bounded)
+        self.wanted = self.reasons.wanted
+
+    @property
+    def missing(self) -> frozenset[Key]:
+        """What can matter and has no log."""
+        return frozenset(key for key in self.wanted if key not in self.best)
+
+    def _elsewhere(self) -> Iterator[tuple[int, int]]:
+        """The tables at which only one side plays: which, and how many there."""
+        for number, side in enumerate(self.sides):
+            for size in side.sizes():
+                if size not in self.sizes and (self.sizes or size != self.graphs[number].seats):
+                    yield number, size
+
+    def _table(self, search: Search, most: int) -> None:
+        shrinker = Shrinker(search.pair, search.found, keys_of(self.found))
+        _cards(search, self.found)
+        self._follow(search)
+        before, search.begun = self.spent - search.positions, search.positions
+        settled: list[Witness | None] = []
+        for part in ROUNDS:
+            search.run(most * part // 100, partial(self._tell, before))
+            for key in sorted(search.found.best, key=lambda key: search.found.best[key].course.size):
+                self.progress(before + search.positions, SHORTENING)
+                if part == ROUNDS[0] or search.positions < search.begun + most:
+                    shrinker.shorten(key)
+            known = [search.found.best.get(key) for key in self.wanted]
+            if known == settled and all(witness is not None and witness.shows == APART for witness in known):
+                break
+            settled = known
+        self.looked += search.positions
+        self.spent += search.positions - search.begun
+        self._merge(search)
+
+    def _follow(self, search: Search) -> None:
+        """What the cases of the corpus show."""
+        for number in search.sides:
+            for course in precedents(search.pair.graphs[number], search.players[number]):
+                search.follow(course, number)
+                self.progress(self.spent, PLAYING)
+
+    def _shorten(self, search: Search) -> None:
+        """Make what was missing short, and keep it."""
+        shrinker = Shrinker(search.pair, search.found, keys_of(self.found))
+        for key in sorted(self.missing & set(search.found.best), key=lambda key: search.found.best[key].course.size):
+            shrinker.shorten(key)
+        self._merge(search)
+
+    def _merge(self, search: Search) -> None:
+        for key, witness in search.found.best.items():
+            if key not in self.best or witness.rank < self.best[key][1].rank:
+                self.best[key] = search.pair, witness
+
+
+def _cards(search: Search, found: Iterable[Difference]) -> None:
+    """A card that only one pack holds shows by itself that the packs differ."""
+    for difference in found:
+        if difference.key[0] != "deck":
+            continue
+        for number in (0, 1):
+            players = search.players[number]
+            cards = [card for card in search.setups[number].cards if card not in search.both]
+            played = [((card,), (f"{player} {card}",), player) for card in cards[:1] for player in players]
+            for given, said, player in [*played, *((given, (), player) for given, _, player in played)]:
+                course = Scenario(players, players[-1], deals=({player: given},), moves=(said,))
+                parting = search.pair.parting(course)
+                if parting is not None and "permitted" in (parting.a.status, parting.b.status):
+                    shows = APART if search.alike else WORKING
+                    search.found.note(Witness(difference.key, shows, course, 0, number))
+                    break
+
+
+# ---- Courses that the cases of the corpus play: hands set up on purpose, to show one rule each ----
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def precedents(graph: Graph, players: Sequence[str]) -> list[Scenario]:
+    """The courses of the cases of a variant, and of those that it extends, for so many players; the shortest first.
+
+    A move that a case only asks about ends a course of its own.
+    """
+    return _of_tables(graph, players, [len(players)])
+
+
+def borrowed(graph: Graph, players: Sequence[str]) -> list[Scenario]:
+    """The same from cases of fewer players: their hands, with others at the table."""
+    return _of_tables(graph, players, range(len(players)))
+
+
+def _of_tables(graph: Graph, players: Sequence[str], sizes: Container[int]) -> list[Scenario]:
+    names = {graph.name, *graph.lineage}
+    found: dict[str, Scenario] = {}
+    fits = cache(partial(_has, graph, players))
+    for case in corpus.load():
+        if names.isdisjoint(case.applies.variants):
+            continue
+        for instance in corpus.instances(case):
+            seats = instance.players or filling.players_of(instance.variant)
+            if instance.variant in names and len(seats) in sizes:
+                for course in _courses(instance, seats, players):
+                    fitting = course if fits(tuple(course.score.items())) else replace(course, score={})
+                    found.setdefault(repr(fitting), fitting)
+    return sorted(found.values(), key=lambda course: course.size)
+
+
+def _has(graph: Graph, players: Sequence[str], score: tuple[tuple[str, int], ...]) -> bool:
+    """Can a game have such a score?"""
+    try:
+        Game(graph, start={SCORE: {players.index(player) % graph.teams: points for player, points in score}})
+    except TrucoError:
+        return False
+    return True
+
+
+def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -> Iterator[Scenario]:
+    entry = instance.case.entry
+    called = dict(zip(seats, players, strict=False))
+    # Whoever deals last in the round does so at any table: the mano is the same.
+    dealer = players[-1] if entry.dealer == seats[-1] else called.get(entry.dealer, entry.dealer)
+
+    def named(text: str) -> str:
+        return _WORD.sub(lambda word: called.get(word[0], word[0]), text.strip())
+
+    def dealt(given: Mapping[str, Cards]) -> Deal:
+        return {called.get(key, key): card_list(cards) for key, cards in given.items()}
+
+    score = {called.get(player, player): points for player, points in entry.score.items()}
+    deals, moves = [dealt(entry.deal)], list[tuple[str, ...]]([()])
+
+    def course(*last: str) -> Scenario:
+        said = (*moves[:-1], (*moves[-1], *last))
+        return Scenario(tuple(players), dealer, score, (), entry.mode, tuple(deals), said)
+
+    for step in entry.moves:
+        match step:
+            case str():
+                moves[-1] += tuple(map(named, step.split(",")))
+            case Refused():
+                yield course(named(step.refused))
+            case Allowed():
+                yield course(named(step.allowed))
+            case Hand():
+                deals.append({} if step.hand == "next" else dealt(step.hand.deal))
+                moves.append(())
+            case Deals():
+                return
+    yield course()

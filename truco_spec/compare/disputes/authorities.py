@@ -1,0 +1,310 @@
+"""A rule in words: whom it cites and what they say, the decision where one was needed, the options it rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from truco_spec.compare.disputes.agreement import Rules
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, UNKNOWN_WORD, Playthrough, before_move
+from truco_spec.engine.evaluate import Derivation
+from truco_spec.engine.game import Game
+from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.prose import told
+from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
+from truco_spec.engine.text import value_text
+from truco_spec.graph.model import Answer, Apply, Define, Expr, Graph, Source
+from truco_spec.graph.open_options import is_open
+from truco_spec.graph.sources import registry
+from truco_spec.graph.types import Type
+from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
+from truco_spec.language.tree import Cite
+from truco_spec.logs.explanation import DECIDED, authority, pertinent
+from truco_spec.logs.model import UMPIRE, LogError
+from truco_spec.logs.replay import MoveRefused
+
+MOST = 3
+"""Reasons that are told of one group."""
+MOST_CLAUSES, MOST_DECISIONS, MOST_NAMED = 3, 2, 5
+"""Clauses and decisions of one reason that are quoted, and others that are named."""
+_OFFER = "may"
+"""The shape of rules that permit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Whom a rule cites: ``locator`` finds the sentence in the source, ``text`` is what it says, or the decision."""
+
+    cite: str
+    locator: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """An option on which a reason rests: its value here, and who set it so."""
+
+    option: str
+    value: str
+    means: str
+    cites: tuple[Authority, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A rule in words, with its authorities and the options that it asks; ``more`` are further citations."""
+
+    rule: str
+    prose: str
+    authorities: tuple[Authority, ...]
+    switches: tuple[Switch, ...]
+    more: tuple[str, ...] = ()
+
+
+def reason_of(rules: Rules, node: Node) -> Reason:
+    """What stands behind a move, as a reason; of an answer that is looked up in a table, with whom the table cites."""
+    source = node.source
+    if node.kind == QUESTION:
+        define = rules.graph.defines[node.name]
+        answer = next(one for one in define.answers if one.name == node.answer)
+        tables = dict.fromkeys(expr.value for expr in walk(answer.value) if expr.op == "table")
+        for table in (rules.graph.tables[name].source for name in tables):
+            source = replace(source, prose=f"{source.prose} {table.prose}", cites=(*source.cites, *table.cites))
+    return _told(rules, node.answer, source, node.options)
+
+
+def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> Reason:
+    graph = rules.shown
+    cites = sorted(pertinent(graph, tuple(dict.fromkeys(source.cites))), key=lambda cite: _nearness(graph, cite))
+    said = [cite for cite in cites if _nearness(graph, cite) < _UNSAID][:MOST_CLAUSES]
+    said += [cite for cite in cites if cite.source == DECIDED][:MOST_DECISIONS]
+    switches = tuple(_switch(rules, option) for option in options)
+    authorities = [authority_of(graph, cite) for cite in said]
+    decided = [one for switch in switches for one in switch.cites if one.cite.startswith(f"@{DECIDED}:")]
+    authorities += [one for one in dict.fromkeys(decided) if one not in authorities][:MOST_DECISIONS]
+    more = [str(cite) for cite in cites if cite not in said]
+    if len(more) > MOST_NAMED:
+        more[MOST_NAMED - 1 :] = [f"and {len(more) - MOST_NAMED + 1} more"]
+    return Reason(name, told(graph, source.prose), tuple(authorities), switches, tuple(more))
+
+
+def once(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The same reasons; who was cited by one of them is not cited again by the next."""
+    quoted, named, found = set[str](), set[str](), []
+    for reason in reasons:
+        authorities = tuple(one for one in reason.authorities if one.cite not in quoted)
+        quoted |= {authority.cite for authority in authorities}
+        more = tuple(cite for cite in reason.more if cite not in quoted | named)
+        named |= set(more)
+        found.append(replace(reason, authorities=authorities, more=more))
+    return tuple(found)
+
+
+_UNSAID = 2
+
+
+def _nearness(graph: Graph, cite: Cite) -> int:
+    """0 for a clause on this very game, 1 on one that it comes from or on all, 2 for what says nothing by itself."""
+    if cite.source == DECIDED:
+        return _UNSAID
+    held = registry(cite.source)
+    if cite.clause not in held.clauses:
+        return _UNSAID + 1
+    return 0 if graph.name in held.variants(cite.clause) else 1
+
+
+def authority_of(graph: Graph, cite: Cite) -> Authority:
+    """What a citation says, and where."""
+    locator = ""
+    if cite.source != DECIDED:
+        clause = registry(cite.source).clauses.get(cite.clause)
+        locator = clause.locator if clause else ""
+    return Authority(str(cite), locator, authority(graph, cite))
+
+
+def _switch(rules: Rules, name: str) -> Switch:
+    option, graph = rules.option(name), rules.graph
+    if name in rules.agreement.options:
+        return Switch(name, option.value, "as agreed", ())
+    sets = [source for kind, of, source in graph.cites if kind == "set" and of == name]
+    source = sets[-1] if option.set_by and sets else option.source
+    who = f"so set by {option.set_by}" if option.set_by else "its usual value"
+    cites = pertinent(graph, source.cites)
+    return Switch(name, option.value, who, tuple(authority_of(graph, cite) for cite in cites))
+
+
+# ---- a verdict -----------------------------------------------------------------------------------
+
+
+def reasons_of_verdict(course: Playthrough, number: int) -> tuple[Reason, ...]:
+    """The rules that permit or refuse a move (from 1), or by which something else is due first."""
+    if number > len(course.moments) or course.moments[number - 1].verdict == UNKNOWN_WORD:
+        return ()
+    refused = course.moments[number - 1].refused
+    names = _permitting(course, number) if refused is None else _refusing(refused)
+    graph = course.rules.graph
+    found: dict[str, Reason] = {}
+    for rule in (graph.rules[name] for name in names[:MOST]):
+        options = options_in(graph, exprs_of_rule(rule))
+        if refused is not None and not refused.verdict.deciding:  # of a rule that does not apply: those for which not
+            options = tuple(name for name in options if re.search(rf"\b{name}\b", _missing(refused, rule.name)))
+        reason = _told(course.rules, rule.name, rule.source, options)
+        found.setdefault(reason.prose, reason)
+    for define, answer in _lacking(graph, refused) if refused is not None and not refused.due else ():
+        reason = _told(course.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
+        found.setdefault(reason.prose, reason)
+    return once(list(found.values())[:MOST])
+
+
+def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer]]:
+    """The answers for which the nearest rule does not offer the move."""
+    offers = sorted((rule for rule in refused.verdict.rules if rule.shape == _OFFER), key=lambda r: len(r.missing))
+    for condition in (condition for rule in offers[:1] for condition in rule.missing if not refused.verdict.deciding):
+        for answered in condition.answers:
+            define = graph.defines[answered.derivation.question]
+            yield define, next(answer for answer in define.answers if answer.name == answered.derivation.answer)
+
+
+def _missing(refused: MoveRefused, rule: str) -> str:
+    """The conditions of a rule that do not hold, as written."""
+    return " ".join(c.text for one in refused.verdict.rules if one.name == rule for c in one.missing)
+
+
+def _refusing(refused: MoveRefused) -> Sequence[str]:
+    offers = sorted((rule for rule in refused.verdict.rules if rule.shape == _OFFER), key=lambda r: len(r.missing))
+    return refused.due or [rule.name for rule in refused.verdict.deciding or offers[:1]]
+
+
+def _permitting(course: Playthrough, number: int) -> Sequence[str]:
+    replay = before_move(course.put, course.rules, number)
+    try:
+        step = None if replay is None else replay.advance()
+    except LogError:
+        return ()
+    return () if step is None else step.event.rules
+
+
+# --------------------------------------------------------------------------------------------------
+# What stands behind one move: every rule that fired, every question asked on the way, with the answer that won.
+
+RULE, EFFECT, QUESTION = "rule", "effect", "question"
+
+
+@dataclass(slots=True)
+class Node:
+    """A rule that fired, a named effect or a question: what it came to, where that is written, what it asked in turn.
+
+    ``answer`` is the name of the rule, of the way the effect went, or of the answer that won, ``text`` its value in
+    words. ``options`` are the open options that it asks itself; ``step`` counts the steps of the move, for rules.
+    """
+
+    kind: str
+    name: str
+    args: tuple[str, ...]
+    answer: str
+    text: str
+    source: Source
+    options: tuple[str, ...]
+    asked: list[Node] = field(default_factory=list)
+    step: int = -1
+
+    @property
+    def key(self) -> tuple[str, str, tuple[str, ...]]:
+        """What is asked, whatever the answer."""
+        return self.kind, self.name, self.args
+
+    @property
+    def outcome(self) -> tuple[str, str]:
+        """The answer."""
+        return self.answer, self.text
+
+
+def trace(course: Playthrough, number: int, keys: Iterable[str]) -> list[Node]:
+    """What stands behind a move of a course (from 1), and behind what was told of ``keys`` with it."""
+    moment = course.moments[number - 1]
+    mode = UMPIRE if moment.verdict == FORBIDDEN else ""
+    replay = before_move(course.put, course.rules, number, mode)
+    if replay is None:
+        return []
+    try:
+        step = replay.advance()
+    except LogError:
+        return []
+    if step is None:
+        return []
+    return _Tracer(course.rules.graph, replay.game).event(keys)
+
+
+class _Tracer:
+    """The provenance of the last event of a game, as nodes."""
+
+    def __init__(self, graph: Graph, game: Game) -> None:
+        self.graph, self.game = graph, game
+        self.nodes: dict[int, tuple[Derivation, Node]] = {}
+
+    def event(self, keys: Iterable[str]) -> list[Node]:
+        event, now = self.game.history[-1], self.game.position
+        steps = list(backwards(now, event.steps))
+        fired = [(step.rules, before) for step, before, _ in reversed(steps)]
+        found = [node for number, (names, before) in enumerate(fired) for node in self.fired(names, before, number)]
+        if not steps:
+            found += self.fired(event.rules, now, -1)
+        afters = [after for _, _, after in steps] or [now]
+        return found + [node for key in keys for node in self.told(PREFIX + key, afters)]
+
+    def fired(self, names: Iterable[str], before: Sequence[int], number: int) -> Iterator[Node]:
+        """The rules of one step, with what their conditions and changes asked."""
+        event, walk = self.game.history[-1], Provenance(self.game.layout, before)
+        for rule in (self.graph.rules[name] for name in names):
+            cause = walk.rule(rule, event.action, event.status)
+            options = options_in(self.graph, (expr for expr in (rule.by, rule.when) if expr is not None))
+            asked = [*map(self.node, cause.asked), *self.changes(cause.changes)]
+            yield Node(RULE, rule.name, (), rule.name, "", rule.source, options, asked, number)
+
+    def told(self, name: str, positions: Iterable[Sequence[int]]) -> Iterator[Node]:
+        """How a question of the table was answered where it was answered last, as it is observed."""
+        define = self.graph.defines.get(name)
+        if define is None or define.params:
+            return
+        for position in positions:
+            found = Provenance(self.game.layout, position).question(name)
+            if found is not None and found.value != self.graph.words["none"]:
+                yield self.node(found)
+                return
+
+    def changes(self, changes: Iterable[Changed]) -> Iterator[Node]:
+        for one in changes:
+            if isinstance(one.change, Apply):
+                yield from (self.way(one.change, way) for way in one.ways)
+            else:
+                yield from map(self.node, one.asked)
+
+    def way(self, change: Apply, way: Cause) -> Node:
+        turns = self.graph.effects[change.effect].turns
+        options = options_in(self.graph, (turn.when for turn in turns if turn.when is not None))
+        asked = [*map(self.node, way.asked), *self.changes(way.changes)]
+        return Node(EFFECT, change.effect, (), way.statement.name, "", way.statement.source, options, asked)
+
+    def node(self, found: Derivation) -> Node:
+        """A question with its answer, and what it asked in turn; the same for the same derivation."""
+        if id(found) in self.nodes:
+            return self.nodes[id(found)][1]
+        define = self.graph.defines[found.question]
+        answer = next(a for a in define.answers if a.name == found.answer)
+        args = tuple(self.text(p.type, v) for p, v in zip(define.params, found.args, strict=True))
+        asked = list(map(self.node, {id(inner): inner for inner in found.asked}.values()))
+        options = options_in(self.graph, exprs_of_define(define))
+        text = self.text(define.type, found.value)
+        node = Node(QUESTION, found.question, args, found.answer, text, answer.source, options, asked)
+        self.nodes[id(found)] = found, node
+        return node
+
+    def text(self, kind: Type, value: int) -> str:
+        return value_text(self.graph, kind, value, self.game.players)
+
+
+def options_in(graph: Graph, exprs: Iterable[Expr]) -> tuple[str, ...]:
+    """The open options that the expressions name themselves, in order."""
+    named = [n.value for expr in exprs for n in walk(expr) if n.op == "datum" and is_open(graph, n.value)]
+    return tuple(dict.fromkeys(named))

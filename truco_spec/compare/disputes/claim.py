@@ -1,0 +1,278 @@
+"""Claims about a log in plain words: ``bia's team wins the hand``. The grammar is ``grammar/claim.lark``.
+
+A claim names what the language observes (``table.x``), a player or a value, and when. Whether it is right, a course
+tells (:mod:`truco_spec.compare.disputes.verdict`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.compare.disputes.words import joined
+from truco_spec.language.diagnostics import nearest
+from truco_spec.logs.words import shown
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+
+LONGEST = 400
+"""Characters of a claim."""
+CAN_BE_CLAIMED = (
+    "bia's team takes the second trick",
+    "trick 2 is tied",
+    "caio leads next",
+    "bia's team wins the hand",
+    "the hand is tied",
+    "ana wins the game",
+    "the score is ana 3, bia 1",
+    "ana's team has 3 points after move 4",
+    "bia's team scores 3",
+    "the hand is worth 3 after move 2",
+    "move 4 is legal",
+    "at move 5 davi may say WORDS",
+    "the NAME is VALUE",
+)
+"""An example of each form, for whoever wrote another."""
+
+LEGAL, MAY, ANY, GAIN = "legal", "may", "any", "gain"
+TIED = "tied"
+_LAST = {"last": -1}
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+class ClaimError(TrucoError):
+    """A claim that cannot be understood; the message names what can be claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing that is claimed.
+
+    ``about`` is an observation, or legal, may or gain; ``seat`` is whom it is about (-1: nobody; None: no one in
+    particular); ``value`` is what is claimed of it (TIED for no player at all; points by seat of a score); ``which``
+    counts what is told more than once (from 1; -1 the last; 0 as it comes); ``move`` is the move after which, or at
+    which, it holds (0: the end).
+    """
+
+    about: str
+    seat: int | None = None
+    value: object = None
+    which: int = 0
+    move: int = 0
+    negated: bool = False
+
+
+def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
+    """The claims of a text, all of which are to hold. Raises :class:`ClaimError`."""
+    if len(text) > LONGEST:
+        raise ClaimError(f"The claim is longer than {LONGEST} characters.")
+    if "@" in text:
+        raise ClaimError(advice(f"“{shown(text)}” holds “@”, which no claim does.", players))
+    if not text.strip():
+        raise ClaimError(advice("The claim is empty.", players))
+    coded = coded_of(text, players)
+    tree, at = _parsed(coded)
+    if tree is None:
+        raise ClaimError(advice(misread(text, coded, at, players), players))
+    return tuple(_claim(part) for part in tree.children)
+
+
+def coded_of(text: str, players: Sequence[str]) -> str:
+    """The text with @N for the players' names, whatever these are; small letters stand for capitals too."""
+    numbers = {name: at for at, name in enumerate(players)}
+    folded = Counter(name.lower() for name in players)
+    words = vocabulary()
+    numbers |= {n.lower(): at for n, at in numbers.items() if folded[n.lower()] == 1 and n.lower() not in words}
+    names = sorted(numbers, key=len, reverse=True)
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.IGNORECASE)
+
+    def number(found: re.Match[str]) -> str:
+        at = numbers.get(found[0], numbers.get(found[0].lower()))
+        return found[0] if at is None else f"@{at}"
+
+    return pattern.sub(number, text).strip()
+
+
+def is_claim(coded: str) -> bool:
+    """Can it be read, with @N for players?"""
+    return _parsed(coded)[0] is not None
+
+
+def _parsed(coded: str) -> tuple[Any, int]:
+    """The tree, or None and the place from which on it is not understood."""
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        return _parser().parse(coded), 0
+    except UnexpectedInput as error:
+        at = getattr(error, "pos_in_stream", None)
+        return None, len(coded) if at is None or at < 0 or _is_end(error) else at
+
+
+@lru_cache(maxsize=1)
+def _grammar() -> str:
+    return (shipped.folder("grammar") / "claim.lark").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> frozenset[str]:
+    """The words of which claims are made."""
+    terminals = re.findall(r"^[A-Z_]+[.0-9]*: /(.+)/$", _grammar(), re.MULTILINE)
+    bare = " ".join(re.sub(r"\\.|\[[^]]*\]", " ", terminal) for terminal in terminals)
+    return frozenset(re.findall(r"[a-z]{2,}", bare)) | {"a"}
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    from lark import Lark
+
+    return Lark(_grammar(), parser="lalr", g_regex_flags=re.IGNORECASE)
+
+
+def _is_end(error: Exception) -> bool:
+    """Did the text end where something was still wanted?"""
+    return getattr(getattr(error, "token", None), "type", "") == "$END"
+
+
+def advice(message: str, players: Sequence[str]) -> str:
+    """The message, and what can be claimed."""
+    examples = [_of_these(example, players) for example in CAN_BE_CLAIMED]
+    lines = "\n".join(f"  {example}" for example in examples)
+    return f"{message}\nWhat can be claimed, also with “not”, and several joined by “and”:\n{lines}"
+
+
+def _of_these(example: str, players: Sequence[str]) -> str:
+    """The example with the players of the log."""
+    names = dict(
+        zip(("bia", "ana", "caio", "davi"), [*players[1:2], *players[:1], *players[2:], *players], strict=False)
+    )
+    return re.sub(r"\b(bia|ana|caio|davi)\b", lambda m: names.get(m[0], m[0]), example)
+
+
+# ---- from the tree -----------------------------------------------------------------------------
+
+
+def _claim(tree: Any) -> Claim:
+    name = str(tree.data)
+    negated = name.startswith("not_")
+    name = name.removeprefix("not_")
+    parts = {str(kid.data): kid for kid in tree.children if not isinstance(kid, str)}
+    tokens = [kid for kid in tree.children if isinstance(kid, str)]
+    claim = Claim(name, seat=_party(parts), which=_which(parts), move=_move(parts), negated=negated)
+    if name.startswith("tied_"):
+        return replace(claim, about=name.removeprefix("tied_"), value=TIED)
+    if name == "score":
+        pairs = [kid.children for kid in tree.children if not isinstance(kid, str) and kid.data == "points"]
+        return replace(claim, value=tuple((_seat(seat), _number(points)) for seat, points in pairs))
+    if name == "score_of":
+        return replace(claim, about="score", value=((claim.seat, _number(tokens[0])),))
+    if name in (GAIN, "stake"):
+        return replace(claim, value=_number(tokens[0]))
+    if name == LEGAL:
+        return replace(claim, move=_number(tokens[0]))
+    if name == MAY:
+        return replace(claim, value=str(tokens[0]))
+    if name in (ANY, "any_of"):
+        return replace(claim, about=str(tokens[0]).lower(), value=_value(parts["value"].children[0]))
+    return claim
+
+
+def _party(parts: dict[str, Any]) -> int | None:
+    if "nobody" in parts:
+        return -1
+    return _seat(parts["party"].children[0]) if "party" in parts else None
+
+
+def _which(parts: dict[str, Any]) -> int:
+    kids = [kid for name, part in parts.items() if name.startswith("which_") for kid in part.children]
+    if not kids:
+        return 0
+    word = str(kids[0]).lower()
+    if word in _ORDINALS:
+        return _ORDINALS.index(word) + 1
+    return _LAST.get(word) or _number(word)
+
+
+def _move(parts: dict[str, Any]) -> int:
+    kids = [kid for name in ("after", "at_move") if name in parts for kid in parts[name].children]
+    return _number(kids[0]) if kids else 0
+
+
+def _value(token: str) -> object:
+    text = str(token)
+    if text.startswith("@"):
+        return ("seat", _seat(text))
+    return int(text) if text.isdigit() else text.lower()
+
+
+def _seat(token: str) -> int:
+    return int(str(token)[1:])
+
+
+def _number(token: str) -> int:
+    return int(re.sub(r"\D", "", str(token)))
+
+
+# --------------------------------------------------------------------------------------------------
+# What is wrong with a claim that cannot be read: a player whom nobody knows, or a word that was meant otherwise.
+
+_WORD = re.compile(r"@\d+|[^\W_][\w-]*")
+_BEFORE_PLAYER = re.compile(r"(^|\band|\bof|,|\bis|\bare|\bwas|(?<![@\d])\d+)$")
+"""What stands before a player in a claim."""
+MOST_WORDS = 12
+"""Words that are looked at, whether another was meant."""
+MOST_NEAR = 3
+"""Other words that are tried for one."""
+
+
+def misread(text: str, coded: str, at: int, players: Sequence[str]) -> str:
+    """The message, with what was perhaps meant. ``at`` is the place in the coded text from which on it is not read."""
+    strange = list(_strange(coded))
+    meant = next(_mended(coded, strange, players), "") or next(_mended(coded, list(_WORD.finditer(coded)), players), "")
+    hint = f" Did you mean “{meant}”?" if meant else ""
+    for word in strange:
+        if _stands_for_a_player(coded, word) and (not meant or nearest(word[0], players)):
+            return f"There is no player “{shown(word[0])}” in the log: they are {joined(players)}.{hint}"
+    rest = named(coded[at:], players)
+    where = f"from “{shown(rest)}” on" if rest.strip() else "at its end: something is missing"
+    return f"The claim “{shown(text)}” is not understood {where}.{hint}"
+
+
+def named(coded: str, players: Sequence[str]) -> str:
+    """The text with the names of the players."""
+    return re.sub(r"@(\d+)", lambda m: players[int(m[1])] if int(m[1]) < len(players) else m[0], coded)
+
+
+def _strange(coded: str) -> Iterator[re.Match[str]]:
+    """The words that no claim has, and that are no player's name."""
+    for word in _WORD.finditer(coded):
+        if word[0][0] not in "@0123456789" and word[0].lower() not in vocabulary():
+            yield word
+
+
+def _stands_for_a_player(coded: str, word: re.Match[str]) -> bool:
+    return bool(_BEFORE_PLAYER.search(coded[: word.start()].rstrip())) or coded[word.end() :].startswith(("'s", "’s"))
+
+
+def _mended(coded: str, words: Sequence[re.Match[str]], players: Sequence[str]) -> Iterator[str]:
+    """The claim with one word as it was perhaps meant, where it can then be read."""
+    known = [*players, *sorted(vocabulary())]
+    for word in words[:MOST_WORDS]:
+        others = [name for name in known if name != word[0].lower()]
+        for _ in range(MOST_NEAR):
+            near = nearest(word[0], others)
+            if near is None:
+                break
+            others.remove(near)
+            put = f"@{list(players).index(near)}" if near in players else near
+            mended = f"{coded[: word.start()]}{put}{coded[word.end() :]}"
+            if is_claim(mended):
+                yield named(mended, players)

@@ -1,0 +1,224 @@
+"""Under which agreements a claim is right, and which options would turn the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from truco_spec.compare.disputes.agreement import NotPlayed
+from truco_spec.compare.disputes.answer import ClaimAnswer, ClaimRow, OptionSet
+from truco_spec.compare.disputes.authorities import (
+    EFFECT,
+    MOST,
+    RULE,
+    Node,
+    Reason,
+    once,
+    reason_of,
+    reasons_of_verdict,
+    trace,
+)
+from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, Claim
+from truco_spec.compare.disputes.option_search import MOST_TRIED, Changes, Found, Judge, Outcome, Search
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough, play
+from truco_spec.compare.disputes.transpose import put_again
+from truco_spec.compare.disputes.verdict import ruling
+from truco_spec.compare.disputes.words import joined
+from truco_spec.engine.game import Game
+from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.prose import told
+from truco_spec.graph.model import Assign, Graph
+from truco_spec.graph.walk import data_read, exprs_of_define, flat_changes
+
+if TYPE_CHECKING:
+    from truco_spec.compare.disputes.agreement import Rules
+    from truco_spec.compare.disputes.unknown import Tried
+
+
+MOST_CONFIRMED = 3
+"""Other hands for which a setting that turns the verdict has to do so too."""
+RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
+TOGETHER = 2000
+"""Settings that one claim tries, all agreements together."""
+EVENTS_TOGETHER, FEWEST = 100_000, 10
+"""Events that are played for them; of a long log fewer settings are tried, but so many at least of each agreement."""
+
+
+def claim_answer(
+    text: str,
+    statements: Sequence[Claim],
+    tried: Sequence[Tried],
+    home: Graph,
+    notice: Callable[[str, int], None] | None = None,
+    most: int = 0,
+    parted: Collection[tuple[int, int]] = (),
+) -> tuple[ClaimAnswer, int]:
+    """The answer to a claim, and how many settings were played for it.
+
+    ``parted`` are the courses (by identity) and moves of which partings give the reasons.
+    """
+    most = most or max(MOST_TRIED, TOGETHER // max(1, len(tried)))
+    cost = sum(one.course.cost for one in tried)
+    most = min(most, max(FEWEST, EVENTS_TOGETHER // max(1, cost)))
+    rows: dict[object, ClaimRow] = {}
+    played = 0
+    for one in tried:
+        row, count = _row(one, statements, home, most, notice)
+        played += count
+        if (
+            row.verdict in (RIGHT, WRONG)
+            and (id(one.course), row.move) not in parted
+            and not _told_at_the_end(one, row)
+        ):
+            row = replace(row, reasons=grounds(statements, one.course, row.move))
+        key = (row.verdict, row.why, row.move, row.sets, row.size, frozenset(reason.prose for reason in row.reasons))
+        old = rows.get(key)
+        rows[key] = replace(old, names=(*old.names, *row.names)) if old else row
+    order = {RIGHT: 0, WRONG: 1, DEPENDS: 2, OPEN: 3}
+    found = tuple(sorted(rows.values(), key=lambda row: order[row.verdict]))
+    return ClaimAnswer(text, _summary(found), found, played), played
+
+
+def _told_at_the_end(one: Tried, row: ClaimRow) -> bool:
+    """Is the move the one that the rules do not take? Why, is told where the log ends."""
+    return not one.course.complete and row.move == len(one.course.moments)
+
+
+def _row(
+    one: Tried, statements: Sequence[Claim], home: Graph, most: int, notice: Callable[[str, int], None] | None
+) -> tuple[ClaimRow, int]:
+    name = one.agreement.name
+    verdicts = {ruling(statements, course, home).right for course in one.weighed.courses}
+    told = ruling(statements, one.course, home)
+    if len(verdicts) > 1:
+        cards = joined(dict.fromkeys(d.blank.label for d in one.weighed.dependences))
+        return ClaimRow((name,), DEPENDS, f"it depends on {cards}", told.move, (), 0), 0
+    verdict = OPEN if told.right is None else RIGHT if told.right else WRONG
+    judge = _judge(statements, one, home)
+    base = judge(one.rules, Game)
+    search = Search(one.rules, len(one.put.log.players), judge, base, most, _confirm(statements, one, home, base.right))
+    found: Found = search.run((lambda count: notice(name, count)) if notice is not None else None)
+    sets = tuple(_option_sets(one.rules, found.sets))
+    return ClaimRow((name,), verdict, told.why, told.move, sets, found.size), found.tried
+
+
+def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
+    here = one.course.put
+
+    def judge(rules: Rules, make: type[Game]) -> Outcome:
+        course = play(put_again(here, one.rules, rules), rules, make, acting=False)
+        return Outcome(ruling(statements, course, home, make).right, _told(course))
+
+    return judge
+
+
+def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool | None) -> Callable[[Rules], bool]:
+    """Whether rules turn the verdict also where players hold other cards, of those that the log does not give."""
+    others = [course.put for course in one.weighed.courses if course is not one.course][-MOST_CONFIRMED:]
+
+    def confirm(rules: Rules) -> bool:
+        for other in others:
+            try:
+                course = play(put_again(other, one.rules, rules), rules, acting=False)
+            except NotPlayed:  # a hand that these rules cannot deal says nothing of them
+                continue
+            right = ruling(statements, course, home).right
+            if right is None or right is before:
+                return False
+        return True
+
+    return confirm
+
+
+def _told(course: Playthrough) -> object:
+    return [(moment.verdict, moment.told) for moment in course.moments]
+
+
+def _option_sets(rules: Rules, sets: Sequence[Changes]) -> Iterator[OptionSet]:
+    """The sets, those of one and the same option together."""
+    values: dict[str, list[str]] = {}
+    for changes in sets:
+        if len(changes) == 1:
+            values.setdefault(changes[0][0], []).append(changes[0][1])
+    found: list[tuple[tuple[str, tuple[str, ...]], ...]] = [((name, tuple(ways)),) for name, ways in values.items()]
+    found += [tuple((name, (value,)) for name, value in changes) for changes in sets if len(changes) > 1]
+    for options in found:
+        yield OptionSet(options, tuple(told(rules.shown, rules.option(name).source.prose) for name, _ in options))
+
+
+def _summary(rows: Sequence[ClaimRow]) -> str:
+    """The answer in one line; what is right or wrong under all rules is said plainly."""
+    right = [name for row in rows if row.verdict == RIGHT for name in row.names]
+    wrong = [name for row in rows if row.verdict == WRONG for name in row.names]
+    others = [name for row in rows if row.verdict not in (RIGHT, WRONG) for name in row.names]
+    depends = [name for row in rows if row.verdict == DEPENDS for name in row.names]
+    if depends and len(depends) == sum(len(row.names) for row in rows):
+        return "It depends on a card that nobody knows, under all of these rules."
+    turned = any(row.sets for row in rows)
+    if not right and not wrong:
+        return (
+            "The log does not decide it under any of these rules." if others else "There are no rules to judge it by."
+        )
+    if not wrong and not others:
+        return "Right everywhere" + (", unless options are agreed otherwise." if turned else ".")
+    if not right and not others:
+        return "Right nowhere" + (", unless options are agreed otherwise." if turned else ".")
+    parts = [f"right under {joined(right)}" if right else "", f"wrong under {joined(wrong)}" if wrong else ""]
+    parts.append(f"not decided under {joined(others)}" if others else "")
+    text = "; ".join(filter(None, parts))
+    return f"{text[0].upper()}{text[1:]}."
+
+
+# --------------------------------------------------------------------------------------------------
+# On what a verdict on a claim rests where no parting tells it: the rules that made it so, with whom they cite.
+
+SCORE = "score"
+
+
+def grounds(statements: Sequence[Claim], course: Playthrough, number: int) -> tuple[Reason, ...]:
+    """The reasons of what is claimed, as it came at a move (from 1); none where no move decided it."""
+    if not 0 < number <= len(course.moments) or any(claim.about == MAY for claim in statements):
+        return ()
+    moment = course.moments[number - 1]
+    if any(claim.about == LEGAL for claim in statements) or moment.verdict not in (PERMITTED, FORBIDDEN):
+        return reasons_of_verdict(course, number)
+    keys = tuple(dict.fromkeys(SCORE if claim.about == GAIN else claim.about for claim in statements))
+    nodes = trace(course, number, keys)
+    found = {node.source.prose: node for key in keys for node in _behind(course, number, key, nodes)}
+    return once(reason_of(course.rules, node) for node in list(found.values())[:MOST])
+
+
+def _behind(course: Playthrough, number: int, key: str, nodes: Sequence[Node]) -> Iterator[Node]:
+    """The answers and effects by which rules changed what is seen, and the rules that have none of them."""
+    graph, name = course.rules.graph, PREFIX + key
+    if name not in graph.defines:
+        return
+    read = data_read(graph, exprs_of_define(graph.defines[name]))
+    values = set(_values(course, number, key))
+    for node in nodes:
+        if node.kind == RULE and not _changed(graph, node.name).isdisjoint(read):
+            telling = [one for one in node.asked if one.kind == EFFECT or one.text in values]
+            yield from telling
+            if not telling or any(one.kind == EFFECT for one in telling):
+                yield node
+
+
+def _changed(graph: Graph, rule: str) -> set[str]:
+    changes = flat_changes(graph, (*graph.rules[rule].do, *graph.rules[rule].lest))
+    return {change.datum for change in changes if isinstance(change, Assign)}
+
+
+def _values(course: Playthrough, number: int, key: str) -> Iterator[str]:
+    """What is seen, in words; of each team what it is, and what it became more."""
+    now = course.moments[number - 1].seen.get(key)
+    before = course.moments[number - 2].seen.get(key) if number > 1 else course.start.get(key)
+    if not isinstance(now, Mapping):
+        yield str(now)
+        return
+    for who, value in now.items():
+        old = before.get(who) if isinstance(before, Mapping) else None
+        if value != old:
+            yield str(value)
+            if isinstance(value, int) and isinstance(old, int):
+                yield str(value - old)

@@ -1,0 +1,196 @@
+"""An answer as Markdown and as one HTML file, from templates. Whatever is set into them is escaped."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from truco_spec.compare.disputes.answer import Answer, GroupAnswer, PartingAnswer
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
+from truco_spec.compare.disputes.text import authority_in_words, not_turned, turned
+from truco_spec.compare.disputes.words import told_in_words, verdict_in_words
+from truco_spec.logs.model import UMPIRE, LogError
+from truco_spec.pages.cards import pack_of, symbols, title
+from truco_spec.pages.html import page
+from truco_spec.pages.markdown import markdown
+from truco_spec.pages.moments import Moment, moments_of, seats_around, stopped
+
+_WORDS = {"turned": turned, "not_turned": not_turned, "in_words": authority_in_words}
+
+
+def html_of(answer: Answer) -> str:
+    """One HTML file that asks the network for nothing: where rules part, their tables stand side by side.
+
+    Its script only chooses which two and leads through their moves; without it the first two are beside each other.
+    """
+    pairs = pairs_of(answer)
+    values = {
+        "answer": answer,
+        "pairs": pairs,
+        "drawings": drawings(pairs),
+        "around": seats_around(len(pairs[0].players)) if pairs else (),
+        **_WORDS,
+    }
+    return page(__name__, "answer", values, styles=("pages/table", "pages/controls", "answer"))
+
+
+def markdown_of(answer: Answer) -> str:
+    """Markdown; marks in what came from outside are plain characters."""
+    return markdown(__name__, "answer", {"answer": answer, **_WORDS})
+
+
+# ---- What a page lays side by side where rules part: for each group the tables about that move ----
+
+BEFORE, AFTER = 4, 6
+"""Moves before and after a parting of which the table is drawn."""
+MOST = 250
+"""Tables of one page; where there would be more, fewer moves before and after are drawn, at least one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The table after a move (``number`` 0: before the first), the move as it is made there, and what became of it."""
+
+    number: int
+    said: str
+    verdict: str
+    told: str
+    message: str
+    table: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A group of a parting and its tables, of which the one at the place ``shown`` (-1: none) is of the parting itself.
+
+    ``of`` is what the names of the drawings of its cards begin with, ``titles`` what the cards are called.
+    """
+
+    group: GroupAnswer
+    steps: tuple[Step, ...]
+    shown: int
+    of: str
+    titles: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A parting, and its groups, of which two stand side by side. ``players`` sit around the tables.
+
+    Where rules do not part there is one side, ``alone``, and the move is the one that decides a claim, or the last.
+    """
+
+    parting: PartingAnswer
+    sides: tuple[Side, ...]
+    players: tuple[str, ...]
+    alone: bool = False
+
+
+def pairs_of(answer: Answer) -> tuple[Pair, ...]:
+    """All partings of an answer with the tables of their groups; a group is drawn as its first agreement plays."""
+    partings = answer.partings or tuple(_whole(answer))
+    before, after = _reach(sum(len(parting.groups) for parting in partings))
+    wanted: dict[str, set[int]] = defaultdict(set)
+    for parting in partings:
+        for group in parting.groups:
+            wanted[group.names[0]].update(_window(answer.courses[group.names[0]], parting.number, before, after))
+    drawn = {name: {step.number: step for step in steps_of(answer.courses[name], wanted[name])} for name in wanted}
+    found = []
+    for parting in partings:
+        sides = []
+        for group in parting.groups:
+            course, steps = answer.courses[group.names[0]], drawn[group.names[0]]
+            window = [steps[n] for n in _window(course, parting.number, before, after) if n in steps]
+            sides.append(_side(group, course, tuple(window), parting.number))
+        players = answer.courses[parting.groups[0].names[0]].put.log.players
+        found.append(Pair(parting, tuple(sides), players, alone=not answer.partings))
+    return tuple(found)
+
+
+def drawings(pairs: Collection[Pair]) -> Markup:
+    """The drawings of all cards that lie on the tables of a page."""
+    used: dict[str, set[str]] = defaultdict(set)
+    for pair in pairs:
+        for side in pair.sides:
+            places = (place for step in side.steps for place in step.table.places)
+            used[side.of].update(
+                c.name for place in places for c in place.cards if c.open or (c.told and place.seat >= 0)
+            )
+    return Markup("\n").join(symbols(sorted(names), pack_of(names), of) for of, names in used.items())
+
+
+def steps_of(course: Playthrough, numbers: Collection[int]) -> Iterator[Step]:
+    """The tables of a course after these moves, as far as it comes; of a forbidden move, as an umpire leaves it."""
+    for number, table in _tables(course, numbers).items():
+        if not number:
+            yield Step(0, "", "", "", "", table)
+        elif number in numbers and number <= len(course.moments):
+            here = course.moments[number - 1]
+            told = told_in_words(course, here.told)
+            yield Step(number, here.said or here.move, verdict_in_words(here), told, here.message, table)
+
+
+def _whole(answer: Answer) -> Iterator[PartingAnswer]:
+    """Of rules that do not part: the move that decides the claim, or the last, for all of them."""
+    course = next(iter(answer.courses.values()), None)
+    if course is not None and course.moments:
+        decisive = answer.claim.rows[0].move if answer.claim and answer.claim.rows else 0
+        number = decisive or len(course.moments)
+        group = GroupAnswer(answer.put, "", "", "", "", (), ())
+        move = answer.moves[number - 1] if number <= len(answer.moves) else ""
+        yield PartingAnswer(number, move, (), (group,))
+
+
+def _reach(groups: int) -> tuple[int, int]:
+    """How many moves before and after a parting are drawn, where there are so many groups to be drawn."""
+    for less in range(max(BEFORE, AFTER)):
+        before, after = max(1, BEFORE - less), max(1, AFTER - less)
+        if groups * (before + 1 + after) <= MOST:
+            return before, after
+    return 1, 1
+
+
+def _window(course: Playthrough, number: int, before: int, after: int) -> range:
+    """The moves about a parting; where the course has ended before, about its end."""
+    number = min(number, len(course.moments))
+    return range(max(0, number - before), number + after + 1)
+
+
+def _side(group: GroupAnswer, course: Playthrough, steps: tuple[Step, ...], number: int) -> Side:
+    names = [card.name for card in course.rules.graph.cards]
+    pack = pack_of(names)
+    shown = max((at for at, step in enumerate(steps) if step.number <= number), default=-1)
+    of = f"{pack.name}-" if pack else "plain-"
+    return Side(group, steps, shown, of, {name: title(name, pack) for name in names})
+
+
+def _tables(course: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:
+    """The moments of these moves, and as 0 the first deal."""
+    found: dict[int, Moment] = {}
+    last = len(course.moments)
+    try:
+        replay = course.put.replay(course.rules)
+    except LogError:  # its rules could not even begin
+        return found
+    try:
+        for moment in moments_of(replay, why=False, numbers={*numbers, 1} if 0 in numbers else numbers):
+            if moment.number or moment.hand == 1:
+                found[moment.number] = moment
+    except LogError:  # a word that means nothing there, or no way on
+        found |= _where_it_stops(course, replay.number + 1)
+    if not course.complete and course.moments[-1].verdict == FORBIDDEN and last in numbers:
+        umpire = before_move(course.put, course.rules, last, UMPIRE)
+        if umpire is not None:
+            found |= {m.number: m for m in moments_of(umpire, why=False, numbers=(last,)) if m.number}
+    return found
+
+
+def _where_it_stops(course: Playthrough, number: int) -> dict[int, Moment]:
+    replay = before_move(course.put, course.rules, number)
+    try:
+        return {} if replay is None else {number: stopped(replay)}
+    except LogError:
+        return {}

@@ -1,0 +1,244 @@
+"""One log under one agreement: move by move what became of it, and what all could see change.
+
+A course ends with the log, or with the first move that the rules do not take; of one that they forbid it is told what
+an umpire would make of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from truco_spec.compare.disputes.agreement import Rules
+from truco_spec.compare.disputes.transpose import Put, moves_of
+from truco_spec.engine.game import CHANCE, Game
+from truco_spec.engine.layout import NONE
+from truco_spec.engine.observe import MAY_SPEAK, OPEN, PREFIX, observe
+from truco_spec.graph.model import Graph
+from truco_spec.graph.walk import data_read, exprs_of_define, ways
+from truco_spec.logs.model import UMPIRE, LogError
+from truco_spec.logs.replay import MoveRefused, Replay, Step, UnknownWord
+
+PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
+UNKNOWN_WORD, STUCK = "unknown-word", "stuck"
+"""Words that mean nothing there; and a deal or a fault of the rules, after which nothing can be played."""
+_UNSAID = 8
+"""Events of a hand, about, that nobody notes: the shuffle, the cut."""
+ACTING = "acting"
+"""Who may act: it differs wherever more may be said, and decides no dispute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A move and what became of it.
+
+    ``said`` is how it was put, ``told`` what all could see change with it (of a forbidden move: what an umpire makes of
+    it), ``seen`` all that was seen after it, ``message`` why it was refused; ``refused`` derives that.
+    """
+
+    number: int
+    hand: int
+    move: str
+    said: str
+    verdict: str
+    told: Mapping[str, object]
+    seen: Mapping[str, object]
+    message: str = ""
+    refused: MoveRefused | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Playthrough:
+    """A log under an agreement. ``start`` is what was seen before the first move; ``complete``: every move was taken.
+
+    ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card.
+    """
+
+    rules: Rules
+    put: Put
+    start: Mapping[str, object]
+    moments: tuple[Moment, ...]
+    dealt: tuple[tuple[int, str, str], ...]
+    complete: bool
+
+    @property
+    def began(self) -> bool:
+        """Can a game of these rules begin as the log does? If not, the only moment says why."""
+        return bool(self.start)
+
+    @property
+    def cost(self) -> int:
+        """How much work it is to play, about: the events of its deals and moves."""
+        hands = len({hand for hand, _, _ in self.dealt})
+        return 1 + len(self.dealt) + 3 * len(self.moments) + _UNSAID * hands
+
+    @property
+    def last(self) -> Mapping[str, object]:
+        """What was seen last."""
+        return self.moments[-1].seen if self.moments else self.start
+
+
+def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Playthrough:
+    """The course of a log under rules. Without ``acting`` it is not told who may act, which takes time."""
+    try:
+        replay = put.replay(rules, make=make, acting=acting)
+    except LogError as error:
+        moment = Moment(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
+        return Playthrough(rules, put, {}, (moment,), (), False)
+    return Player(put, rules, replay, make).course()
+
+
+def before_move(put: Put, rules: Rules, number: int, mode: str = "", make: type[Game] = Game) -> Replay | None:
+    """The log played anew up to just before a move (from 1), or None where it does not come so far.
+
+    With a ``mode`` it goes on in that, as where an umpire is called to the table.
+    """
+    try:
+        replay = put.replay(rules, make=make)
+        for _ in range(number - 1):
+            if replay.advance() is None:
+                return None
+    except LogError:
+        return None
+    if mode:
+        replay.log, replay.game.mode = replace(replay.log, mode=mode), mode
+    return replay
+
+
+class Player:
+    """Plays a log to its end, or as far as the rules go with it.
+
+    ``steps`` are those that were played; ``umpires`` is what an umpire made of a move that is forbidden.
+    """
+
+    def __init__(self, put: Put, rules: Rules, replay: Replay, make: type[Game] = Game) -> None:
+        self.put, self.rules, self.replay, self.make = put, rules, replay, make
+        self.noted = Noted(rules, observe(replay.game, acting=replay.acting))
+        self.steps: list[Step] = []
+        self.umpires: Step | None = None
+
+    def course(self) -> Playthrough:
+        """Play."""
+        noted, complete = self.noted, True
+        try:
+            for step in self.replay.steps():
+                self.steps.append(step)
+                noted.take(step, self.replay.game, step.event.status)
+        except MoveRefused as refused:
+            complete = False
+            if not self._by_an_umpire(refused):
+                self._stop(refused.refusal.status, refused.refusal.message, refused)
+        except UnknownWord as error:
+            here = f" in {self.rules.graph.name}"
+            complete = self._stop(UNKNOWN_WORD, error.diagnostics[0].message.replace(here, " there"))
+        except LogError as error:
+            complete = self._stop(STUCK, error.diagnostics[0].message)
+        return noted.course(self.put, complete=complete)
+
+    def _by_an_umpire(self, refused: MoveRefused) -> bool:
+        """A move that is forbidden is put to an umpire too, who lets it happen and takes its price."""
+        if refused.refusal.status != FORBIDDEN:
+            return False
+        umpire = before_move(self.put, self.rules, len(self.noted.moments) + 1, UMPIRE, self.make)
+        try:
+            step = None if umpire is None else umpire.advance()
+        except LogError:
+            step = None
+        if step is None or umpire is None or step.event.status != FORBIDDEN:
+            return False
+        self.umpires = step
+        self.noted.take(step, umpire.game, FORBIDDEN, refused)
+        return True
+
+    def _stop(self, verdict: str, message: str, refused: MoveRefused | None = None) -> bool:
+        """The rules do not take the next move, or cannot go on; never complete."""
+        moments, moves = self.noted.moments, moves_of(self.put.log)
+        number = len(moments) + 1
+        text = moves[number - 1].text if number <= len(moves) else ""
+        hand = max(self.replay.hand, 0)
+        moments.append(Moment(number, hand, text, text, verdict, {}, self.noted.seen, message, refused))
+        return False
+
+
+class Noted:
+    """What was seen of a course so far."""
+
+    def __init__(self, rules: Rules, start: Mapping[str, object]) -> None:
+        self.rules, self.start = rules, start
+        self.moments: list[Moment] = []
+        self.dealt: list[tuple[int, str, str]] = []
+
+    @property
+    def seen(self) -> Mapping[str, object]:
+        """What was seen last."""
+        return self.moments[-1].seen if self.moments else self.start
+
+    def course(self, put: Put, *, complete: bool) -> Playthrough:
+        """The course, as far as it was noted."""
+        return Playthrough(self.rules, put, self.start, tuple(self.moments), tuple(self.dealt), complete)
+
+    def take(self, step: Step, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
+        """Note a move that was just made in the game, by an umpire perhaps, after it was ``refused``."""
+        before = self.seen
+        drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
+        if drawn:
+            before = observe(game, len(game.history) - len(step.events) + drawn[-1], acting=False)
+        said = game.text(step.event.action)
+        anew = self._begun_anew(step, game)
+        told = {name: value for name, value in _changes(before, step.observed) if name not in anew}
+        self.dealt += [(step.hand, where, card) for where, card in step.dealt]
+        message = refused.refusal.message if refused is not None else ""
+        self.moments.append(
+            Moment(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message, refused)
+        )
+
+    def _begun_anew(self, step: Step, game: Game) -> set[str]:
+        """What is seen of a hand that began with this move: it is no news of the move."""
+        graph = self.rules.graph
+        fired = {name for done in step.event.steps for name in done.rules}
+        entered = {phase for name in fired for phase in _entered(graph, name)}
+        begun = {scope for phase in entered for scope in _within(graph, phase)}
+        names = [name for name in step.observed if name not in (ACTING, MAY_SPEAK) and _scopes(graph, name) & begun]
+        return {name for name in names if graph.defines[PREFIX + name].params or game.ask(PREFIX + name) != NONE}
+
+
+_ENTERED: dict[tuple[int, str], frozenset[str]] = {}
+
+
+def _entered(graph: Graph, rule: str) -> frozenset[str]:
+    """The phases to which a rule goes on; worked out once."""
+    key = (id(graph), rule)
+    if key not in _ENTERED:
+        _ENTERED[key] = frozenset(way.phase for way in ways(graph, graph.rules[rule].do))
+    return _ENTERED[key]
+
+
+_WITHIN: dict[tuple[int, str], frozenset[str]] = {}
+
+
+def _within(graph: Graph, phase: str) -> frozenset[str]:
+    """The scopes that begin anew with a phase; worked out once."""
+    key = (id(graph), phase)
+    if key not in _WITHIN:
+        _WITHIN[key] = frozenset(s for s in graph.phases if s == phase or graph.lies_within(s, phase))
+    return _WITHIN[key]
+
+
+_SCOPES: dict[tuple[int, str], frozenset[str]] = {}
+
+
+def _scopes(graph: Graph, name: str) -> frozenset[str]:
+    """The scopes whose data an observation reads; worked out once."""
+    key = (id(graph), name)
+    if key not in _SCOPES:
+        define = graph.defines.get(PREFIX + name)
+        read = data_read(graph, exprs_of_define(define)) if define is not None else ()
+        _SCOPES[key] = frozenset(graph.data[datum].fresh for datum in read if datum in graph.data) - {""}
+    return _SCOPES[key]
+
+
+def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """What was seen to change, or is told anew."""
+    for name, value in now.items():
+        if name not in (ACTING, MAY_SPEAK) and value not in (None, OPEN) and value != before.get(name):
+            yield name, value

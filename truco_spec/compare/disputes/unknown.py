@@ -1,0 +1,339 @@
+"""What depends on a card that nobody knows: other cards are put in its place, and the course is looked at again.
+
+Every card is tried for each blank by itself, all combinations where they are few, and else some drawn by lot (always
+the same ones). Where two fillings come to different ends, the blanks are exchanged one by one until the course changes:
+so the card on which it depends is found, with examples of either.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from truco_spec.base.shipped import is_file, variant_names
+from truco_spec.compare.disputes.agreement import Agreement, NotPlayed, Rules, rules_of
+from truco_spec.compare.disputes.blanks import REST, Blank, blanks_of, came_in, filled, not_given, unseen
+from truco_spec.compare.disputes.claim import Claim
+from truco_spec.compare.disputes.exchange import Exchange, play_to_exchange
+from truco_spec.compare.disputes.playthrough import ACTING, UNKNOWN_WORD, Playthrough, play
+from truco_spec.compare.disputes.transpose import Put, cards_between, moves_of, put
+from truco_spec.compare.disputes.verdict import ruling
+from truco_spec.engine.observe import PREFIX
+from truco_spec.graph.model import Graph
+from truco_spec.graph.open_options import load_unsettled
+from truco_spec.logs.model import Log
+from truco_spec.logs.words import hint_for, shown
+
+EXHAUSTIVE = 150
+"""So many fillings are all tried."""
+BY_LOT = 12
+"""Fillings that are drawn by lot where there are more."""
+OF_THE_REST = 3
+"""Fillings drawn by lot in which players hold other cards that the log does not give."""
+MOST_EVENTS = 6000
+"""Events that are played for one agreement, all fillings together; at least ``FEWEST`` fillings are looked at."""
+FEWEST = 6
+LONG = 300
+"""Moves of a log so long that only the cards written as unknown are weighed."""
+
+Filling = Mapping[Blank, str]
+Outcome = object
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One outcome: the cards that were found to lead to it, each with its course."""
+
+    cards: tuple[tuple[str, Playthrough], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """A card on which the course depends, and what it comes to with which cards."""
+
+    blank: Blank
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A log with unknown cards under some rules: a course with cards put in, the cards on which it depends, and how
+    many fillings were looked at.
+    """
+
+    course: Playthrough
+    dependences: tuple[Dependence, ...]
+    looked: int
+    courses: tuple[Playthrough, ...] = ()
+
+
+def weigh(
+    put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome] | None = None
+) -> Weighed:
+    """Play a log, and find what depends on its unknown cards.
+
+    ``order`` is the order in which cards are tried; ``judged`` says what of a course counts (all that is seen, if not
+    given).
+    """
+    return _Weigher(put, rules, order, judged or outcome_of).weigh()
+
+
+def outcome_of(course: Playthrough) -> Outcome:
+    """What became of every move, and what was seen, cards aside."""
+    shown = {
+        name
+        for name in course.start
+        if (define := course.rules.graph.defines.get(PREFIX + name)) is not None and define.type.base != "card"
+    } - {ACTING}
+    told = [(m.verdict, sorted((k, repr(v)) for k, v in m.told.items() if k in shown)) for m in course.moments]
+    return repr(told)
+
+
+def exchanged(one: Filling, other: Filling, came: Mapping[Blank, str]) -> Mapping[str, str] | None:
+    """Card -> the card that stands for it, one to one, so that the one filling becomes the other.
+
+    ``came`` are the cards of blanks that only the other fills. None where a card would not come the way it does (one
+    that the log gives to the same player).
+    """
+    before = {**{blank: card for blank, card in came.items() if blank in other}, **one}
+    if before.keys() != other.keys() or any(f[blank] in blank.own for blank in before for f in (before, other)):
+        return None
+    found = {card: other[blank] for blank, card in before.items()}
+    taken = set(found.values())
+    if not len(taken) == len(found) == len(before):
+        return None
+    free = (card for card in before.values() if card not in taken)
+    return {**found, **{card: next(free) for card in other.values() if card not in found}}
+
+
+class _Weigher:
+    def __init__(self, put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome]) -> None:
+        self.put, self.rules, self.judged = put, rules, judged
+        self.order = order
+        self.written = blanks_of(put, rules)
+        self.known: dict[tuple[tuple[Blank, str], ...], tuple[Playthrough, Outcome]] = {}
+        self.free: dict[int, list[str]] = {}
+        self.first: Filling = {}
+        self.came: Mapping[Blank, str] = {}
+        self.again: Exchange | None = None
+
+    def weigh(self) -> Weighed:
+        base = self._first_filling()
+        course, _ = self._look(base)
+        moves = len(moves_of(self.put.log))
+        more = not_given(course) if moves <= LONG else ()
+        places = tuple(blank for blank in more if blank.kind != REST)
+        rest = tuple(blank for blank in more if blank.kind == REST)
+        if self._ended_by_a_word(course):
+            return Weighed(course, (), len(self.known), (course,))
+        if not self.written and not places and not rest:
+            return Weighed(course, (), 1, (course,))
+        if places:  # all rules get the same card, so that they do not part by what each would have turned up
+            base = {**base, **self._alike_for_all(base, course, places)}
+            self.known.clear()
+            course, _ = self._look(base)
+        most = max(FEWEST, MOST_EVENTS // course.cost)
+        for filling in itertools.islice(self._fillings(base, (*self.written, *places), rest), most):
+            self._look(filling)
+        dependences = tuple(self._dependences(base))
+        return Weighed(course, dependences, len(self.known), tuple(c for c, _ in self.known.values()))
+
+    # ---- the fillings ------------------------------------------------------------------------
+
+    def _first_filling(self) -> Filling:
+        """Low cards, which decide least: so each of the others shows what it changes by itself."""
+        found: dict[Blank, str] = {}
+        for blank in self.written:
+            low = [*reversed(self._unseen(blank)), *blank.own]
+            card = next((c for c in low if self._fits(found, blank, c)), None)
+            if card is not None:
+                found[blank] = card
+        return found
+
+    def _unseen(self, blank: Blank) -> list[str]:
+        if blank.hand not in self.free:
+            self.free[blank.hand] = unseen(self.put, self.rules, self.order, blank.hand)
+        return self.free[blank.hand] if blank.unseen else []
+
+    def _domain(self, blank: Blank) -> list[str]:
+        return [*self._unseen(blank), *blank.own]
+
+    def _fits(self, filling: Filling, blank: Blank, card: str) -> bool:
+        return all(other.hand != blank.hand or given != card or other == blank for other, given in filling.items())
+
+    def _alike_for_all(self, base: Filling, course: Playthrough, places: Iterable[Blank]) -> Filling:
+        """For each place the lowest card that nobody holds, in the order that all rules share."""
+        found: dict[Blank, str] = {}
+        for blank in places:
+            came = [card for hand, where, card in course.dealt if (hand, where) == (blank.hand, blank.key)]
+            fitting = (card for card in reversed(self._domain(blank)) if self._fits({**base, **found}, blank, card))
+            found[blank] = next(fitting, came[blank.at])
+        return found
+
+    def _fillings(self, base: Filling, blanks: Sequence[Blank], rest: Sequence[Blank]) -> Iterator[Filling]:
+        domains = [self._domain(blank) for blank in blanks]
+        if blanks and prod(map(len, domains)) <= EXHAUSTIVE:
+            for cards in itertools.product(*domains):
+                filling = dict(zip(blanks, cards, strict=True))
+                if all(self._fits(filling, blank, card) for blank, card in filling.items()):
+                    yield filling
+        else:
+            for blank, domain in zip(blanks, domains, strict=True):
+                yield from ({**base, blank: card} for card in domain if self._fits(base, blank, card))
+            yield from self._by_lot(base, blanks, BY_LOT if len(blanks) > 1 else 0)
+        yield from self._by_lot(base, (*blanks, *rest), OF_THE_REST if rest else 0)
+
+    def _by_lot(self, base: Filling, blanks: Sequence[Blank], times: int) -> Iterator[Filling]:
+        rng = random.Random(len(blanks))  # noqa: S311  (chance of cards)
+        for _ in range(times):
+            filling: dict[Blank, str] = {}
+            for blank in blanks:
+                domain = [card for card in self._domain(blank) if self._fits(filling, blank, card)]
+                if domain:
+                    filling[blank] = rng.choice(domain)
+            yield {**base, **filling} if len(filling) == len(blanks) else base
+
+    def _look(self, filling: Filling) -> tuple[Playthrough, Outcome]:
+        key = tuple(sorted(filling.items(), key=lambda pair: (pair[0].hand, pair[0].kind, pair[0].key, pair[0].at)))
+        if key not in self.known:
+            course = self._played(filling)
+            self.known[key] = course, self.judged(course)
+        return self.known[key]
+
+    def _played(self, filling: Filling) -> Playthrough:
+        """The first course by the log, the others by exchanging cards in it, where that can be done."""
+        here = filled(self.put, filling)
+        if not self.known:
+            course, self.again = play_to_exchange(here, self.rules)
+            self.first, self.came = filling, dict(came_in(course))
+            return course
+        cards = exchanged(self.first, filling, self.came)
+        again = self.again.course(here, cards) if self.again is not None and cards is not None else None
+        return play(here, self.rules, acting=False) if again is None else again
+
+    def _ended_by_a_word(self, course: Playthrough) -> bool:
+        """A log that ends at once with a word that is not known depends on no card."""
+        return len(course.moments) == 1 and course.moments[0].verdict == UNKNOWN_WORD
+
+    # ---- what depends on them ----------------------------------------------------------------
+
+    def _dependences(self, base: Filling) -> Iterator[Dependence]:
+        _, usual = self._look(base)
+        found: dict[Blank, dict[str, list[tuple[str, Playthrough]]]] = {}
+        for key, (_, outcome) in list(self.known.items()):
+            if outcome != usual:
+                blank, before, after = self._responsible(base, dict(key))
+                for filling in (before, after):
+                    course, came = self._look(filling)
+                    if blank in filling:
+                        alike = found.setdefault(blank, {}).setdefault(repr(came), [])
+                        if filling[blank] not in [card for card, _ in alike]:
+                            alike.append((filling[blank], course))
+        for blank in found:
+            alone = self._alone(base, blank)
+            found[blank] = alone if len(alone) > 1 else found[blank]
+        place = {card: at for at, card in enumerate(self.order)}
+        for blank, outcomes in found.items():
+            inorder = (sorted(same, key=lambda pair: place.get(pair[0], 0)) for same in outcomes.values())
+            yield Dependence(blank, tuple(Case(tuple(same)) for same in inorder))
+
+    def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Playthrough]]]:
+        """What comes of each card for this blank that was looked at, all others as they are."""
+        found: dict[str, dict[str, Playthrough]] = {}
+        for key, (course, outcome) in self.known.items():
+            filling = dict(key)
+            if blank in filling and all(filling.get(b) == card for b, card in base.items() if b != blank):
+                found.setdefault(repr(outcome), {}).setdefault(filling[blank], course)
+        return {outcome: list(same.items()) for outcome, same in found.items()}
+
+    def _responsible(self, one: Filling, other: Filling) -> tuple[Blank, Filling, Filling]:
+        """The blank whose exchange changes the outcome on the way from one filling to the other; before and after."""
+        now = dict(one)
+        _, outcome = self._look(now)
+        for blank, card in other.items():
+            if now.get(blank) == card:
+                continue
+            then = {**{b: c for b, c in now.items() if c != card or b.hand != blank.hand}, blank: card}
+            missing = [b for b in now if b not in then]
+            for lost in missing:
+                free = next(c for c in self._domain(lost) if self._fits(then, lost, c))
+                then[lost] = free
+            _, came = self._look(then)
+            if came != outcome:
+                return blank, now, then
+            now = then
+        return next(iter(other)), one, other
+
+
+# ---- A log put to agreements, each with its course -----------------------------------------------
+
+Notice = Callable[[str, int], None]
+"""Is told how far it is: the name of an agreement, and how many courses were played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An agreement, its rules, the log as it was put to them, and what came of it."""
+
+    agreement: Agreement
+    rules: Rules
+    put: Put
+    weighed: Weighed
+
+    @property
+    def course(self) -> Playthrough:
+        """The course, with the cards that were put in for unknown ones."""
+        return self.weighed.course
+
+
+def home_of(log: Log, agreements: Sequence[Agreement] = ()) -> Graph:
+    """The graph of the variant that a log was written for: a shipped one, or that of a file which is asked for.
+
+    Raises :class:`LogError` where there is no such variant.
+    """
+    known = variant_names()
+    if log.variant in known:
+        return load_unsettled(log.variant)
+    files = {load_unsettled(one.variant).name: one.variant for one in agreements if is_file(one.variant)}
+    if log.variant not in files:
+        message = f"There is no variant “{shown(log.variant)}”."
+        raise log.mistake("variant", message, "variant", hint_for(log.variant, [*known, *files]))
+    return load_unsettled(files[log.variant])
+
+
+def try_all(
+    log: Log,
+    home: Graph,
+    agreements: Sequence[Agreement],
+    statements: Sequence[Claim] = (),
+    notice: Notice | None = None,
+) -> tuple[list[Tried], list[tuple[Agreement, str]]]:
+    """The log under every agreement; and the agreements that it cannot be put to, with the reasons."""
+    tried: list[Tried] = []
+    refused: list[tuple[Agreement, str]] = []
+    for agreement in agreements:
+        if notice is not None:
+            notice(agreement.name, 0)
+        try:
+            rules = rules_of(agreement, len(log.players))
+            here = put(log, home, rules)
+        except NotPlayed as reason:
+            refused.append((agreement, str(reason)))
+            continue
+        likes = cards_between(home, rules.graph)
+        order = [likes[card.name] for card in reversed(home.cards) if card.name in likes]
+        judged = (lambda course: ruling(statements, course, home).right) if statements else None
+        weighed = weigh(here, rules, order, judged)
+        if weighed.course.began:
+            tried.append(Tried(agreement, rules, here, weighed))
+        else:
+            refused.append((agreement, _as_reason(weighed.course.moments[0].message)))
+    return tried, refused
+
+
+def _as_reason(message: str) -> str:
+    """A message within a sentence."""
+    return f"{message[:1].lower()}{message[1:]}".rstrip(".")

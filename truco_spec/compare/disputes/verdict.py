@@ -1,0 +1,265 @@
+"""Whether a claim about a log is right under some rules: right, wrong, or not decided by what the log tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from truco_spec.compare.disputes.agreement import Rules
+from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Moment, Playthrough, before_move
+from truco_spec.compare.disputes.transpose import Put, counterparts, in_other_cards
+from truco_spec.engine.game import Action, Game
+from truco_spec.engine.observe import PREFIX
+from truco_spec.graph.model import Define, Graph
+from truco_spec.logs.model import LogError
+from truco_spec.logs.notation import NotationError, notation_of
+from truco_spec.logs.words import hint_for, shown
+
+_SCORE = "score"
+_MOVE_TOLD = re.compile(r"^“[^”]*”")
+"""The move with which a refusal begins: each game says it in its own words, the claim in those of the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """``right`` is None where the log does not decide it; ``move`` is where it was decided (0: nowhere)."""
+
+    right: bool | None
+    move: int
+    why: str
+
+
+def ruling(statements: Sequence[Claim], course: Playthrough, home: Graph, make: type[Game] = Game) -> Ruling:
+    """Whether all statements are right under the rules of a course."""
+    found = [_one(claim, course, home, make) for claim in statements]
+    wrong = next((one for one in found if one.right is False), None)
+    open_ = next((one for one in found if one.right is None), None)
+    return wrong or open_ or found[-1]
+
+
+def about_of(statements: Sequence[Claim]) -> frozenset[str] | None:
+    """The observations that claims are about; None where nothing is claimed."""
+    if not statements:
+        return None
+    about = {_SCORE if claim.about == GAIN else claim.about for claim in statements}
+    return frozenset(about - {LEGAL, MAY})
+
+
+def check(
+    statements: Sequence[Claim], graphs: Sequence[Graph], moves: int, players: Sequence[str], home: Graph
+) -> None:
+    """Raise :class:`ClaimError` for a claim about what no game tells, or about a move that the log does not have."""
+    told = {name.removeprefix(PREFIX) for graph in graphs for name in graph.defines if name.startswith(PREFIX)}
+    for claim in statements:
+        if claim.move > moves:
+            raise ClaimError(f"The log has {moves} moves; there is no move {claim.move}.")
+        if claim.about == MAY:
+            _known_words(str(claim.value), graphs, players)
+        elif claim.about not in (LEGAL, GAIN) and claim.about not in told:
+            raise ClaimError(
+                f"Nothing called “{shown(claim.about)}” is told of a game. {hint_for(claim.about, sorted(told))}"
+            )
+        elif isinstance(claim.value, str) and claim.value not in _ANYWHERE:
+            _known_value(claim, claim.value, graphs, players)
+
+
+_ANYWHERE = (TIED, "none", "nobody")
+"""What may be claimed of anything."""
+
+
+def _known_value(claim: Claim, value: str, graphs: Sequence[Graph], players: Sequence[str]) -> None:
+    """A value that is told of the thing in some game."""
+    defines = [
+        (graph, graph.defines[PREFIX + claim.about]) for graph in graphs if PREFIX + claim.about in graph.defines
+    ]
+    if any(define.type.base == "flag" for _, define in defines):
+        return
+    known = dict.fromkeys(text for graph, one in defines for text in notation_of(graph, players).values(one.type))
+    if value not in [text.lower() for text in known]:
+        hint = hint_for(value, [text for text in known if text not in _ANYWHERE])
+        raise ClaimError(f"“{shown(value)}” is nothing that the {claim.about} can be. {hint}")
+
+
+def _known_words(words: str, graphs: Sequence[Graph], players: Sequence[str]) -> None:
+    error: NotationError | None = None
+    for graph in graphs:
+        try:
+            notation_of(graph, players).readings(f"{players[0]} {words}")
+        except NotationError as unknown:
+            error = error or unknown
+        else:
+            return
+    if error is not None:
+        raise ClaimError(f"{error.message} {error.hint}")
+
+
+def _one(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Ruling:
+    found = _plain(claim, course, home, make)
+    if found.right is None or not claim.negated:
+        return found
+    return Ruling(not found.right, found.move, found.why)
+
+
+def _plain(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Ruling:
+    if claim.about == LEGAL:
+        return _legal(claim, course)
+    if claim.about == MAY:
+        return _may(claim, course, home, make)
+    if claim.about == GAIN:
+        return _gain(claim, course)
+    define = course.rules.graph.defines.get(PREFIX + claim.about)
+    if define is None:
+        return Ruling(None, 0, f"nothing called {claim.about} is told there")
+    if claim.about == _SCORE or define.params:
+        return _of_teams(claim, course)
+    if claim.which or _momentary(define, claim):
+        return _of_moments(claim, course, define)
+    return _of_lasting(claim, course, define)
+
+
+# ---- what was permitted ------------------------------------------------------------------------
+
+
+def _legal(claim: Claim, course: Playthrough) -> Ruling:
+    if claim.move > len(course.moments):
+        return Ruling(None, 0, _stops(course))
+    moment = course.moments[claim.move - 1]
+    if moment.refused is not None and moment.refused.before_the_cards:
+        return Ruling(None, 0, "the cards that the log tells do not come so far")
+    why = _MOVE_TOLD.sub(lambda _: f"“{shown(moment.move)}”", moment.message) or moment.verdict.replace("-", " ")
+    return Ruling(moment.verdict == PERMITTED, claim.move, why)
+
+
+def _may(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Ruling:
+    moves = sum(len(hand.moves) for hand in course.put.log.hands)
+    replay = before_move(course.put, course.rules, claim.move or moves + 1, make=make)
+    if replay is None:
+        return Ruling(None, 0, _stops(course))
+    readings = _read(claim, course.put, course.rules, home)
+    if not readings:
+        return Ruling(False, claim.move, "there is no such word")
+    try:
+        refusal = replay.refusal_to(readings)
+    except LogError as error:
+        return Ruling(None, 0, error.diagnostics[0].message)
+    return Ruling(refusal is None, claim.move, refusal.message if refusal else "it is permitted")
+
+
+def _read(claim: Claim, put: Put, rules: Rules, home: Graph) -> list[Action]:
+    players, graph = put.log.players, rules.graph
+    seat = claim.seat if claim.seat is not None and claim.seat >= 0 else 0
+    text = f"{players[seat]} {claim.value}"
+    try:
+        return notation_of(graph, players).readings(in_other_cards(text, home, graph))
+    except NotationError:
+        pass
+    try:
+        return counterparts(home, notation_of(home, players).readings(text), graph)
+    except NotationError:
+        return []
+
+
+# ---- what was seen -----------------------------------------------------------------------------
+
+
+def _momentary(define: Define, claim: Claim) -> bool:
+    """Is it told in passing, of a trick or a hand, so that the last time counts?"""
+    seen = define.answers[0].value
+    return (
+        claim.move == 0 and seen.op == "const" and "none" in define.type.words and define.type.base in ("team", "seat")
+    )
+
+
+def _of_moments(claim: Claim, course: Playthrough, define: Define) -> Ruling:
+    told = [(m.number, m.seen[claim.about]) for m in course.moments if m.seen.get(claim.about) is not None]
+    at = (claim.which or len(told)) if claim.which >= 0 else len(told)
+    if not 0 < at <= len(told):
+        return Ruling(None, 0, _stops(course) if not course.complete else "the log does not come so far")
+    number, value = told[at - 1]
+    return Ruling(_same(claim, course, define, value), number, f"{claim.about}: {value}")
+
+
+def _moment(claim: Claim, course: Playthrough) -> Moment | None:
+    """The move after which the claim is made, or the last; None where the log does not come so far."""
+    if not claim.move:
+        return _last(course)
+    moment = course.moments[claim.move - 1] if claim.move <= len(course.moments) else None
+    return moment if moment is not None and moment.verdict in (PERMITTED, FORBIDDEN) else None
+
+
+def _last(course: Playthrough) -> Moment | None:
+    """The last move that was made; None where the log stops before it has ended, and others could follow."""
+    *before, last = course.moments or (None,)
+    if last is not None and last.refused is not None and last.refused.after_the_end:
+        return before[-1] if before else None
+    return last if last is not None and last.verdict in (PERMITTED, FORBIDDEN) else None
+
+
+def _of_lasting(claim: Claim, course: Playthrough, define: Define) -> Ruling:
+    """What holds after a move, or at the end."""
+    moment = _moment(claim, course)
+    if moment is None:
+        return Ruling(None, 0, _stops(course))
+    value = moment.seen.get(claim.about)
+    return Ruling(
+        _same(claim, course, define, value), moment.number, f"{claim.about}: {'none' if value is None else value}"
+    )
+
+
+def _same(claim: Claim, course: Playthrough, define: Define, value: object) -> bool:
+    """Is the value the one that is claimed? A player stands for the team where teams are told."""
+    players = course.put.log.players
+    if claim.value == TIED or claim.seat == -1:
+        return value not in players
+    wanted = claim.seat
+    if isinstance(claim.value, tuple) and claim.value[:1] == ("seat",):
+        wanted = claim.value[1]
+    if wanted is not None:
+        if value not in players:
+            return False
+        seat = players.index(str(value))
+        teams = course.rules.graph.teams
+        return seat % teams == wanted % teams if define.type.base == "team" else seat == wanted
+    return str(claim.value) == ("none" if value is None else str(value).lower())
+
+
+def _of_teams(claim: Claim, course: Playthrough) -> Ruling:
+    """What is told of each team."""
+    moment = _moment(claim, course)
+    if moment is None:
+        return Ruling(None, 0, _stops(course))
+    told = moment.seen.get(claim.about)
+    if not isinstance(told, dict):
+        return Ruling(None, 0, f"no {claim.about} is told")
+    pairs = claim.value if isinstance(claim.value, tuple) else ((claim.seat, claim.value),)
+    right = all(str(_of_team(course, told, seat)).lower() == str(value) for seat, value in pairs)
+    return Ruling(
+        right, moment.number, f"{claim.about}: {', '.join(f'{name} {value}' for name, value in told.items())}"
+    )
+
+
+def _of_team(course: Playthrough, told: dict[str, object], seat: object) -> object:
+    teams, players = course.rules.graph.teams, course.put.log.players
+    team = int(seat) % teams if isinstance(seat, int) and seat >= 0 else 0
+    return next((value for name, value in told.items() if players.index(name) % teams == team), None)
+
+
+def _gain(claim: Claim, course: Playthrough) -> Ruling:
+    last = _last(course)
+    if last is None:
+        return Ruling(None, 0, _stops(course))
+    before, after = course.start.get(_SCORE), course.last.get(_SCORE)
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return Ruling(None, 0, "no score is told")
+    one, other = _of_team(course, before, claim.seat), _of_team(course, after, claim.seat)
+    won = int(str(other)) - int(str(one))
+    return Ruling(won == claim.value, last.number, f"{_SCORE}: {won} more")
+
+
+def _stops(course: Playthrough) -> str:
+    if course.complete or not course.moments:
+        return "the log does not come so far"
+    last = course.moments[-1]
+    return f"the log stops there at move {last.number}, {last.move}: {last.message}".rstrip(": ")

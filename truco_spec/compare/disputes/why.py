@@ -1,0 +1,246 @@
+"""Why agreements part at a move: of each group the innermost rules, answers and effects in which it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from truco_spec.compare.disputes.authorities import (
+    MOST,
+    QUESTION,
+    RULE,
+    Node,
+    Reason,
+    once,
+    reason_of,
+    reasons_of_verdict,
+    trace,
+)
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough
+from truco_spec.engine.observe import PREFIX
+from truco_spec.logs.explanation import DECIDED
+
+Key = tuple[str, str, tuple[str, ...]]
+
+
+class Known(NamedTuple):
+    """What a trace holds: the outcomes of what was asked, and the answers that each question ever had."""
+
+    outcomes: dict[Key, set[tuple[str, str]]]
+    answers: dict[tuple[str, str], set[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The reasons of some courses of a group."""
+
+    courses: tuple[Playthrough, ...]
+    reasons: tuple[Reason, ...]
+
+
+def reasons(parting: Parting) -> list[tuple[Why, ...]]:
+    """The reasons of each group of a parting; those of a group that say the same for other reasons stand apart."""
+    traces = {
+        id(course): trace(course, parting.number, parting.keys) if _went_on(course, parting) else []
+        for group in parting.groups
+        for course in group
+    }
+    known = {key: _known(nodes) for key, nodes in traces.items()}
+    found = []
+    for group in parting.groups:
+        others = [known[id(other[0])] for other in parting.groups if other is not group and traces[id(other[0])]]
+        told: dict[frozenset[str], tuple[list[Playthrough], tuple[Reason, ...]]] = {}
+        for course in group:
+            nodes = _differing(traces[id(course)], others, parting.keys)
+            why = once(reason_of(course.rules, n) for n in nodes) or reasons_of_verdict(course, parting.number)
+            told.setdefault(frozenset(reason.prose for reason in why), ([], why))[0].append(course)
+        found.append(tuple(Why(tuple(courses), why) for courses, why in told.values()))
+    return found
+
+
+def _went_on(course: Playthrough, parting: Parting) -> bool:
+    taken = parting.number <= len(course.moments)
+    return taken and course.moments[parting.number - 1].verdict in (PERMITTED, FORBIDDEN)
+
+
+# ---- what differs ------------------------------------------------------------------------------
+
+
+def _known(nodes: Sequence[Node]) -> Known:
+    found = Known({}, {})
+    waiting, seen = list(nodes), set[int]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        found.outcomes.setdefault(node.key, set()).add(node.outcome)
+        found.answers.setdefault((node.kind, node.name), set()).add(node.answer)
+        waiting += node.asked
+    return found
+
+
+def _differing(nodes: Sequence[Node], others: Sequence[Known], keys: Sequence[str]) -> list[Node]:
+    """The innermost nodes that differ from those of the others, the most telling ones first.
+
+    Of each of the others only the best kind of difference counts: another answer, another value, another rule. Where
+    what stands behind it tells why all of ``keys`` is seen otherwise, nothing else is looked at.
+    """
+    counted: dict[tuple[Key, tuple[str, str]], list[Node]] = {}
+    ruled = False
+    for other in others:
+        done: dict[int, list[Node]] = {}
+        turn = _first_turn(nodes, other)
+        picked = _behind(nodes, other, keys, done)
+        picked = picked or {(n.key, n.outcome): n for node in nodes for n in _innermost(node, other, done)}
+        graded = {key: _grade(node, other, turn) for key, node in picked.items()}
+        best = min((grade for grade in graded.values() if grade < _NOTHING), default=_NOTHING)
+        for key, node in picked.items():
+            if graded[key] == best < _NOTHING:
+                counted.setdefault(key, []).append(node)
+                ruled = ruled or best == 0
+    known = list(counted.values())
+    if ruled:  # a value that comes of other values says less than the rule that made the difference
+        known = [same for same in known if same[0].kind == RULE or not same[0].asked or _ruled(same[0], others)]
+    found = sorted(known, key=lambda same: (not _weighs(same[0]), -len(same)))
+    chosen: dict[str, Node] = {}
+    for same in found:
+        chosen.setdefault(same[0].source.prose, same[0])
+    return list(chosen.values())[:MOST]
+
+
+_NOTHING = 4
+
+
+def _behind(
+    nodes: Sequence[Node], other: Known, keys: Sequence[str], done: dict[int, list[Node]]
+) -> dict[tuple[Key, tuple[str, str]], Node]:
+    """The differences behind each of the observations; empty unless each of them has some."""
+    found: dict[tuple[Key, tuple[str, str]], Node] = {}
+    told = {node.name: node for node in nodes if _only_tells(node)}
+    for key in keys:
+        root = told.get(PREFIX + key)
+        behind = [n for n in _innermost(root, other, done) if not _only_tells(n)] if root is not None else []
+        if not behind:
+            return {}
+        found |= {(n.key, n.outcome): n for n in behind}
+    return found
+
+
+def _ruled(node: Node, others: Sequence[Known]) -> bool:
+    """Did another answer win than somewhere else?"""
+    return any(node.answer not in other.answers.get((node.kind, node.name), (node.answer,)) for other in others)
+
+
+def _grade(node: Node, other: Known, turn: int) -> int:
+    """0 where another answer won, or another rule fired first; 1 another value; 2, 3 what only follows."""
+    if node.kind == RULE:
+        return 0 if node.step == turn else 3
+    if _only_tells(node):
+        return 2
+    return int(node.answer in other.answers.get((node.kind, node.name), ()))
+
+
+def _first_turn(nodes: Sequence[Node], other: Known) -> int:
+    """The first step in which a rule fired that did not fire there."""
+    steps = [node.step for node in nodes if node.kind == RULE and node.key not in other.outcomes]
+    return min(steps, default=-1)
+
+
+def _innermost(node: Node, other: Known, done: dict[int, list[Node]]) -> list[Node]:
+    """The differences below a node, or the node itself; ``done`` are those found already."""
+    if id(node) not in done:
+        done[id(node)] = _differences(node, other, done)
+    return done[id(node)]
+
+
+def _differences(node: Node, other: Known, done: dict[int, list[Node]]) -> list[Node]:
+    """What the other was not asked cannot be compared."""
+    there = other.outcomes.get(node.key)
+    answers = other.answers.get((node.kind, node.name))
+    if node.kind == QUESTION and (answers is None or (there is not None and node.outcome in there)):
+        return []
+    deeper = {id(n): n for kid in node.asked for n in _innermost(kid, other, done)}
+    if node.kind == RULE and there is None:
+        return [node, *deeper.values()]
+    if deeper:
+        return list(deeper.values())
+    if there is None and node.kind == QUESTION:
+        return [node] if node.answer not in (answers or ()) else []
+    return [node] if there is None or node.outcome not in there else []
+
+
+def _only_tells(node: Node) -> bool:
+    """Does it only tell what was observed?"""
+    return node.kind == QUESTION and node.name.startswith(PREFIX)
+
+
+def _weighs(node: Node) -> bool:
+    """Does it say more than that the game went on?"""
+    return bool(node.options) or any(cite.source == DECIDED for cite in node.source.cites)
+
+
+# --------------------------------------------------------------------------------------------------
+# Where the courses of one log part: the moves at which the rules do not say the same, and who says what.
+
+Told = tuple[str, tuple[tuple[str, object], ...]]
+"""What became of a move: the verdict, and what was seen to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A move (from 1) at which courses part that were one so far; ``groups`` hold those that still go together.
+
+    ``keys`` are the observations in which they differ.
+    """
+
+    number: int
+    groups: tuple[tuple[Playthrough, ...], ...]
+    keys: tuple[str, ...]
+
+
+def partings(courses: Sequence[Playthrough], about: frozenset[str] | None = None) -> Iterator[Parting]:
+    """Every parting of these courses, the first one first; groups in the order of the courses.
+
+    ``about`` are the observations that count beside the verdicts (all, if not given).
+    """
+    shared = keys_shared(courses) if about is None else keys_shared(courses) & about
+    waiting = [(1, tuple(courses))]
+    while waiting:
+        waiting.sort(key=lambda pair: pair[0])
+        number, group = waiting.pop(0)
+        if len(group) < 2 or all(number > len(course.moments) for course in group):
+            continue
+        found: dict[object, list[Playthrough]] = {}
+        for course in group:
+            found.setdefault(_key(told_at(course, number, shared)), []).append(course)
+        groups = tuple(tuple(same) for same in found.values())
+        waiting += [(number + 1, same) for same in groups]
+        if len(groups) > 1:
+            yield Parting(number, groups, _differing_values([told_at(same[0], number, shared) for same in groups]))
+
+
+def keys_shared(courses: Sequence[Playthrough]) -> frozenset[str]:
+    """The observations that all these games tell; a course that could not begin tells nothing, and does not count."""
+    seen = [set(course.start) for course in courses if course.start]
+    return frozenset(set.intersection(*seen)) if seen else frozenset()
+
+
+def told_at(course: Playthrough, number: int, shared: frozenset[str]) -> Told | None:
+    """What became of a move, in what all tell; None where the course has ended."""
+    if number > len(course.moments):
+        return None
+    moment = course.moments[number - 1]
+    return moment.verdict, tuple((name, value) for name, value in moment.told.items() if name in shared)
+
+
+def _differing_values(told: Sequence[Told | None]) -> tuple[str, ...]:
+    """The observations that are not the same in all of these."""
+    values = [dict(one[1]) if one is not None else {} for one in told]
+    names = dict.fromkeys(name for one in values for name in one)
+    return tuple(name for name in names if len({repr(one.get(name)) for one in values}) > 1)
+
+
+def _key(told: Told | None) -> object:
+    return None if told is None else (told[0], tuple(sorted((name, repr(value)) for name, value in told[1])))

@@ -1,0 +1,162 @@
+"""The table: questions down, variants across. Nothing in it is written by hand but the questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.statements import chapter_of, statements
+from truco_spec.compare.questions.answers import STAKES, WORD, Answers, Cell
+from truco_spec.compare.questions.ask import Group, Question
+from truco_spec.engine.prose import told
+from truco_spec.language.diagnostics import nearest
+from truco_spec.pages.draw.data import place_of
+
+OTHERS = "Other options: "
+"""Before the title of a chapter: options that no question asks for."""
+SENTENCES = "Said differently: "
+"""Before the title of a chapter: statements whose sentences differ."""
+_SAYING = ("rule", "define", "effect", "table")
+
+
+class TableError(TrucoError):
+    """The table cannot be made: a question asks for what no variant has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A question and its answers, one for each variant; ``source`` says where in the graphs they stand."""
+
+    ask: str
+    source: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Do two of those differ that have an answer, or has one none?"""
+        return len({cell.text for cell in self.cells}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows that belong together."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """``names`` and ``titles`` are those of the columns."""
+
+    names: tuple[str, ...]
+    titles: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+
+def table_of(
+    sides: Sequence[Side], groups: Iterable[Group], *, differing: bool = False, everything: bool = False
+) -> Table:
+    """The table of these variants: the questions, then all options that none of them asks for.
+
+    ``differing`` keeps only the rows on which they differ; ``everything`` adds statements that are said differently.
+    Raises :class:`TableError`, and what loading raises.
+    """
+    asked = [Answers(side) for side in sides]
+    made = list(groups)
+    parts = [Part(group.title, tuple(_rows(asked, group.questions))) for group in made]
+    _must_be_known(asked, [question for group in made for question in group.questions])
+    named = {question.option for group in made for question in group.questions}
+    parts += _others(asked, named)
+    if everything:
+        parts += _sentences(asked)
+    kept = [Part(part.title, tuple(row for row in part.rows if row.differs or not differing)) for part in parts]
+    titles = tuple(answers.graph.title for answers in asked)
+    return Table(tuple(side.head for side in sides), titles, tuple(part for part in kept if part.rows))
+
+
+def _rows(asked: Sequence[Answers], questions: Iterable[Question]) -> Iterator[Row]:
+    """A row for each question that any of these variants answers."""
+    for question in questions:
+        cells = tuple(answers.cell(question) for answers in asked)
+        if any(cell.text for cell in cells):
+            yield Row(question.ask, source_of(question), cells)
+
+
+def source_of(question: Question) -> str:
+    """Where in a graph the answer to a question stands, in words."""
+    if question.about:
+        return question.about
+    for kind, name in (("option", question.option), ("order", question.order), ("define", question.answer)):
+        if name:
+            return f"{kind} {name}"
+    if question.stakes:
+        return f"define {question.stakes}{STAKES}"
+    return f"order {question.words}{WORD}" if question.words else ", ".join(question.sentence)
+
+
+def _must_be_known(asked: Sequence[Answers], questions: Iterable[Question]) -> None:
+    """Does every question ask for something that a variant has? A variant may be chosen away, so all are asked."""
+    from truco_spec.graph.link import shipped_names
+
+    everyone: list[Answers] = []
+    for question in questions:
+        if any(answers.cell(question).text for answers in asked):
+            continue
+        everyone = everyone or [Answers(Side(name, {})) for name in shipped_names()]
+        if any(answers.cell(question).text for answers in everyone):
+            continue
+        name = question.option or question.order or question.stakes or question.words or question.answer
+        known = {key for answers in everyone for key in (*answers.graph.options, *answers.graph.defines)}
+        near = nearest(name or question.sentence[0], sorted(known))
+        hint = f" Did you mean “{near}”?" if near else ""
+        raise TableError(f"“{question.ask}” asks for {source_of(question)}, and no variant has it.{hint}")
+
+
+def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[Part]:
+    """The options that no question asks for, by chapter. Sentences with other values in them stand side by side."""
+    chapters: dict[str, list[str]] = {}
+    said: dict[str, dict[str, str]] = {}
+    for answers in asked:
+        for option in answers.graph.options.values():
+            if option.name in named:
+                continue
+            source = option.source
+            if option.name not in said:
+                chapter = chapter_of(option.name, source.construct, place_of(source.span.file), source.span.line)
+                chapters.setdefault(chapter, []).append(option.name)
+                said[option.name] = {}
+            said[option.name].setdefault(told(answers.graph, source.prose), source.prose)
+    for chapter, options in chapters.items():
+        rows = (
+            Row(_of_one_prose(said[name]) or name, f"option {name}", tuple(answers.option(name) for answers in asked))
+            for name in options
+        )
+        yield Part(f"{OTHERS}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))
+
+
+def _of_one_prose(said: Mapping[str, str]) -> str:
+    """The sentences, from the prose that each was filled from, that come from the first prose."""
+    first = next(iter(said.values()))
+    return " / ".join(sentence for sentence, prose in said.items() if prose == first)
+
+
+def _sentences(asked: Sequence[Answers]) -> Iterator[Part]:
+    """The statements that several variants have, with another sentence."""
+    known = [statements(answers.graph) for answers in asked]
+    chapters: dict[str, list[Row]] = {}
+    for key in dict.fromkeys(key for of in known for key in of if key[0] in _SAYING):
+        there = [of.get(key) for of in known]
+        said = {statement.sentence for statement in there if statement is not None}
+        if len(said) < 2:
+            continue
+        cells = tuple(
+            Cell(s.sentence, s.cites, any(c.startswith("decided:") for c in s.cites)) if s is not None else Cell("")
+            for s in there
+        )
+        chapter = next(statement.chapter for statement in there if statement is not None)
+        chapters.setdefault(chapter, []).append(Row(" ".join(key), " ".join(key), cells))
+    for chapter, rows in chapters.items():
+        yield Part(f"{SENTENCES}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))

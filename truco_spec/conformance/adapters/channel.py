@@ -1,0 +1,352 @@
+"""One process of an implementation: what it was asked, what it answered, and how that failed.
+
+A process has one case before it at a time, so that it is plain whose fault anything is.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from truco_spec.conformance.adapters.process import EVERY, CommandError, Process, Scales, TooMuch, told
+from truco_spec.conformance.adapters.requests import Asked, Broken, Common, Limits, read_answer
+from truco_spec.conformance.adapters.spawn import FIRST_ID, Child, edition_told
+from truco_spec.conformance.corpus.cases import CORPUS_VERSION
+from truco_spec.conformance.corpus.protocol import (
+    LONGEST_LINE,
+    PROTOCOL,
+    ByeRequest,
+    HelloRequest,
+    NotAMessage,
+    line_of,
+    message_in,
+)
+
+_FAILED_STARTS = 3
+_MOST_STRAYS = 100  # in a row
+_MOST_BYTES = 4 * LONGEST_LINE
+
+
+class Channel:
+    """The process, started again as often as need be. ``done`` is the case that came back, for the caller to take."""
+
+    def __init__(
+        self, command: Sequence[str], limits: Limits, selector: selectors.BaseSelector, common: Common
+    ) -> None:
+        self.command, self.limits, self.selector, self.common = command, limits, selector, common
+        self.generation = 0
+        self.strays = 0
+        self.start_fault: Broken | None = None
+        self.child: Child | None = None  # one that was started ahead
+        self.done: Asked | None = None
+        self._process: Process | None = None
+        self._failed_starts = 0
+        self._case: Asked | None = None
+        self._waits_for = ""  # the id of the request that was sent
+        self._given: set[str] = set()  # all ids of this process
+        self._number = 0
+        self._introduced = False
+        self._turn = 0.0
+        self._strange = Strange(limits.strange)
+        self._strays_in_a_row = 0
+        self._scales = Scales(limits.memory)
+
+    # ---- giving ---------------------------------------------------------------------------------
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is still to come."""
+        return self._case is not None or bool(self._waits_for)
+
+    @property
+    def introduced(self) -> bool:
+        """Whether there is a process that has said hello."""
+        return self._process is not None and self._introduced
+
+    def give(self, case: Asked) -> None:
+        """The next case; :meth:`push` sends it."""
+        self._case = case
+
+    def push(self) -> None:
+        """Send what can be sent now."""
+        if self._case is None or self._waits_for or self.done is not None:
+            return
+        while self._process is None and self.done is None:
+            self.start()
+            if self._process is None:  # it is not tried again
+                self._pay_for_start()
+        if not self.introduced or self._process is None:
+            return
+        if not self._case.answers:
+            self._process.forget_log()
+            self._turn = time.monotonic()
+        self._waits_for = self._new_id()
+        request = self._case.requests[len(self._case.answers)]
+        self._process.send(b'{"id":"%s",%s' % (self._waits_for.encode(), request))
+
+    def _new_id(self) -> str:
+        """Process and number: no answer of another process can be taken for it, nor can it be guessed."""
+        self._number += int.from_bytes(os.urandom(1), "big") + 2
+        name = f"{self.generation}.{self._number}"
+        self._given.add(name)
+        return name
+
+    # ---- the process ----------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start a process and ask it who it is. Not if there is one, nor after three in a row that did not start.
+        Raises :class:`CommandError` where no process ever was.
+        """
+        if self._process is not None or self._failed_starts >= _FAILED_STARTS:
+            return
+        child, self.child = self.child, None
+        try:
+            self._process = Process(self.command, self.selector, child)
+        except CommandError as error:
+            if self.common.introduction is None:
+                raise
+            self._failed_starts = _FAILED_STARTS
+            self.start_fault = Broken("crash", f"It does not start any more. {error}")
+            return
+        self._scales.reset()
+        self.generation += 1
+        self._number, self._introduced = 1, False
+        self._waits_for = FIRST_ID if self.generation == 1 else f"{self.generation}.1"
+        self._given = {self._waits_for}
+        self._turn = time.monotonic()
+        if child is None or not child.greeted:
+            self._process.send(line_of(HelloRequest(self._waits_for, PROTOCOL, CORPUS_VERSION, edition_told())))
+
+    def _introduce(self, message: dict[str, Any]) -> None:
+        try:
+            self.common.introduce(message)
+        except Broken as broken:
+            self._never_started(broken)
+            return
+        self._introduced = True
+        self._failed_starts, self.start_fault = 0, None
+
+    def _never_started(self, fault: Broken) -> None:
+        log = self._stop()
+        self._failed_starts += 1
+        self.start_fault = Broken(fault.verdict, f"It never got started. {fault.message}", fault.advice, log)
+        self._pay_for_start()
+
+    def _pay_for_start(self) -> None:
+        if self._case is not None and self.start_fault is not None:
+            self._back(self.start_fault)
+
+    def _stop(self) -> str:
+        """Stop the process. What it wrote to its log."""
+        process, self._process = self._process, None
+        self._waits_for = ""
+        self._strange.clear()
+        if process is None:
+            return ""
+        process.drain_log()
+        process.stop()
+        return process.log
+
+    def say_farewell(self) -> None:
+        """Nothing more will be asked."""
+        if self._process is not None:
+            self._process.send(line_of(ByeRequest(self._new_id())))
+            self._process.say_farewell()
+
+    def close(self, until: float) -> None:
+        """The process may end by itself until then (``time.monotonic()``), and is stopped."""
+        if self._process is not None:
+            self._process.wait(until)
+        self._stop()
+        self._case = None
+
+    # ---- taking ---------------------------------------------------------------------------------
+
+    def deadline(self) -> float:
+        """When (``time.monotonic()``) somebody has to look at it again, whatever comes in."""
+        if not self._waits_for:
+            return 0.0 if self.done else float("inf")
+        found = self._late()
+        return min(found, time.monotonic() + EVERY) if self._scales.most else found
+
+    def _late(self) -> float:
+        last = self._turn + self._seconds()
+        return min(last, self._strange.until) if self._strange else last
+
+    def _seconds(self) -> float:
+        """How long the answer may take."""
+        if not self._introduced or self._case is None:
+            return self.limits.start
+        return self.limits.case * self._case.patience
+
+    def take(self) -> None:
+        """Take what came in, and see to what should have come. The caller waits with the selector before."""
+        if self._waits_for:
+            self._take_lines()
+        answered = self.done is not None and self.done.fault is None
+        weighed = self._process if answered or (self._waits_for and self._scales.due()) else None
+        if weighed is not None and self._scales.too_heavy(weighed):
+            message = f"It used more than {told(self._scales.most)} of memory."
+            if answered:
+                self._case, self.done = self.done, None
+            self._break(Broken("crash", message, "If it needs so much, allow it with --memory."))
+
+    def _take_lines(self) -> None:
+        process = self._process
+        assert process is not None  # something was sent
+        try:
+            process.check(_MOST_BYTES)
+            while process.lines and self._waits_for and process is self._process:
+                self._line_in(process.lines.popleft().rstrip(b"\r"))
+                process.check(_MOST_BYTES)
+        except TooMuch as much:
+            self._break(Broken("protocol", f"Flood: {much}.", "Answer each request with one line."))
+        if not self._waits_for or process is not self._process:
+            return
+        if process.closed:
+            how = process.how_it_ended()
+            self._break(self._strange.garbage() or Broken("crash", f"It gave no answer: {how}.", "See its last words."))
+        elif time.monotonic() >= self._late():
+            late = Broken("timeout", f"No answer within {self._seconds():g} s.", self._why_late())
+            self._break(self._strange.garbage() or late)
+
+    def _why_late(self) -> str:
+        if self._introduced and self._case is not None and self._case.patience > 1:
+            return "To deal slowly is no fault of a rule: allow more with --timeout."
+        return "Is the output flushed after each line?"
+
+    def _line_in(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        try:
+            message = message_in(line)
+        except NotAMessage:
+            self._strange_line(line)
+            return
+        if message["id"] == self._waits_for:
+            self._answered(message)
+        elif message["id"] in self._given:  # a second answer to an earlier request
+            self.strays += 1
+            self._strays_in_a_row += 1
+            if self._strays_in_a_row > _MOST_STRAYS:
+                raise TooMuch(f"more than {_MOST_STRAYS} answers that nobody waits for")
+        else:
+            wrong = f"A wrong number: the answer has {_told(message['id'])}, and not that of the request."
+            self._break(Broken("protocol", wrong, "Repeat the id of the request."))
+
+    def _answered(self, message: dict[str, Any]) -> None:
+        assert self._process is not None  # it answered
+        if chatter := self._strange.chatter():
+            self._break(chatter, fatal=False)
+            return
+        self._waits_for = ""
+        self._process.received = self._strays_in_a_row = 0
+        if not self._introduced:
+            self._introduce(message)
+            return
+        case = self._case
+        assert case is not None  # it was asked
+        try:
+            number = len(case.answers)
+            case.answers.append(read_answer(message, lambda told: case.reader(number, told), ""))
+        except Broken as broken:
+            self._process.drain_log()
+            broken.log = self._process.log
+            self._back(broken)
+        else:
+            if case.over:
+                self._back(None)
+
+    # ---- faults ---------------------------------------------------------------------------------
+
+    def _back(self, fault: Broken | None) -> None:
+        """The case comes back, answered or with a fault."""
+        case, self._case = self._case, None
+        assert case is not None  # it was given
+        case.fault = fault
+        if fault is not None:
+            case.answers.clear()
+        self.done = case
+
+    def _break(self, fault: Broken, *, fatal: bool = True) -> None:
+        """Something went wrong that bears no number: the fault of the case under way."""
+        if not self._introduced:
+            self._never_started(fault)
+            return
+        assert self._process is not None  # it has said hello
+        if fatal:
+            fault.log = self._stop()
+        else:  # its answer came
+            self._waits_for = ""
+            self._strange.clear()
+            self._process.drain_log()
+            fault.log = self._process.log
+        if self._case is not None:
+            self._back(fault)
+
+    def _strange_line(self, line: bytes) -> None:
+        self._strange.add(line)
+        if self._introduced and (split := self._strange.pieces_of(self._waits_for)):
+            self._break(split, fatal=False)
+
+
+def _told(name: str) -> str:
+    """A wrong id in words; what looks like one of ours differs from run to run."""
+    return "another number" if name.replace(".", "").isdecimal() else f"the id {name[:40]!r}"
+
+
+# ---- Lines on standard output that are no answers: noted until it is plain what they were --------
+
+_MOST = 100
+
+
+class Strange:
+    """Such lines since the last answer. After the first an answer may still come, for ``seconds``: until ``until``."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.until = 0.0
+        self._lines: list[bytes] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    def clear(self) -> None:
+        """An answer came, or will not come any more."""
+        self._lines.clear()
+
+    def add(self, line: bytes) -> None:
+        """One more. Raises :class:`TooMuch`."""
+        if not self._lines:
+            self.until = time.monotonic() + self.seconds
+        self._lines.append(line)
+        if len(self._lines) > _MOST:
+            raise TooMuch(f"more than {_MOST} lines that are no answer")
+
+    def chatter(self) -> Broken | None:
+        """The fault of an answer that came after such lines."""
+        advice = "Only answers go to standard output; write all else to standard error."
+        return self._fault("Chatter on standard output before the answer", advice)
+
+    def garbage(self) -> Broken | None:
+        """The fault of such lines after which no answer came."""
+        return self._fault("Garbage instead of an answer", "Answer in one line of JSON.")
+
+    def pieces_of(self, wanted: str) -> Broken | None:
+        """The fault, if the lines together are the answer with this id."""
+        for glue in (b"", b" "):
+            try:
+                if message_in(glue.join(self._lines))["id"] == wanted:
+                    said = f"The answer was split over {len(self._lines)} lines."
+                    return Broken("protocol", said, "Write each answer on one line.")
+            except NotAMessage:
+                continue
+        return None
+
+    def _fault(self, what: str, advice: str) -> Broken | None:
+        if not self._lines:
+            return None
+        return Broken("protocol", f"{what}: {self._lines[0][:80].decode('utf-8', 'replace')!r}", advice)

@@ -1,0 +1,142 @@
+"""An implementation in this process: a class of Python, asked what an adapter is asked over the pipe."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import inspect
+import io
+import json
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.adapters.pipe import Broken, introduced, read_answer
+from truco_spec.conformance.corpus.protocol import (
+    Deal,
+    Introduction,
+    OwnDeals,
+    Script,
+    Seen,
+    deals_in,
+    line_of,
+    seen_in,
+)
+from truco_spec.language.diagnostics import nearest
+
+T = TypeVar("T")
+
+_LOG_KEPT = 4000
+
+
+class AdapterError(TrucoError):
+    """The class of an adapter cannot be had: no such module, file or class, or it breaks when it is loaded."""
+
+
+class InProcess:
+    """An adapter's class as an :class:`~truco_spec.conformance.adapters.pipe.Implementation`.
+
+    Its methods are ``hello()``, ``run(script)`` and, if it observes deal, ``deal(asked)``. They are given, and return,
+    what the lines of the protocol hold, as plain lists and mappings and without ``id``. An object that raised anything
+    is not asked again; a new one is. There is no time limit, and what it prints is its log.
+    """
+
+    def __init__(self, adapter: Callable[[], Any]) -> None:
+        self.adapter = adapter
+        self._object: Any = None
+        self._introduction: Introduction | None = None
+
+    def hello(self) -> Introduction:
+        if self._introduction is None:
+            self._introduction = self._ask("hello", (), introduced)
+        return self._introduction
+
+    def run(self, script: Script) -> Seen:
+        return self._ask("run", (script,), lambda message: seen_in(message, script))
+
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        return self._ask("deal", (request,), lambda message: deals_in(message, request))
+
+    def close(self) -> None:
+        self._object = None
+
+    def afresh(self) -> InProcess:
+        """Another one, with an object of its own."""
+        return InProcess(self.adapter)
+
+    def _ask(self, method: str, arguments: tuple[Any, ...], reader: Callable[[dict[str, Any]], T]) -> T:
+        log = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
+                if self._object is None:
+                    self._object = self.adapter()
+                told = getattr(self._object, method)(*(json.loads(line_of(argument)) for argument in arguments))
+        except SystemExit as end:
+            self._object = None
+            raise Broken("crash", f"It left with exit status {end.code}.", "Raise an error.", _end(log)) from end
+        except Exception as error:
+            self._object = None
+            traceback.print_exc(file=log)
+            message = f"It raised {type(error).__name__}: {str(error)[:500]}"
+            raise Broken("error", message, "The end of its traceback is shown.", _end(log)) from error
+        return read_answer(_as_json(told, method), reader, _end(log))
+
+
+def _end(log: io.StringIO) -> str:
+    return log.getvalue()[-_LOG_KEPT:].strip()
+
+
+def _as_json(told: Any, method: str) -> dict[str, Any]:
+    """The answer as it would come over the pipe: what is no JSON is as wrong here as there."""
+    if not isinstance(told, Mapping):
+        raise Broken("protocol", f"{method} returned no mapping: {type(told).__name__}.", "See docs/protocol.md.")
+    try:
+        message: dict[str, Any] = json.loads(json.dumps(told, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise Broken("protocol", f"What {method} returned is no JSON: {error}.", "See docs/protocol.md.") from error
+    return message
+
+
+# ---- finding the class --------------------------------------------------------------------------
+
+
+def adapter_class(name: str) -> Callable[[], Any]:
+    """The class that ``package.module:Class`` or ``file.py:Class`` names. Raises :class:`AdapterError`."""
+    place, colon, wanted = name.rpartition(":")
+    if not (place and colon and wanted):
+        raise AdapterError(f"‘{name}’ names no class. Write MODULE:CLASS or FILE.py:CLASS, as my_adapter:Adapter.")
+    try:
+        with contextlib.redirect_stdout(sys.stderr):  # standard output is the report's
+            module = _file(Path(place)) if place.endswith(".py") else _module(place)
+    except (Exception, SystemExit) as error:
+        raise AdapterError(f"{place} cannot be loaded: {type(error).__name__}: {error}") from error
+    found = getattr(module, wanted, None)
+    if not callable(found):
+        near = nearest(wanted, [key for key, value in vars(module).items() if inspect.isclass(value)])
+        hint = f"Did you mean {near}?" if near else "Write one with the methods hello and run."
+        raise AdapterError(f"{place} has no class {wanted}. {hint}")
+    return found  # type: ignore[no-any-return]  # whatever can be called is tried
+
+
+def _module(name: str) -> ModuleType:
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
+    return importlib.import_module(name)
+
+
+def _file(path: Path) -> ModuleType:
+    """The file as a module of a name that no package bears; what lies beside it can be imported, as in a script."""
+    if not path.is_file():
+        raise FileNotFoundError("there is no such file")
+    name = f"adapter_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec and spec.loader  # it ends in .py
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.resolve().parent))
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,184 @@
+"""A command as an implementation: one or several processes at the other ends of pipes, asked in lines of JSON."""
+
+from __future__ import annotations
+
+import selectors
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from truco_spec.conformance.adapters.channel import Channel
+from truco_spec.conformance.adapters.requests import (
+    DEALS_EACH,
+    Asked,
+    Broken,
+    Common,
+    Limits,
+    Reader,
+    TooNew,
+    introduced,
+    read_answer,
+)
+from truco_spec.conformance.adapters.spawn import Child
+from truco_spec.conformance.corpus.protocol import (
+    Deal,
+    DealRequest,
+    Introduction,
+    OwnDeals,
+    RunRequest,
+    Script,
+    Seen,
+    deals_in,
+    line_of,
+    seen_in,
+)
+
+__all__ = ["Broken", "Implementation", "Limits", "Pipe", "TooNew", "introduced", "read_answer", "request_line"]
+
+_NO_ID = len(b'{"id":"",')
+
+
+class Implementation(Protocol):
+    """What the runner needs: the reference engine in process, a command over a pipe, or a fake in a test.
+
+    Each method may raise :class:`Broken`; after that the implementation must be able to answer the next request.
+    """
+
+    def hello(self) -> Introduction:
+        """Who it is, what it plays and what it can tell."""
+
+    def run(self, script: Script) -> Seen:
+        """Play a script; one entry per action of each hand."""
+
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        """Deal by itself, ``request.times`` times."""
+
+    def close(self) -> None:
+        """Let it go; nothing of it stays behind."""
+
+
+def request_line(request: Script | OwnDeals) -> bytes:
+    """A request as a line without its beginning: the id is still to be given."""
+    message = RunRequest("", request) if isinstance(request, Script) else DealRequest("", request)
+    return line_of(message)[_NO_ID:]
+
+
+class Pipe:
+    """A command as an :class:`Implementation`. Use it with ``with``; leaving stops its processes and their children.
+
+    ``processes`` is how many may play at the same time. The first answers all single questions, and the others are only
+    started by :meth:`play`, when there is work for them. ``child`` is a process that was started ahead.
+    """
+
+    def __init__(
+        self, command: Sequence[str], limits: Limits | None = None, processes: int = 1, child: Child | None = None
+    ) -> None:
+        self.command = tuple(command)
+        self.limits = limits or Limits()
+        self._selector = selectors.DefaultSelector()
+        self._common = Common()
+        self._channels = [
+            Channel(self.command, self.limits, self._selector, self._common) for _ in range(max(processes, 1))
+        ]
+        self._channels[0].child = child
+
+    def __enter__(self) -> Pipe:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    @property
+    def generation(self) -> int:
+        """How often the first process was started."""
+        return self._channels[0].generation
+
+    @property
+    def strays(self) -> int:
+        """Answers that nobody waited for."""
+        return sum(channel.strays for channel in self._channels)
+
+    @property
+    def hello_said(self) -> Introduction:
+        """How it introduced itself, once it has."""
+        assert self._common.introduction is not None  # whoever asks has had an answer
+        return self._common.introduction
+
+    def hello(self) -> Introduction:
+        channel = self._channels[0]
+        channel.start()
+        while not channel.introduced:
+            if not channel.busy:
+                assert channel.start_fault is not None  # else there is a process
+                raise channel.start_fault
+            self._wait([channel])
+        assert self._common.introduction is not None  # it is introduced
+        return self._common.introduction
+
+    def run(self, script: Script) -> Seen:
+        found: Seen = self._ask(request_line(script), lambda _, message: seen_in(message, script))
+        return found
+
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        found: tuple[Deal, ...] = self._ask(
+            request_line(request), lambda _, message: deals_in(message, request), -(-request.times // DEALS_EACH)
+        )
+        return found
+
+    def close(self) -> None:
+        for channel in self._channels:
+            channel.say_farewell()
+        until = time.monotonic() + self.limits.bye
+        for channel in self._channels:
+            channel.close(until)
+        self._selector.close()
+        self._selector = selectors.DefaultSelector()
+        for channel in self._channels:
+            channel.selector = self._selector
+
+    def play(self, cases: Iterator[Asked]) -> Iterator[Asked]:
+        """Put cases to all processes, one to each at a time. They come back in any order.
+
+        A case is fetched when a process is free. Raises CommandError.
+        """
+        more = True
+        while True:
+            for channel in self._channels:
+                if more and not channel.busy:
+                    case = next(cases, None)
+                    more = case is not None
+                    if case is not None:
+                        channel.give(case)
+                channel.push()
+            busy = [channel for channel in self._channels if channel.busy or channel.done]
+            if not busy and not more:
+                return
+            self._wait(busy)
+            for channel in busy:
+                if channel.done is not None:
+                    case, channel.done = channel.done, None
+                    yield case
+
+    def afresh(self) -> Pipe:
+        """The same command with nothing started yet."""
+        return Pipe(self.command, self.limits)
+
+    def _ask(self, request: bytes, reader: Reader, patience: int = 1) -> Any:
+        channel, case = self._channels[0], Asked((request,), reader, patience=patience)
+        channel.give(case)
+        while channel.done is None:
+            channel.push()
+            self._wait([channel])
+        channel.done = None
+        if case.fault is not None:
+            raise case.fault
+        return case.answers[0]
+
+    def _wait(self, channels: Sequence[Channel]) -> None:
+        """Wait until something comes in, or is late, and take it."""
+        seconds = min(channel.deadline() for channel in channels) - time.monotonic()
+        if seconds > 0 or self._selector.get_map():
+            for key, _ in self._selector.select(max(0.0, min(seconds, 3600.0))):
+                key.data()
+        for channel in channels:
+            channel.take()

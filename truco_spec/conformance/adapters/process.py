@@ -1,0 +1,323 @@
+"""One run of a command that speaks in lines: bounded in output, and gone when it is stopped.
+
+The process leads a group of its own, and bears a mark in its environment that all it starts inherit; by these it is
+stopped with whatever it started. Nothing here waits: what came in is taken when the selector says so. Needs POSIX.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+
+from truco_spec.conformance.adapters.spawn import MARK, Child, CommandError, spawn
+from truco_spec.conformance.corpus.protocol import LONGEST_LINE
+
+__all__ = ["CommandError", "Process", "TooMuch"]
+
+_CHUNK = 1 << 16
+_MOST_UNASKED = 16 * LONGEST_LINE
+_STDERR_KEPT = 4000
+_END_SHOWS_WITHIN = 0.5  # seconds
+
+
+class TooMuch(Exception):
+    """A line, or all lines of one exchange together, are longer than allowed."""
+
+
+class Process:
+    """A started command, or one that was started before. Raises :class:`CommandError` when it cannot be started.
+    ``number`` is that of the process and of its group.
+
+    ``selector`` watches its pipes; the data of each of its keys is to be called. ``lines`` are those that came
+    complete, without their ends; ``closed`` tells that no more will come.
+    """
+
+    def __init__(self, command: Sequence[str], selector: selectors.BaseSelector, child: Child | None = None) -> None:
+        started = child or spawn(command)
+        started.adopted = True
+        self.mark = started.mark
+        self.number = started.number
+        self._child = started
+        self._stdin: int | None = started.stdin
+        self._stdout, self._stderr = started.stdout, started.stderr
+        self.lines: deque[bytes] = deque()
+        self.closed = False
+        self.received = 0
+        self._rest = b""
+        self._to_send = bytearray()
+        self._log = bytearray()
+        self._stopped = False
+        self._status = 0
+        self._selector = selector
+        self._watched: set[int] = set()
+        for descriptor in (started.stdin, started.stdout, started.stderr):
+            os.set_blocking(descriptor, False)
+        self._watch(self._stdout, selectors.EVENT_READ, self._read)
+        self._watch(self._stderr, selectors.EVENT_READ, self.read_log)
+
+    # ---- pipes ----------------------------------------------------------------------------------
+
+    def send(self, lines: bytes) -> None:
+        """Send as much as goes at once; the rest goes out when the process listens, and blocks nobody."""
+        self._to_send += lines
+        if self._stdin is not None and self._stdin not in self._watched:
+            self._write()
+            if self._to_send:
+                self._watch(self._stdin, selectors.EVENT_WRITE, self._write)
+
+    def _watch(self, descriptor: int, events: int, call: Callable[[], None]) -> None:
+        self._selector.register(descriptor, events, call)
+        self._watched.add(descriptor)
+
+    def _forget(self, descriptor: int) -> None:
+        if descriptor in self._watched:
+            self._watched.discard(descriptor)
+            self._selector.unregister(descriptor)
+
+    def _write(self) -> None:
+        if self._stdin is None:
+            return
+        try:
+            sent = os.write(self._stdin, self._to_send)
+            del self._to_send[:sent]
+        except BlockingIOError:
+            return
+        except OSError:
+            self._to_send.clear()  # nobody reads; whether that is a fault shows at the other pipe
+        if not self._to_send:
+            self._forget(self._stdin)
+
+    def _read(self) -> None:
+        try:
+            chunk = os.read(self._stdout, _CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self.closed = True
+            self._forget(self._stdout)
+            return
+        self.received += len(chunk)
+        if self.received > _MOST_UNASKED:  # nobody listens any more; :meth:`check` will tell why
+            self._forget(self._stdout)
+        lines = (self._rest + chunk).split(b"\n")
+        self._rest = lines.pop()
+        self.lines += lines
+
+    def check(self, most: int) -> None:
+        """Raises :class:`TooMuch` where a line is too long, or more than ``most`` bytes came since the last answer."""
+        if len(self._rest) > LONGEST_LINE or (self.lines and len(self.lines[0]) > LONGEST_LINE):
+            raise TooMuch(f"a line of more than {LONGEST_LINE} bytes")
+        if self.received > most:
+            raise TooMuch(f"more than {most} bytes for one request")
+
+    # ---- its log --------------------------------------------------------------------------------
+
+    @property
+    def log(self) -> str:
+        """The end of what the process wrote to standard error since :meth:`forget_log`."""
+        return self._log.decode("utf-8", "replace").strip()
+
+    def read_log(self) -> None:
+        """Take what is there of its standard error, at most so much that it stops nobody."""
+        if self._stopped:
+            return
+        with contextlib.suppress(BlockingIOError):
+            chunk = os.read(self._stderr, _CHUNK)
+            if not chunk:
+                self._forget(self._stderr)
+            self._log += chunk
+            del self._log[:-_STDERR_KEPT]
+
+    def drain_log(self) -> None:
+        """Take all that is there of its standard error."""
+        for _ in range(16):  # one that writes without end is not waited for
+            before = len(self._log)
+            self.read_log()
+            if len(self._log) == before:
+                break
+
+    def forget_log(self) -> None:
+        """From here on, a new log."""
+        self.drain_log()
+        self._log.clear()
+
+    # ---- its end --------------------------------------------------------------------------------
+
+    def how_it_ended(self) -> str:
+        """Waits a moment for the end that a closed output announces, then stops what is left."""
+        until = time.monotonic() + _END_SHOWS_WITHIN
+        while not self._has_ended():
+            if time.monotonic() > until:
+                self.drain_log()
+                self.stop()
+                return "it closed its standard output and went on running"
+            time.sleep(0.002)
+        self.drain_log()
+        self.stop()
+        status = os.waitstatus_to_exitcode(self._status)
+        if status < 0:
+            return f"it was killed by {_signal_name(-status)}"
+        return f"it ended with exit status {status}"
+
+    def _has_ended(self) -> bool:
+        return os.waitid(os.P_PID, self.number, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def say_farewell(self) -> None:
+        """Nothing more will be sent; it may end by itself."""
+        if not self._stopped and self._stdin is not None:
+            self._write()
+            self._forget(self._stdin)
+            os.close(self._stdin)
+            self._stdin = None
+
+    def wait(self, until: float) -> None:
+        """Wait for the process to end by itself, but no longer than until then (``time.monotonic()``)."""
+        while not self._stopped and not self._has_ended() and time.monotonic() < until:
+            time.sleep(0.001)
+
+    def stop(self) -> None:
+        """End the process and all that it started."""
+        if self._stopped:
+            return
+        self._stopped = True
+        # The group goes before its leader is reaped: until then nobody else can bear its number.
+        self._child.kill_group()
+        _, self._status = os.waitpid(self.number, 0)
+        stop_all(self.mark)
+        for descriptor in (self._stdin, self._stdout, self._stderr):
+            if descriptor is not None:
+                self._forget(descriptor)
+                os.close(descriptor)
+
+
+def _signal_name(number: int) -> str:
+    """The name of a signal; most real-time signals have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+# ---- All that a process started, wherever it went: its members, their memory, their end ----------
+
+_PROC = "/proc"
+_MOST_ROUNDS = 20
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def readable() -> bool:
+    """Whether this machine lets us look at processes."""
+    return _read(f"{_PROC}/self/statm") is not None
+
+
+def stop_all(mark: str) -> None:
+    """End every process that bears the mark."""
+    for _ in range(_MOST_ROUNDS):  # one that starts others meanwhile is found in the next round
+        alive = list(bearers(mark))
+        for number in alive:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(number, signal.SIGKILL)
+        if not alive:
+            return
+        time.sleep(0.001)
+
+
+def bearers(mark: str) -> Iterator[int]:
+    """The numbers of all processes that bear the mark and have not ended."""
+    wanted = f"{MARK}={mark}".encode()
+    for name in _processes():
+        text = _read(f"{_PROC}/{name}/environ")  # empty for one that has ended
+        if text and wanted in text.split(b"\0"):
+            yield int(name)
+
+
+def resident(numbers: Sequence[int]) -> int:
+    """Bytes of memory that these processes hold; what several of them share is counted for each."""
+    return sum(_resident(number) for number in numbers)
+
+
+def proportional(numbers: Sequence[int]) -> int:
+    """The same, but what is shared is shared out. It takes longer to find out."""
+    return sum(_proportional(number) for number in numbers)
+
+
+def _resident(number: int) -> int:
+    text = _read(f"{_PROC}/{number}/statm")
+    return int(text.split()[1]) * _PAGE if text else 0
+
+
+def _proportional(number: int) -> int:
+    for line in (_read(f"{_PROC}/{number}/smaps_rollup") or b"").splitlines():
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1]) * 1024
+    return _resident(number)
+
+
+def _processes() -> list[str]:
+    try:
+        return [name for name in os.listdir(_PROC) if name.isdecimal()]  # noqa: PTH208  (names are all that is wanted)
+    except OSError:
+        return []
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+# ---- How much memory a process and all that it started hold together, looked at now and then -----
+
+EVERY = 0.05
+"""Seconds between two looks at a process that takes its time."""
+
+UNITS = {"G": 1024**3, "M": 1024**2}
+"""Of bytes, by the letters that stand for them."""
+
+_NEW_ONES_EVERY = 0.25
+
+
+class Scales:
+    """Weighs one process after another. Where the machine does not tell, everything is light."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most if most and readable() else 0
+        self._members: list[int] = []
+        self._next = self._next_members = 0.0
+
+    def reset(self) -> None:
+        """Another process is weighed from now on."""
+        self._members, self._next_members = [], 0.0
+
+    def due(self) -> bool:
+        """Whether a process that does not answer is to be looked at again."""
+        return bool(self.most) and time.monotonic() >= self._next
+
+    def too_heavy(self, process: Process) -> bool:
+        """Whether it and all that it started hold more than they may."""
+        if not self.most:
+            return False
+        now = time.monotonic()
+        self._next = now + EVERY
+        if now >= self._next_members:
+            self._members = [process.number, *(n for n in bearers(process.mark) if n != process.number)]
+            took = time.monotonic() - now
+            self._next_members = now + max(_NEW_ONES_EVERY, 50 * took)
+        if resident(self._members) <= self.most:
+            return False
+        return len(self._members) == 1 or proportional(self._members) > self.most
+
+
+def told(size: int) -> str:
+    """So many bytes, as one would write them: ``2G``, ``512M``."""
+    for letter, unit in UNITS.items():
+        if size >= unit and size % unit == 0:
+            return f"{size // unit}{letter}"
+    return f"{size} bytes"

@@ -1,0 +1,295 @@
+"""The reference engine as an implementation like any other."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import OWN
+from truco_spec.base.version import __version__
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.corpus import ready
+from truco_spec.conformance.corpus.filling import EVERYTHING, Known, ends_hand, log_of, place_of, script_graph
+from truco_spec.conformance.corpus.protocol import (
+    STATE_VALUES,
+    Action,
+    Deal,
+    HandScript,
+    HandSeen,
+    Introduction,
+    OwnDeals,
+    Plays,
+    Script,
+    Seen,
+)
+from truco_spec.engine import CHANCE, Game
+from truco_spec.engine import Action as Move
+from truco_spec.engine.observe import OPEN, cards_seen, observe, waited_for
+from truco_spec.engine.sample import drawn_by, random_action
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.notation import notation_of
+from truco_spec.logs.refusal import refusal_of
+from truco_spec.logs.replay import MoveRefused, Replay
+from truco_spec.logs.setup import HOW_MANY
+
+MOST_DRAWS = 2000
+
+
+class Reference:
+    """The reference engine, in this process.
+
+    ``asked`` are those of start, legal and view that anybody will look at: to work out what nobody asks for takes
+    longer than to play. ``graph_for`` gives the rules that a script is played by: others make another engine.
+    """
+
+    def __init__(self, graph_for: Callable[[Script], Graph] = script_graph) -> None:
+        self.asked, self.graph_for = EVERYTHING, graph_for
+
+    def hello(self) -> Introduction:
+        found = _introduction()
+        own = {name: plays for name in OWN if (plays := plays_of(load(name))) is not None}
+        return replace(found, variants={**found.variants, **own}) if own else found
+
+    def run(self, script: Script) -> Seen:
+        try:
+            return Table(script, self.asked, self.graph_for(script)).play()
+        except TrucoError as error:
+            raise Broken("error", str(error)) from error
+
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        options = {**request.options, HOW_MANY: str(len(request.players))}
+        try:
+            return tuple(_own_deals(load(request.variant, **options), request))
+        except TrucoError as error:
+            raise Broken("error", str(error)) from error
+
+    def close(self) -> None:
+        pass
+
+
+@lru_cache(maxsize=1)
+def _introduction() -> Introduction:
+    """What the shipped specs play: every variant, with every number of players for which it can be linked."""
+    heads = [ready.rules_of(name) for name in shipped_names()]
+    observes = dict.fromkeys(key for head in heads for key in head.observes)
+    return Introduction(
+        name="truco-spec",
+        version=__version__,
+        variants={head.variant: head.plays for head in heads if head.plays.players},
+        observes=(*observes, "legal", "view", "deal"),
+        modes=("strict", "umpire"),
+    )
+
+
+def plays_of(graph: Graph) -> Plays | None:
+    """How a variant is played; None for a part that is not played by itself."""
+    if not graph.rules or graph.seats < 1:
+        return None
+    options = {option.name: option.values for option in graph.options.values()}
+    counts = options.pop(HOW_MANY, (str(graph.seats),))
+    return Plays(tuple(int(count) for count in counts if _is_played_by(graph.name, count)), options)
+
+
+def _is_played_by(variant: str, count: str) -> bool:
+    try:
+        load(variant, **{HOW_MANY: count})
+    except SpecError:
+        return False
+    return True
+
+
+class Table:
+    """One script on the reference engine. ``refused`` is the last move that it refused."""
+
+    def __init__(self, script: Script, asked: frozenset[str], graph: Graph) -> None:
+        self.script, self.asked = script, asked
+        self.known = Known(graph, script.players)
+        log = log_of(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
+        self.replay = Replay(log, graph, acting=False)
+        self.game = self.replay.game
+        self.ahead = self.replay.settle
+        self.over = False
+        self.refused: MoveRefused | None = None
+
+    def play(self) -> Seen:
+        hands = []
+        for at, hand in enumerate(self.script.hands):
+            if at:
+                self.replay.next_hand()
+            self.over = False
+            start = self._start(hand) if "start" in self.asked else {}
+            hands.append(HandSeen(tuple(self._act(action) for action in hand.actions), start))
+        return tuple(hands)
+
+    def _start(self, hand: HandScript) -> dict[str, Any]:
+        """Before the first action: after the deal, unless that action belongs to the deal itself."""
+        with self._looking_ahead():
+            self.replay.settle()
+            first = next((self.replay.read(action.text) for action in hand.actions[:1] if self.known(action)), [])
+            legal = self.game.legal_actions()
+            own = any(a.exact for a in hand.actions[:1]) or any(a in legal for a in first)
+            self.ahead = self.replay.settle if own else self.replay.deal_out
+            self.ahead()
+            return self._look(self._observed())
+
+    def _act(self, action: Action) -> dict[str, Any]:
+        self.refused = None
+        if not self.known(action):
+            return {**self._standing(), "refused": "not-offered"}
+        readings = self.replay.read(action.text)
+        if self._is_idle(action, readings):
+            return self._refused("not-now", readings)
+        try:
+            step = self.replay.advance(exact=action.exact)
+        except MoveRefused as refused:
+            self.refused = refused
+            reason = self.replay.refusal(action.text, exact=True) or refused.refusal
+            return {**self._refused(reason.category, readings), "why": reason.message}
+        self.ahead = self.replay.settle
+        observed = dict(step.observed) if step else {}
+        self.over = ends_hand(observed)
+        if self.over:
+            return self._look(self._acting() | observed)
+        with self._looking_ahead():
+            self.replay.settle()
+            return self._look(self._acting() | observed)
+
+    def _is_idle(self, action: Action, readings: list[Move]) -> bool:
+        """Whether the move would do nothing in this hand: the hand is over, or no rule so much as forbids it."""
+        if self.over:
+            legal = self.game.legal_actions()
+            return not any(reading in legal for reading in readings) and not self._follows(action)
+        if self.script.mode == "strict":
+            return False
+        refusal = self.replay.refusal(action.text, exact=action.exact)
+        return refusal is not None and refusal.status == "not-offered"
+
+    def _follows(self, action: Action) -> bool:
+        """Whether the move is permitted once what goes without saying is done, before anything else is dealt."""
+        if self.script.mode != "strict":
+            return False
+        with self._looking_ahead():
+            before, at = len(self.game.history), (self.replay.at, self.replay.number)
+            try:
+                self.replay.advance(exact=action.exact)
+            except TrucoError:
+                return False
+            finally:
+                self.replay.at, self.replay.number = at
+            return all(event.action.actor != CHANCE for event in self.game.history[before:])
+
+    def _refused(self, found: str, readings: list[Move]) -> dict[str, Any]:
+        category = self._category(found, readings)
+        self.replay.at += 1
+        return {**self._standing(), "refused": category}
+
+    def _category(self, found: str, readings: list[Move]) -> str:
+        """The refusal's category; where it would be said of any moment, that of the moment before the deal."""
+        if found == "not-your-turn":
+            return found
+        with self._looking_ahead():
+            if not self.over:
+                self.replay.deal_out()
+            return refusal_of(self.game, self.known.notation, readings).category
+
+    def _standing(self) -> dict[str, Any]:
+        """How the game stands after a refusal: nothing was brought about."""
+        with self._looking_ahead():
+            if not self.over:
+                self.ahead()
+            seen = self._look(self._observed())
+        return {key: seen[key] for key in (*STATE_VALUES, "legal", "view") if key in seen}
+
+    def _acting(self) -> dict[str, Any]:
+        """Whom the game waits for; what everybody may do is worked out once."""
+        return waited_for(self.game, self.game.position, self.game.legal_actions())
+
+    def _observed(self) -> dict[str, Any]:
+        return self._acting() | observe(self.game, acting=False)
+
+    def _look(self, observed: Mapping[str, Any]) -> dict[str, Any]:
+        players = self.script.players
+        seen = {key: value for key, value in observed.items() if value != OPEN}
+        if "legal" in self.asked:
+            legal: dict[str, list[str]] = {player: [] for player in players}
+            for action in self.game.legal_actions():
+                if action.actor != CHANCE:
+                    legal[players[action.actor]].append(self.known.notation.text(action).partition(" ")[2])
+            seen["legal"] = legal
+        if "view" in self.asked:
+            seen["view"] = {player: sorted(cards_seen(self.game, seat)) for seat, player in enumerate(players)}
+        return seen
+
+    @contextlib.contextmanager
+    def _looking_ahead(self) -> Iterator[None]:
+        """Within, cards may be dealt; afterwards the game stands as before."""
+        before, mark = len(self.game.history), self.replay.dealer.mark()
+        try:
+            yield
+        finally:
+            while len(self.game.history) > before:
+                self.game.pop()
+            self.replay.dealer.go_back(mark)
+
+
+def _own_deals(graph: Graph, asked: OwnDeals) -> Iterator[Deal]:
+    """Hands dealt at random: each of a new match, or one after another of the same as long as that goes on."""
+    chance = random.Random(asked.seed)  # noqa: S311 -- for playing, not for keeping secrets
+    start, game = {"dealer": asked.players.index(asked.dealer)}, None
+    for _ in range(asked.times):
+        if game is None or not (asked.match and _played_out(game, chance)):
+            game = Game(graph, players=asked.players, start=start)
+        _deal_out(game, chance)
+        yield _in_places(game)
+
+
+def _played_out(game: Game, chance: random.Random) -> bool:
+    """Play at random until a hand has ended and cards are drawn again. Whether they are."""
+    ended = False
+    for _ in range(MOST_DRAWS):
+        ended = ended or ends_hand(observe(game, acting=False))
+        if ended and any(action.actor == CHANCE for action in game.legal_actions()):
+            return True
+        action = (_tacit(game) if ended else None) or random_action(game, chance)
+        if action is None:
+            return False
+        game.push(action)
+    return False
+
+
+def _deal_out(game: Game, chance: random.Random) -> None:
+    """Deal at random, as far as no player has a say."""
+    for _ in range(MOST_DRAWS):
+        if drawn_by(game) is not None and (draw := random_action(game, chance)) is not None:
+            game.push(draw)
+        elif drawn := [action for action in game.legal_actions() if action.actor == CHANCE]:
+            game.push(chance.choice(drawn))
+        elif tacit := _tacit(game):
+            game.push(tacit)
+        else:
+            break
+
+
+def _tacit(game: Game) -> Move | None:
+    """The first of the actions that need not be said, or None."""
+    actions = game.graph.actions
+    order = {verb: at for at, verb in enumerate(actions)}
+    tacit = (action for action in game.legal_actions() if actions[action.verb].tacit)
+    return min(tacit, key=lambda action: order[action.verb], default=None)
+
+
+def _in_places(game: Game) -> Deal:
+    """The cards of each player, and those that lie open."""
+    notation, found = notation_of(game.graph, game.players), dict[str, list[str]]()
+    for card, of in enumerate(game.graph.cards):
+        if (place := place_of(game, notation, card)) and of.present:
+            found.setdefault(place, []).append(of.name)
+    return {key: tuple(cards) for key, cards in found.items()}

@@ -1,0 +1,54 @@
+"""Which cases of a corpus a run is about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from truco_spec.conformance.corpus.cases import Case, Instance
+from truco_spec.conformance.corpus.corpus import CaseError, instances
+
+
+def chosen(
+    cases: Iterable[Case],
+    *,
+    variants: Collection[str] = (),
+    names: Collection[str] = (),
+    levels: Collection[str] = (),
+    players: int | None = None,
+) -> tuple[Instance, ...]:
+    """The instances that meet every condition given; ``names`` are ids of cases or names of instances.
+
+    Raises :class:`CaseError` when a variant or a name is not in the corpus, or nothing is left.
+    """
+    everything = [instance for case in cases for instance in instances(case)]
+    _known("variant", variants, {instance.variant for instance in everything})
+    _known("case", names, {name for i in everything for name in (i.name, i.case.id)})
+    found = tuple(
+        instance
+        for instance in everything
+        if (not variants or instance.variant in variants)
+        and (not names or instance.name in names or instance.case.id in names)
+        and (not levels or instance.case.entry.level in levels)
+        and (players is None or _players(instance) == players)
+    )
+    if not found:
+        raise CaseError("No case of the corpus meets all these conditions. Leave one of them out.")
+    return found
+
+
+def _players(instance: Instance) -> int:
+    if instance.players:
+        return len(instance.players)
+    from truco_spec.conformance.corpus.filling import players_of  # only the spec knows, and it takes long to ask
+
+    return len(players_of(instance.variant))
+
+
+def _known(what: str, asked: Collection[str], known: set[str]) -> None:
+    for name in asked:
+        if name not in known:
+            from truco_spec.language.diagnostics import nearest
+
+            near = nearest(name, known)
+            hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(sorted(known)[:20])}."
+            raise CaseError(f"No case has the {what} “{name}”. {hint}")

@@ -1,0 +1,225 @@
+"""The corpus from its files: read, checked, and spread out over variants, options and numbers of players."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shapes import ShapeError, read
+from truco_spec.conformance.corpus.cases import (
+    CORPUS_VERSION,
+    Allowed,
+    Applies,
+    Case,
+    CaseFile,
+    Deals,
+    Entry,
+    Expect,
+    Hand,
+    Instance,
+    Legal,
+    Refused,
+    View,
+    seats,
+)
+from truco_spec.conformance.corpus.protocol import STATE_VALUES
+
+if TYPE_CHECKING:
+    from truco_spec.base import safe_yaml
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+_NO_CASES = "not-testable"  # files that say which clauses no case can test
+
+
+class CaseError(TrucoError):
+    """A file of cases cannot be used. The message has file, line, what is wrong and what to do."""
+
+
+@lru_cache(maxsize=1)
+def corpus_folder() -> Path:
+    """The folder of the cases that are shipped with this installation."""
+    return shipped.folder("conformance") / "cases"
+
+
+def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
+    """All cases of the files and folders (default: the shipped corpus), in order of path and line.
+
+    Raises :class:`CaseError` at the first mistake: a file that cannot be read, an unknown key, an id given twice.
+    """
+    if not (given := [Path(path) for path in paths]):
+        from truco_spec.conformance.corpus import ready
+
+        return ready.cases() if ready.is_current() else read_shipped()
+    return _load(given)
+
+
+@lru_cache(maxsize=1)
+def read_shipped() -> tuple[Case, ...]:
+    """The shipped cases, read from their files. Raises :class:`CaseError`."""
+    return _load([corpus_folder()])
+
+
+def _load(paths: Iterable[Path]) -> tuple[Case, ...]:
+    cases: list[Case] = []
+    seen: dict[str, Case] = {}
+    for path in _files(paths):
+        for case in load_file(path):
+            if earlier := seen.get(case.id):
+                raise CaseError(
+                    f"{case.path}:{case.line}: the id {case.id} is already used at {earlier.path}:{earlier.line}. "
+                    "Ids are unique over the corpus and never reused: take the next free number."
+                )
+            seen[case.id] = case
+            cases.append(case)
+    return tuple(cases)
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            found = (file for file in sorted(path.rglob("*.yaml")) if file.is_file())  # and no pipe
+            yield from (file for file in found if not file.name.startswith(_NO_CASES))
+        elif path.exists():
+            yield path
+        else:
+            raise CaseError(f"{path}: there is no such file or folder of cases.")
+
+
+def load_file(path: Path) -> tuple[Case, ...]:
+    """The cases of one file. Raises :class:`CaseError`."""
+    from truco_spec.base import safe_yaml  # the shipped cases need none of it
+
+    try:
+        document = safe_yaml.load_file(path)
+    except safe_yaml.YamlError as error:
+        raise CaseError(str(error)) from error
+    _check_version(document)
+    try:
+        file: CaseFile = read(document.data, CaseFile)
+        return tuple(_case(file, at, document) for at in range(len(file.cases)))
+    except ShapeError as error:
+        line, column = document.key_place(*error.place)
+        raise CaseError(f"{path}:{line}:{column}: {error.message} The keys are explained in docs/cases.md.") from error
+
+
+def _check_version(document: safe_yaml.Document) -> None:
+    """First of all: of a later version every other key may be unknown here."""
+    version = document.data.get("corpus") if isinstance(document.data, dict) else None
+    if isinstance(version, int) and version != CORPUS_VERSION:
+        line, column = document.key_place("corpus")
+        newer = " Use a newer truco-spec." if version > CORPUS_VERSION else ""
+        raise CaseError(
+            f"{document.path}:{line}:{column}: This is version {version} of the corpus; this truco-spec reads "
+            f"{CORPUS_VERSION}.{newer}"
+        )
+
+
+def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
+    entry, here = file.cases[at], ("cases", at)
+    if not _ID.fullmatch(entry.id):
+        raise ShapeError(f"The id {entry.id} is not small letters, digits and hyphens (source-topic-1).", (*here, "id"))
+    if not entry.clauses:
+        raise ShapeError("A case cites at least one clause.", (*here, "clauses"))
+    applies = _merged(file.applies, entry.applies)
+    if not applies.variants:
+        raise ShapeError("A case applies to at least one variant: write applies: {variants: [...]}.", here)
+    refused = False
+    for n, step in enumerate(entry.moves):
+        _check_step(entry, step, (*here, "moves", n))
+        refused = isinstance(step, Refused) or (refused and not isinstance(step, (str, Hand)))
+        _check_telling(step, refused, (*here, "moves", n))
+    if sum(isinstance(step, Deals) for step in entry.moves) not in (0, len(entry.moves)):
+        raise ShapeError("A case about own deals has no other steps: the players have not been told any cards.", here)
+    clauses = tuple(c if ":" in c else f"{file.source}:{c}" for c in entry.clauses)
+    line = document.place("cases", at).line
+    return Case(entry, clauses, applies, document.path, line)
+
+
+def _merged(file: Applies | None, case: Applies | None) -> Applies:
+    file, case = file or Applies(), case or Applies()
+    return Applies(
+        variants=case.variants or file.variants,
+        options={**file.options, **case.options},
+        players=case.players or file.players,
+    )
+
+
+def _check_step(entry: Entry, step: object, place: tuple[str | int, ...]) -> None:
+    texts: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
+    match step:
+        case str():
+            texts = tuple(step.split(","))
+        case Refused():
+            texts = (step.refused,)
+        case Allowed():
+            texts = (step.allowed,)
+        case Legal():
+            speakers = tuple(step.legal)
+        case View():
+            speakers = (step.view.seat,)
+    for text in texts:
+        if len(text.split()) < 2:
+            raise ShapeError(f"‘{text.strip()}’ is no move: write the player and what he plays or says.", place)
+        speakers += (text.split()[0],)
+    if isinstance(entry.players, tuple):
+        for speaker in speakers:
+            if speaker not in entry.players:
+                raise ShapeError(f"{speaker} is not one of the players {', '.join(entry.players)}.", place)
+
+
+def _check_telling(step: object, refused: bool, place: tuple[str | int, ...]) -> None:
+    """Does the step ask for anything that could be otherwise? ``refused``: the last move before it was."""
+    match step:
+        case Expect():
+            empty = not step.expect or any(value == {} for value in step.expect.values())
+        case Legal():
+            empty = not step.legal
+        case View():
+            empty = not (step.view.sees or step.view.hides)
+        case Deals():
+            empty = step.deals.times < 1 or not step.deals.counts
+        case _:
+            empty = False
+    if empty:
+        raise ShapeError("This step expects nothing: whatever is observed, it passes.", place)
+    if isinstance(step, Expect) and refused:
+        for key in sorted(step.expect.keys() - STATE_VALUES):
+            raise ShapeError(
+                f"After a refused move only {', '.join(sorted(STATE_VALUES))} are observed: ask for {key} before it.",
+                (*place, "expect", key),
+            )
+
+
+# ---- instances ----------------------------------------------------------------------------------
+
+
+def instances(case: Case) -> tuple[Instance, ...]:
+    """The case in every variant, option setting and number of players to which it applies."""
+    entry, applies = case.entry, case.applies
+    fixed = {name: str(value) for name, value in entry.options.items()}
+    listed = {
+        name: [str(v) for v in values] if isinstance(values, tuple) else [str(values)]
+        for name, values in applies.options.items()
+        if name not in fixed
+    }
+    counts: list[tuple[str, ...] | None] = [seats(n) for n in applies.players] or [None]
+    if isinstance(entry.players, tuple):
+        counts = [entry.players]
+    elif entry.players is not None:
+        counts = [seats(entry.players)]
+    found = []
+    settings = [dict(zip(listed, values, strict=True)) for values in itertools.product(*listed.values())]
+    for variant, players, setting in itertools.product(applies.variants, counts, settings):
+        options = {**setting, **fixed}
+        marks = [variant] if len(applies.variants) > 1 else []
+        marks += [str(len(players))] if players and len(counts) > 1 else []
+        marks += [f"{name}={options[name]}" for name in listed if len(listed[name]) > 1]
+        found.append(Instance(case, variant, players, options, case.id + (f"[{','.join(marks)}]" if marks else "")))
+    return tuple(found)

@@ -1,0 +1,115 @@
+"""What is wrong with the deals that an implementation made by itself: in one deal, and in all of them together.
+
+Where chance decides, an honest dealer is accused less than once in a thousand million runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import comb
+
+from truco_spec.conformance.corpus.cases import DealsOf
+from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
+
+SELDOM = 1e-9
+"""What an honest dealer brings about with less probability than this is no chance."""
+
+_MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Unsound:
+    """What was expected and what came instead; the first ``times`` deals show it."""
+
+    expected: str
+    got: str
+    times: int
+
+
+def unsound(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Unsound | None:
+    """The first thing that is wrong with these deals from a pack of cards with these names, or None."""
+    return next((found for wrong in _WRONGS for found in wrong(deals, of, names)), None)
+
+
+def pack_of(request: OwnDeals) -> frozenset[str]:
+    """The names of the cards that are dealt. Raises TrucoError for a variant that the spec does not have."""
+    from truco_spec.graph.load import load
+    from truco_spec.logs.setup import HOW_MANY
+
+    graph = load(request.variant, **{**request.options, HOW_MANY: str(len(request.players))})
+    return frozenset(card.name for card in graph.cards if card.present)
+
+
+def _in_one(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:
+    """The first deal in which a card comes twice or is of another pack, or somebody has another number of cards."""
+    for number, deal in enumerate(deals, 1):
+        at, shown = f"deal {number}", "; ".join(f"{key} {' '.join(held)}" for key, held in deal.items())
+        cards = [card for held in deal.values() for card in held]
+        if twice := sorted({card for card in cards if cards.count(card) > 1}):
+            where = [key for key, held in deal.items() for _ in range(held.count(twice[0]))]
+            got = f"{at}: {twice[0]} is with {' and '.join(where)} ({shown})"
+            yield Unsound("no card is in two places", got, number)
+        if {key: len(deal.get(key, ())) for key in of.counts} != dict(of.counts):
+            wanted = ", ".join(f"{key} {count}" for key, count in of.counts.items())
+            yield Unsound(f"number of cards: {wanted}", f"{at}: {shown}", number)
+        if of.pack is not None and (strange := sorted(set(cards) - names)):
+            yield Unsound(f"cards of this pack of {len(names)}", f"{at}: {_few(strange)} ({shown})", number)
+
+
+def _all_alike(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:
+    """Two deals may be the same; three are not."""
+    first, enough = deals[0], 3
+    if len(deals) >= enough and all(_same(first, deal) for deal in deals):
+        shown = "; ".join(f"{key} {' '.join(held)}" for key, held in first.items())
+        yield Unsound(
+            "the cards are shuffled before each deal", f"all {len(deals)} deals are the same: {shown}", enough
+        )
+
+
+def _missing(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:
+    """Every card of the pack turns up, in as many deals as it takes to be sure."""
+    if of.pack is None:
+        return
+    least = min(sum(map(len, deal.values())) for deal in deals)
+    came = {card for deal in deals for held in deal.values() for card in held}
+    sure = len(names) * (1 - least / len(names)) ** len(deals) < SELDOM
+    if len(came) > of.pack or (sure and len(came) < of.pack):
+        never = f"; never {_few(sorted(names - came))}" if sure and names - came else ""
+        yield Unsound(
+            f"a pack of {of.pack} cards", f"in {len(deals)} deals {len(came)} different cards{never}", len(deals)
+        )
+
+
+def _not_renewed(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:
+    """Cards of one deal come again in the next about as often as in any other."""
+    held = [{card for cards in deal.values() for card in cards} for deal in deals]
+    least, pairs = min(map(len, held)), len(held) - 1
+    chance = comb(len(names) - least, least) / comb(len(names), least)
+    apart = sum(one.isdisjoint(other) for one, other in pairwise(held))
+    if apart > chance * pairs and _at_least(apart, pairs, chance) < SELDOM:
+        usual = f"about {chance * pairs:.0f} of {pairs} share no card with the deal before"
+        yield Unsound(f"the pack is whole before each deal: {usual}", f"{apart} share none", len(deals))
+
+
+_WRONGS: tuple[Callable[[Sequence[Deal], DealsOf, frozenset[str]], Iterator[Unsound]], ...] = (
+    _in_one,
+    _all_alike,
+    _missing,
+    _not_renewed,
+)
+
+
+def _at_least(count: int, times: int, chance: float) -> float:
+    """How probable it is that what has this chance comes at least ``count`` times."""
+    return sum(comb(times, n) * chance**n * (1 - chance) ** (times - n) for n in range(count, times + 1))
+
+
+def _same(one: Deal, other: Deal) -> bool:
+    return {key: sorted(held) for key, held in one.items()} == {key: sorted(held) for key, held in other.items()}
+
+
+def _few(cards: Sequence[str]) -> str:
+    more = f" and {len(cards) - _MOST_NAMED} more" if len(cards) > _MOST_NAMED else ""
+    return ", ".join(card[:10] for card in cards[:_MOST_NAMED]) + more

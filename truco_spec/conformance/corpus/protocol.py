@@ -1,0 +1,335 @@
+"""The messages between the runner and an implementation: their types, and lines read with limits.
+
+Every message is one line of JSON. The runner's have ``do`` (hello, run, deal, bye) and ``id``; each is answered by one
+line with the same ``id``. Unknown keys are ignored on both sides. ``docs/protocol.md`` explains them by example.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from truco_spec.base.shapes import ShapeError, plain, read, shown
+from truco_spec.conformance.corpus.cases import Mode
+
+PROTOCOL = (1, 1)
+"""The lowest and the highest version of the protocol that this runner speaks."""
+
+LONGEST_LINE = 1 << 20
+DEEPEST = 20
+MOST_NAMES = 1000
+MOST_PLAYERS = 100
+
+TEAM_VALUES = frozenset({"trick", "hand", "winner"})
+"""Observations whose value is a team, written as any of its players; ``score`` has teams as keys."""
+STATE_VALUES = frozenset({"acting", "stake", "proposal", "score", "winner"})
+"""Observations of how the game stands, as against what the last action brought about."""
+
+# ---- what the runner sends ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action: what was played or said, apart and as notation. Exactly one of play, cover and say is given."""
+
+    player: str
+    text: Annotated[str, "The action in the notation of logs: `P1 (3C)`."]
+    play: Annotated[str | None, "A card played open."] = None
+    cover: Annotated[str | None, "A card played face down."] = None
+    say: Annotated[str | None, "Whatever else: a word, with its arguments if it has any."] = None
+    exact: Annotated[bool, "Nothing that goes without saying (a shuffle, a cut) is done before it."] = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandScript:
+    """One hand: the cards and what the players do. Cards are in the order in which they are dealt to each."""
+
+    deal: Annotated[Mapping[str, tuple[str, ...]], "Player or turned card: cards."]
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A match, or its beginning, to be played as written; some actions may be irregular."""
+
+    variant: str
+    options: Annotated[Mapping[str, str], "Options that differ from, or repeat, the variant's own settings."]
+    players: Annotated[tuple[str, ...], "Names in order of play."]
+    teams: Annotated[tuple[tuple[str, ...], ...], "Who plays together."]
+    dealer: Annotated[str, "Who deals the first hand."]
+    score: Annotated[Mapping[str, int], "Points before the first hand; a player stands for his team."]
+    mode: Mode
+    hands: tuple[HandScript, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDeals:
+    """Deal ``times`` hands with your own shuffling and report the cards."""
+
+    variant: str
+    options: Mapping[str, str]
+    players: tuple[str, ...]
+    dealer: str
+    times: int
+    seed: Annotated[int, "Use it if your shuffling can be seeded, so that a run can be repeated."] = 1
+    match: Annotated[bool, "Deal the hands of one match, one after another, and no new match for each."] = False
+
+
+@dataclass(frozen=True, slots=True)
+class HelloRequest:
+    """The first message to every process."""
+
+    id: str
+    protocol: Annotated[tuple[int, ...], "Lowest and highest version offered."]
+    corpus: Annotated[int, "Version of the corpus format."]
+    edition: Annotated[str, "Version of the shipped corpus, X.Y.Z: what the cases say."] = ""
+    do: Literal["hello"] = "hello"
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """Play this script from its beginning; nothing of an earlier one remains."""
+
+    id: str
+    script: Script
+    do: Literal["run"] = "run"
+
+
+@dataclass(frozen=True, slots=True)
+class DealRequest:
+    """Deal by yourself; sent only to implementations that observe ``deal``."""
+
+    id: str
+    deal: OwnDeals
+    do: Literal["deal"] = "deal"
+
+
+@dataclass(frozen=True, slots=True)
+class ByeRequest:
+    """The last message; not answered."""
+
+    id: str
+    do: Literal["bye"] = "bye"
+
+
+# ---- what the implementation answers --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """How an implementation plays one variant."""
+
+    players: Annotated[tuple[int, ...], "Numbers of players."]
+    options: Annotated[Mapping[str, tuple[str, ...]], "Option: the values that can be set."] = field(
+        default_factory=dict
+    )
+    omits: Annotated[tuple[str, ...], "Words, or `cover`, that players of this variant have and this does not."] = ()
+    always: Annotated[
+        Mapping[str, str | Mapping[str, str]],
+        "Option: the value that it always plays, where that is not the variant's; or that value by number of players.",
+    ] = field(default_factory=dict)
+    itself: Annotated[tuple[str, ...], "Words that it says by itself, or leaves unsaid: nobody is asked for them."] = ()
+    late: Annotated[
+        tuple[str, ...], "Observations that it brings up to date only when a hand is over, such as `score`."
+    ] = ()
+
+    def own(self, players: int) -> dict[str, str]:
+        """The options that it always plays otherwise with so many players."""
+        told = {name: {} if isinstance(value, str) else value for name, value in self.always.items()}
+        plain = {name: value for name, value in self.always.items() if isinstance(value, str)}
+        return plain | {name: by[str(players)] for name, by in told.items() if str(players) in by}
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """Who answers, and what it plays and can tell."""
+
+    name: str
+    version: str
+    variants: Annotated[Mapping[str, Plays], "What it plays, by name of the variant."]
+    observes: Annotated[tuple[str, ...], "Keys of what it reports; besides: legal, view, deal."]
+    protocol: Annotated[int, "The version chosen from the range offered."] = 1
+    homepage: str = ""
+    issues: Annotated[str, "Where to report faults."] = ""
+    modes: tuple[Mode, ...] = ("strict",)
+
+
+@dataclass(frozen=True, slots=True)
+class HandSeen:
+    """What was seen in one hand. A key that is not there was not observed."""
+
+    seen: Annotated[
+        tuple[Mapping[str, Any], ...],
+        "One entry per action: observations, or `refused` with a category (or true) and, if you like, observations.",
+    ]
+    start: Annotated[Mapping[str, Any], "After the deal, before the first action."] = field(default_factory=dict)
+
+
+Seen = tuple[HandSeen, ...]
+Deal = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class RunAnswer:
+    """The answer to ``run``."""
+
+    hands: tuple[HandSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealAnswer:
+    """The answer to ``deal``."""
+
+    deals: tuple[Mapping[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnswer:
+    """Something went wrong inside the implementation; it can go on with the next request."""
+
+    error: str
+
+
+# ---- lines --------------------------------------------------------------------------------------
+
+
+class NotAMessage(Exception):
+    """A line is no message: not JSON, too deep, no object, or without an id."""
+
+
+def line_of(message: Any) -> bytes:
+    """A request as one line of JSON."""
+    return json.dumps(plain(message), ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+
+
+def message_in(line: bytes) -> dict[str, Any]:
+    """The JSON object of a line. Raises :class:`NotAMessage`."""
+    try:
+        message = _JSON.decode(line.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise NotAMessage(f"{shown(line.decode('utf-8', 'replace'))} is not a line of JSON.") from error
+    if not isinstance(message, dict):
+        raise NotAMessage(f"{shown(line.decode())} is JSON but no object.")
+    if line.count(b"{") + line.count(b"[") > DEEPEST and _deeper(message, DEEPEST):
+        raise NotAMessage(f"The answer is nested more than {DEEPEST} deep.")
+    if not isinstance(message.get("id"), str):
+        raise NotAMessage(f"{shown(line.decode())} has no id; repeat the id of the request.")
+    return message
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_constant)
+
+
+def _deeper(value: Any, depth: int) -> bool:
+    level = [value]
+    for _ in range(depth):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if type(outer) is dict else outer)
+            if type(inner) is dict or type(inner) is list
+        ]
+        if not level:
+            return False
+    return True
+
+
+def introduction_in(message: Mapping[str, Any]) -> Introduction:
+    """The answer to hello. Raises :class:`~truco_spec.base.shapes.ShapeError`."""
+    introduction: Introduction = read(_texts(dict(message)), Introduction, lenient=True)
+    low, high = PROTOCOL
+    if not low <= introduction.protocol <= high:
+        raise ShapeError(f"Protocol {introduction.protocol} was chosen; {low} to {high} was offered.", ("protocol",))
+    if len(introduction.variants) > MOST_NAMES or len(introduction.observes) > MOST_NAMES:
+        raise ShapeError(f"More than {MOST_NAMES} names.", ())
+    for name, plays in introduction.variants.items():
+        for count in plays.players:
+            if not 1 <= count <= MOST_PLAYERS:
+                place = ("variants", name, "players")
+                raise ShapeError(f"{shown(count)} is no number of players: 1 to {MOST_PLAYERS}.", place)
+    return introduction
+
+
+def _texts(message: dict[str, Any]) -> dict[str, Any]:
+    """A few kindnesses: versions given as numbers, option values as numbers."""
+    if isinstance(message.get("version"), (int, float)):
+        message["version"] = str(message["version"])
+    variants = message.get("variants")
+    for plays in variants.values() if isinstance(variants, dict) else ():
+        for key in ("options", "always"):
+            options = plays.get(key) if isinstance(plays, dict) else None
+            if isinstance(options, dict):
+                plays[key] = {name: _text(value) for name, value in options.items()}
+    return message
+
+
+def _text(value: Any) -> Any:
+    """A number as text, also within a list or a mapping."""
+    if isinstance(value, dict):
+        return {key: _text(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_text(each) for each in value]
+    return str(value) if isinstance(value, int) else value
+
+
+def seen_in(message: Mapping[str, Any], script: Script) -> Seen:
+    """The answer to run, with as many entries as the script has actions. Raises ShapeError."""
+    return hands_in(message, [len(hand.actions) for hand in script.hands])
+
+
+def hands_in(message: Mapping[str, Any], actions: Sequence[int]) -> Seen:
+    """The answer to run, with so many entries in each hand. Raises ShapeError."""
+    return _plain_hands(message.get("hands"), actions) or _read_hands(message, actions)
+
+
+def _plain_hands(hands: Any, actions: Sequence[int]) -> Seen | None:
+    """The hands, where a few looks tell that they have their shape."""
+    if type(hands) is not list or len(hands) != len(actions):
+        return None
+    found = []
+    for hand, count in zip(hands, actions, strict=True):
+        if type(hand) is not dict:
+            return None
+        seen, start = hand.get("seen"), hand.get("start", _NOTHING)
+        if type(seen) is not list or len(seen) != count or type(start) is not dict:
+            return None
+        for entry in seen:
+            if type(entry) is not dict:
+                return None
+        found.append(HandSeen(tuple(seen), start))
+    return tuple(found)
+
+
+_NOTHING: dict[str, Any] = {}
+
+
+def _read_hands(message: Mapping[str, Any], actions: Sequence[int]) -> Seen:
+    answer: RunAnswer = read(dict(message), RunAnswer, lenient=True)
+    if len(answer.hands) != len(actions):
+        raise ShapeError(f"{len(answer.hands)} hands were answered; the script has {len(actions)}.", ("hands",))
+    for at, (seen, count) in enumerate(zip(answer.hands, actions, strict=True)):
+        if len(seen.seen) != count:
+            raise ShapeError(
+                f"{len(seen.seen)} entries for {count} actions; every action has one, refused ones too.",
+                ("hands", at, "seen"),
+            )
+    return answer.hands
+
+
+def deals_in(message: Mapping[str, Any], request: OwnDeals) -> tuple[Deal, ...]:
+    """The answer to deal. Raises ShapeError."""
+    return deals_of(message, request.times)
+
+
+def deals_of(message: Mapping[str, Any], times: int) -> tuple[Deal, ...]:
+    """The answer to deal, with so many deals. Raises ShapeError."""
+    answer: DealAnswer = read(dict(message), DealAnswer, lenient=True)
+    if len(answer.deals) != times:
+        raise ShapeError(f"{len(answer.deals)} deals were answered; {times} were asked for.", ("deals",))
+    return answer.deals

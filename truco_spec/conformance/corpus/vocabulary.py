@@ -1,0 +1,218 @@
+"""What an adapter can claim of a variant: its words, options and observations, and a ``hello`` made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import playable_names
+from truco_spec.base.texts import one_line
+from truco_spec.conformance.corpus.leeway import word_of
+from truco_spec.conformance.corpus.protocol import PROTOCOL, Introduction, Plays
+from truco_spec.engine.observe import OPEN, PREFIX, observations
+from truco_spec.graph.model import ActionKind, Graph, Rule
+from truco_spec.graph.show import show
+from truco_spec.graph.types import Type
+from truco_spec.language.diagnostics import nearest
+
+_SHAPES = {
+    "acting": "list of players",
+    "may-speak": "list of players",
+    "legal": "by player: list of texts",
+    "view": "by player: list of cards",
+    "deal": "answered to the request `deal`",
+}
+"""Observations whose type no question of the rules tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a variant, as ``omits`` and ``itself`` call it; empty for an open card.
+
+    ``written`` are the forms in which players say it, ``said_by`` who may in which phase with these options;
+    ``implicit`` ones are done where nobody says them.
+    """
+
+    word: str
+    written: tuple[str, ...]
+    said_by: tuple[str, ...]
+    implicit: bool
+    meaning: str
+
+
+def vocabulary(graph: Graph) -> tuple[Word, ...]:
+    """All that players of a variant do and say, in the order of its text; what chance alone does is left out."""
+    found = (word for kind in graph.actions.values() if not _of_chance(graph, kind) for word in _words(graph, kind))
+    return tuple(found)
+
+
+def words_of(graph: Graph) -> frozenset[str]:
+    """What ``omits`` and ``itself`` may name, under any options."""
+    names = (name for word in vocabulary(graph) for name in (word.word, *(_name(form) for form in word.written)))
+    return frozenset(names) - {""}
+
+
+def observed(graph: Graph) -> dict[str, str]:
+    """What can be observed, and its type in terms of an answer."""
+    told = {name: _SHAPES.get(name) or _shape(graph, name) for name in observations(graph)}
+    return told | {name: _SHAPES[name] for name in ("legal", "view", "deal")}
+
+
+def claim(graph: Graph, plays: Plays, always: Mapping[str, str]) -> dict[str, Any]:
+    """A ``hello`` to trim: all that the variant has, with these options always played so."""
+    words = vocabulary(graph)
+    options = {name: list(values) for name, values in plays.options.items() if name not in always and len(values) > 1}
+    variant = {
+        "players": list(plays.players),
+        "options": options,
+        "always": dict(always),
+        "omits": _names(word for word in words if not word.said_by and not word.implicit),
+        "itself": _names(word for word in words if word.implicit),
+    }
+    hello: dict[str, Any] = {"protocol": PROTOCOL[1], "name": "my-truco", "version": "0", "modes": ["strict"]}
+    return hello | {"variants": {graph.name: variant}, "observes": list(observed(graph))}
+
+
+def _names(words: Iterator[Word]) -> list[str]:
+    return list(dict.fromkeys(word.word for word in words if word.word))
+
+
+# ---- words ---------------------------------------------------------------------------------------
+
+
+def _words(graph: Graph, kind: ActionKind) -> Iterator[Word]:
+    """One for each word: a kind that is written as a member of an order has several."""
+    forms: dict[str, list[str]] = {}
+    templates = kind.written or (kind.name,)
+    for template in templates:
+        for written in _told(graph, kind, template):
+            forms.setdefault(_name(written) if _is_varied(template) else _name(templates[0]), []).append(written)
+    by = tuple(dict.fromkeys(_who(graph, rule) for rule in _permitting(graph, kind)))
+    for name, said in forms.items():
+        meaning = kind.source.prose.replace(templates[0], name) if name else kind.source.prose
+        yield Word(name, tuple(said), by, kind.tacit, meaning)
+
+
+def _told(graph: Graph, kind: ActionKind, template: str) -> Iterator[str]:
+    """A template with the members of the order that begins it, if one does."""
+    first, *rest = template.split()
+    of = next((param.type for param in kind.params if first == f"{{{param.name}}}"), None)
+    members = graph.orders[of.name] if of is not None and of.base == "order" else (first,)
+    yield from (" ".join([member, *rest]) for member in members)
+
+
+def _is_varied(template: str) -> bool:
+    return template.startswith("{")
+
+
+def _name(written: str) -> str:
+    first = written.split()[0]
+    return "" if first.startswith("{") else word_of(first)
+
+
+def _permitting(graph: Graph, kind: ActionKind) -> Iterator[Rule]:
+    """The rules that permit it to players."""
+    for rule in graph.rules.values():
+        if rule.shape == "may" and not rule.chance and any(verb.action == kind.name for verb in rule.verbs):
+            yield rule
+
+
+def _of_chance(graph: Graph, kind: ActionKind) -> bool:
+    rules = [rule for rule in graph.rules.values() if any(verb.action == kind.name for verb in rule.verbs)]
+    permits = [rule for rule in rules if rule.shape == "may"]
+    return bool(permits) and all(rule.chance for rule in permits)
+
+
+def _who(graph: Graph, rule: Rule) -> str:
+    who = show(graph, rule.by).strip("{}") if rule.by is not None else "anyone"
+    return f"{who} in {' or '.join(rule.phases)}" if rule.phases else f"{who} at any time"
+
+
+# ---- observations --------------------------------------------------------------------------------
+
+
+def _shape(graph: Graph, name: str) -> str:
+    question = graph.defines[PREFIX + name]
+    of = "".join(f"by {_answer(param.type)}: " for param in question.params)
+    return of + _answer(question.type)
+
+
+def _answer(kind: Type) -> str:
+    """A type as an adapter answers it: players stand for seats, and null for nothing."""
+    words = [("null" if word == "none" else f'"{word}"') for word in sorted(kind.words - {OPEN})]
+    base = {"seat": "player", "": ""}.get(kind.base, kind.base)
+    base = f"{kind.low} .. {kind.high}" if kind.base == "number" and kind.low < kind.high else base
+    return " or ".join([part for part in (base, *words) if part])
+
+
+# ---- What ``hello`` claims, held against the rules: are there such words, options and values? ----
+
+COVER = "cover"
+"""What ``omits`` and ``itself`` call a card that is played face down."""
+_MOST, _LONGEST = 20, 60
+
+
+class ClaimError(TrucoError):
+    """``hello`` names what there is not: one line each, with the nearest name."""
+
+
+def must_be_sound(introduction: Introduction) -> None:
+    """Raises :class:`ClaimError`, before anything is played."""
+    mistakes = list(dict.fromkeys(mistakes_in(introduction)))
+    if mistakes:
+        more = [f"hello: and {len(mistakes) - _MOST} more."] if len(mistakes) > _MOST else []
+        raise ClaimError("\n".join([f"hello: {mistake}" for mistake in mistakes[:_MOST]] + more))
+
+
+def mistakes_in(introduction: Introduction) -> Iterator[str]:
+    """What an introduction names that the rules do not know. A variant of another name is somebody's own, unless the
+    name is nearly that of one that there is.
+    """
+    known = playable_names()
+    for name, plays in introduction.variants.items():
+        if name in known:
+            yield from _options(name, plays)
+            yield from _claimed_words(name, plays)
+        elif nearest(name[:_LONGEST], known):
+            yield _claim_text(f"variants names “{_short(name)}”, and there is no such variant.", name, known)
+
+
+def _options(variant: str, plays: Plays) -> Iterator[str]:
+    from truco_spec.conformance.corpus.filling import options_of  # a claim without options needs no rules
+
+    given = [("options", name, value) for name, values in plays.options.items() for value in values]
+    given += [("options", name, "") for name, values in plays.options.items() if not values]
+    given += [("always", *each) for each in dict.fromkeys(pair for n in plays.players for pair in plays.own(n).items())]
+    known: Mapping[str, tuple[str, tuple[str, ...]]] = options_of(variant) if given else {}
+    for key, name, value in given:
+        if name not in known:
+            yield _claim_text(f"{key} names “{_short(name)}”, which is no option of {variant}.", name, known)
+        elif value and value not in known[name][1]:
+            what = f"{key} gives {name} the value “{_short(value)}”, which it does not have in {variant}."
+            yield _claim_text(what, value, known[name][1])
+    by_players = [(name, by) for name, by in plays.always.items() if not isinstance(by, str)]
+    for name, count in ((name, count) for name, by in by_players for count in by):
+        if count not in map(str, plays.players):
+            yield f"always gives {_short(name)} a value for {_short(count)} players, whom it does not play with."
+
+
+def _claimed_words(variant: str, plays: Plays) -> Iterator[str]:
+
+    from truco_spec.graph.load import load
+
+    known = words_of(load(variant)) if plays.omits or plays.itself else frozenset()
+    for key, words in (("omits", plays.omits), ("itself", plays.itself)):
+        for word in words:
+            if word not in known:
+                yield _claim_text(f"{key} names “{_short(word)}”, which nobody says in {variant}.", word, known)
+
+
+def _claim_text(what: str, name: str, known: Collection[str]) -> str:
+    near = nearest(name[:_LONGEST], known)
+    return f"{what} Did you mean “{near}”?" if near else f"{what} There are: {', '.join(sorted(known))}."
+
+
+def _short(text: str) -> str:
+    return one_line(text[:_LONGEST])

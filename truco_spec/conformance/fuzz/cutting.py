@@ -1,0 +1,73 @@
+"""Failures of the corpus, cut down as those of random play are: the shortest script that fails in the same way.
+
+What remains is played with the reference engine, which says what should have been seen; so the case that comes of it is
+as true as the one that failed, and rests on the same clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.adapters.pipe import Broken, Implementation
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.protocol import Plays, Script
+from truco_spec.conformance.corpus.scripts import MustShow
+from truco_spec.conformance.fuzz.as_case import case_text
+from truco_spec.conformance.fuzz.shrink import MOST_RUNS, Minimal, shrink
+from truco_spec.conformance.fuzz.trial import Examiner, Failure
+from truco_spec.conformance.runner.runner import Result
+
+_CUT = frozenset({"fail", "error", "crash"})
+"""Verdicts that are worth it: to wait again and again for an answer that does not come is not."""
+
+
+class Cutter:
+    """Cuts the first fault of results down, with an implementation of its own; ``open_one`` starts it."""
+
+    def __init__(self, open_one: Callable[[], Implementation], most: int = MOST_RUNS) -> None:
+        self.open_one, self.most = open_one, most
+
+    def __call__(self, result: Result) -> Result:
+        """The result with the shortest script, and the case that it makes; as it is, where nothing shorter is found."""
+        if result.verdict not in _CUT or not isinstance(result.shown, Script) or result.shown.mode != "strict":
+            return result
+        try:
+            failure = self._failure(result, result.shown)
+            minimal = failure and shrink(failure, self.open_one, most=self.most, among=True)
+        except (TrucoError, Broken):  # it does not even start any more
+            return result
+        return _with(result, minimal) if minimal and minimal.repeatable else result
+
+    def _failure(self, result: Result, script: Script) -> Failure | None:
+        """What the case found wrong, as the comparison with the reference engine finds it."""
+        implementation = self.open_one()
+        try:
+            plays = implementation.hello().variants.get(script.variant, Plays(()))
+            whole = replace(script, options={**plays.own(len(script.players)), **script.options})
+            for failure in Examiner(implementation).failures(whole):
+                if failure.kind == result.verdict or _is_told(failure, result.faults[0].expected, script):
+                    return failure
+        finally:
+            implementation.close()
+        return None
+
+
+def _is_told(failure: Failure, expected: str, script: Script) -> bool:
+    """Whether this is what the case says that it expected; of a team it may name another player."""
+    if not isinstance(failure.check, MustShow):
+        return failure.expected == expected
+    last = (len(script.hands) - 1, len(script.hands[-1].actions) - 1)
+    at = failure.check.at
+    return (at.hand, at.action) == last and expected.startswith(f"{failure.check.key}: ")
+
+
+def _with(result: Result, minimal: Minimal) -> Result:
+    failure, first = minimal.failure, result.faults[0]
+    name = f"{result.instance.case.id}-cut"
+    case = case_text(failure, name, f"Cut down from {result.instance.name}.", result.instance.case)
+    fault = replace(
+        first, expected=failure.expected, got=failure.got, script=filling.notation(failure.script), case=case
+    )
+    return replace(result, faults=(fault, *result.faults[1:]), shown=failure.script)

@@ -1,0 +1,156 @@
+"""What random play found, as text: the faults by rule, each with its shortest script and the case for the corpus."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from truco_spec.base.texts import one_line, visible
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
+from truco_spec.conformance.fuzz.fuzz import Found, Outcome
+from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
+from truco_spec.conformance.reports.beside import text_of
+from truco_spec.conformance.reports.totals import picture
+from truco_spec.conformance.runner.verdicts import FAILURES
+from truco_spec.engine.prose import told
+
+_WIDTH, _UNDER = 110, "            "
+
+
+def cases_of(outcome: Outcome, seed: int) -> dict[str, str]:
+    """For every fault the text of a file of one case, by the id of the case."""
+    found = {}
+    for number, each in enumerate(outcome.found, 1):
+        name = f"found-{outcome.setting.variant}-{seed}-{number}"
+        note = f"Found by truco-spec fuzz with seed {seed}, and cut down."
+        found[name] = case_text(each.minimal.failure, name, note)
+    if outcome.deals is not None and outcome.deals.case:
+        name = f"found-{outcome.setting.variant}-{seed}-deal"
+        found[name] = deal_case(outcome.deals, name, f"Found by truco-spec fuzz with seed {seed}.")
+    return found
+
+
+def text_of_outcome(outcome: Outcome, seed: int) -> str:
+    """The whole report."""
+    return "\n".join(visible(line) for line in _lines(outcome, seed))
+
+
+def _lines(outcome: Outcome, seed: int) -> Iterator[str]:
+    who, setting = outcome.introduction, outcome.setting
+    hands = f"{outcome.hands} hands" if _whole(outcome) else f"{outcome.hands} of {outcome.asked} hands"
+    played = f"{setting.variant}, {len(setting.players)} players, {hands}, seed {seed}"
+    yield f"{who.name} {who.version}: {played}"
+    rules: tuple[str, ...] | None = None
+    cases = cases_of(outcome, seed)
+    yield from _unsteady(outcome)
+    if outcome.deals is not None:
+        yield from _deals(outcome.deals, outcome, cases)
+    for (name, case), found in zip(cases.items(), outcome.found, strict=False):
+        if found.rules != rules:
+            rules = found.rules
+            yield ""
+            yield from _rules(rules, outcome) if found.minimal.failure.check is not None else ["No answer:"]
+        yield from _clauses(clauses_of(found.minimal.failure))
+        yield from _fault(found, name)
+        yield from textwrap.indent(case, "    | ").splitlines()
+    yield ""
+    if outcome.more:
+        yield f"{outcome.more} more {'kinds' if outcome.more > 1 else 'kind'} of failure not cut down."
+    if outcome.stopped is not None:
+        yield f"Stopped after {outcome.hands} hands. What was found is shown as far as it was cut down."
+    for reason, count in sorted(outcome.lost.items(), key=lambda item: (-item[1], item[0])):
+        yield from _wrapped_at_edge(f"{count} hands were not played: {one_line(reason)}.".replace("..", "."))
+    told = kinds_of_failure(outcome.wrong) if outcome.wrong else "No difference was found"
+    early = "" if _whole(outcome) else f" Only {outcome.hands} of {outcome.asked} hands were played."
+    yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play.{early}"
+
+
+def _whole(outcome: Outcome) -> bool:
+    return outcome.hands >= outcome.asked
+
+
+def _wrapped_at_edge(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _unsteady(outcome: Outcome) -> Iterator[str]:
+    """What is answered otherwise each time: one cause, shown by its first failure."""
+    if not outcome.unsteady:
+        return
+    first, *others = outcome.unsteady
+    failure = first.minimal.failure
+    yield ""
+    yield "Unsteady: the same script is answered otherwise when it is asked again. No rule is to blame."
+    yield f"  {failure.kind}, in {_times(sum(each.count for each in outcome.unsteady))}"
+    yield from _wrapped("expected  ", failure.expected)
+    yield from _wrapped("got       ", failure.got)
+    yield from _wrapped("again     ", first.minimal.other)
+    yield from _wrapped("script    ", filling.notation(failure.script))
+    if others:
+        yield f"  {kinds_of_failure(len(others))} more came up so."
+
+
+def kinds_of_failure(count: int) -> str:
+    """How many kinds there are, in words."""
+    return f"{count} {'kind' if count == 1 else 'kinds'} of failure"
+
+
+def _rules(rules: tuple[str, ...], outcome: Outcome) -> Iterator[str]:
+    graph = outcome.setting.graph
+    yield from (f"{rule}: {told(graph, graph.rules[rule].source.prose)}" for rule in rules)
+    if not rules:
+        yield "No rule fired here:"
+
+
+def _clauses(clauses: Iterable[str]) -> Iterator[str]:
+    for clause in clauses:
+        yield from _wrapped(f"clause    {clause}: ", text_of(clause) or "")
+
+
+def _deals(fault: DealFault, outcome: Outcome, cases: dict[str, str]) -> Iterator[str]:
+    """What is wrong with its own deals."""
+    yield ""
+    if fault.kind in FAILURES:
+        yield "No answer:"
+    else:
+        yield from _rules(fault.decided.rules, outcome)
+        yield from _clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
+    name = next(reversed(cases), "") if fault.case else "its own deals"
+    yield f"  {name}: {fault.kind}, in {_times(1)}"
+    yield from _wrapped("expected  ", fault.expected)
+    yield from _wrapped("got       ", fault.got)
+    yield from _log(fault.log)
+    if not fault.repeatable:
+        yield "  A fresh process deals otherwise: it does not use the seed."
+    yield from _wrapped("script    ", filling.notation(fault.request))
+    yield from textwrap.indent(cases.get(name, ""), "    | ").splitlines()
+
+
+def _log(log: str) -> Iterator[str]:
+    yield from (f"    | {line}" for line in log.splitlines()[-5:])
+
+
+def _fault(found: Found, name: str) -> Iterator[str]:
+    failure = found.minimal.failure
+    about = f" ({failure.about})" if failure.about and failure.check is not None else ""  # else it is what it got
+    yield f"  {name}: {failure.kind}{about}, in {_times(found.count)}"
+    yield from _wrapped("expected  ", failure.expected)
+    yield from _wrapped("got       ", failure.got)
+    yield from _log(failure.log)
+    if not found.cut:
+        yield "  Not cut down: there was no time for it."
+    elif not found.minimal.repeatable:
+        yield "  A fresh process does not fail so: it depends on what was played before."
+    yield from _wrapped("script    ", filling.notation(failure.script))
+    yield from ("    " + line for line in picture(failure.script))
+
+
+def _times(count: int) -> str:
+    return f"{count} script{'s' if count != 1 else ''}"
+
+
+def _wrapped(label: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent=f"  {label}", subsequent_indent=_UNDER, break_on_hyphens=False
+    ) or [f"  {label.rstrip(': ')}"]

@@ -1,0 +1,363 @@
+"""Random hands against an implementation, compared step by step with the reference engine.
+
+The hands come in parts. Each part depends on the seed and its number alone and starts the implementation anew, so that
+any number of workers finds the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Executor, Future
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.adapters.pipe import Broken, Implementation
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.protocol import HandScript, Introduction, OwnDeals
+from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.conformance.corpus.vocabulary import must_be_sound
+from truco_spec.conformance.fuzz.executors import Processes
+from truco_spec.conformance.fuzz.generator import Setting, Table
+from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
+from truco_spec.conformance.fuzz.shrink import MOST_RUNS, Minimal, shrink
+from truco_spec.conformance.fuzz.trial import Examiner, Failure, Signature, Unplayable
+from truco_spec.conformance.runner.judge import unsupported
+from truco_spec.language.diagnostics import nearest
+
+T = TypeVar("T")
+
+PART = 250
+"""Hands of one part."""
+
+MOST_SILENT = 10
+"""After so many scripts without an answer a part is given up, unless the answer was ``error``: that costs no time."""
+
+PATIENCE = 10.0
+"""Seconds that a worker has to hand over what it has, when it is asked to end."""
+
+MOST_FAULTS = 60
+"""So many different failures are cut down; further ones are only counted."""
+
+
+class FuzzError(TrucoError):
+    """There is nothing to compare: the implementation does not start, or does not play what is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is asked for. ``variant`` may be empty where the implementation plays only one, ``players`` 0 for as many as
+    the variant says. ``open_one`` starts the implementation; for several workers it has to be picklable. A part has
+    ``part`` hands.
+    """
+
+    open_one: Callable[[], Implementation]
+    variant: str = ""
+    players: int = 0
+    options: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 1
+    hands: int = 1000
+    part: int = PART
+
+
+@dataclass(slots=True)
+class Part:
+    """What one part met: by signature the shortest failure and how often it came up. ``stopped`` ended it early.
+
+    ``lost`` are the reasons for which hands were not played, and how many.
+    """
+
+    hands: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
+    failures: dict[Signature, Failure] = field(default_factory=dict)
+    counts: dict[Signature, int] = field(default_factory=dict)
+    rules: set[str] = field(default_factory=set)
+    stopped: BaseException | None = None
+
+    def note(self, failure: Failure, count: int = 1) -> None:
+        """Another failure, or one that came up so often in another part."""
+        key = failure.signature
+        self.counts[key] = self.counts.get(key, 0) + count
+        known = self.failures.get(key)
+        if known is None or _length(failure) < _length(known):
+            self.failures[key] = failure
+
+    def add(self, other: Part) -> None:
+        """What another part met."""
+        self.hands += other.hands
+        self.rules |= other.rules
+        self.lost += other.lost
+        for key, failure in other.failures.items():
+            self.note(failure, other.counts[key])
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One fault; ``count`` scripts failed in this way. ``cut`` is false where there was no time to cut it down."""
+
+    minimal: Minimal
+    count: int
+    cut: bool = True
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that decided the step."""
+        return self.minimal.failure.rules
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that was found, faults of the same rules together, most frequent first.
+
+    ``hands`` were played of those ``asked`` for; ``lost`` are the reasons for which others were not. ``unsteady`` are
+    failures of an implementation that answers otherwise each time. ``fired`` rules of all ``rules`` came up in play;
+    ``more`` kinds of failures were not cut down. ``deals`` is what is wrong with how it deals by itself. ``stopped`` is
+    what ended the campaign before its time.
+    """
+
+    introduction: Introduction
+    setting: Setting
+    asked: int
+    hands: int
+    found: tuple[Found, ...]
+    fired: int
+    rules: int
+    more: int
+    deals: DealFault | None = None
+    stopped: BaseException | None = None
+    unsteady: tuple[Found, ...] = ()
+    lost: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def wrong(self) -> int:
+        """How many kinds of failures there are; all that is unsteady is one."""
+        return len(self.found) + (self.deals is not None) + bool(self.unsteady)
+
+
+def fuzz(
+    job: Job,
+    executor: Executor | None = None,
+    on_part: Callable[[Part], None] = lambda part: None,
+    on_fault: Callable[[int, int], None] = lambda done, of: None,
+    right: Reference | None = None,
+) -> Outcome:
+    """Play, compare, cut down; what the executor's workers do is the same as what is done here without one.
+
+    ``on_part`` is called after each part, in order, and ``on_fault`` with each fault that is cut down. Who interrupts
+    (Ctrl-C) is given what was found so far, as it is. Raises :class:`FuzzError`.
+    """
+    introduction, setting = prepared(job)
+    job = replace(job, variant=setting.variant, players=len(setting.players))
+    whole, deals, cut = Part(), None, list[Minimal]()
+    stopped: BaseException | None = None
+    parts = _Shared[Part](executor)
+    try:
+        deals = _own_deals(job, introduction, setting)
+        for part in parts.done(partial(part_of, right=right), *_parts(job)):
+            whole.add(part)
+            on_part(whole)
+            if part.stopped is not None:
+                raise part.stopped
+        common = _common(whole)
+        for minimal in _Shared[Minimal](executor).done(partial(_cut, job, right), [whole.failures[k] for k in common]):
+            cut.append(minimal)
+            on_fault(len(cut), len(common))
+    except BaseException as end:  # noqa: BLE001 -- whatever it was: what was found is told first
+        stopped = end
+        for part in parts.broken_off():
+            whole.add(part)
+    common = _common(whole)
+    found = [Found(minimal, whole.counts[key]) for key, minimal in zip(common, cut, strict=False)]
+    late = ((Minimal(whole.failures[key], 0, repeatable=True), whole.counts[key]) for key in common[len(cut) :])
+    found += [Found(minimal, count, cut=False) for minimal, count in late]
+    steady = [each for each in found if not each.minimal.other]
+    return Outcome(
+        introduction,
+        setting,
+        job.hands,
+        whole.hands,
+        tuple(_grouped(steady)),
+        len(whole.rules),
+        len(setting.graph.rules),
+        len(whole.failures) - len(common),
+        deals,
+        stopped,
+        tuple(each for each in found if each.minimal.other),
+        whole.lost,
+    )
+
+
+def _common(whole: Part) -> list[Signature]:
+    """The failures to be cut down, most frequent first."""
+    return sorted(whole.failures, key=lambda key: (-whole.counts[key], key))[:MOST_FAULTS]
+
+
+def _cut(job: Job, right: Reference | None, failure: Failure) -> Minimal:
+    return shrink(failure, job.open_one, right, MOST_RUNS)
+
+
+class _Shared(Generic[T]):
+    """Work that is shared out: to the workers of an executor, or done here."""
+
+    def __init__(self, executor: Executor | None) -> None:
+        self.executor = executor
+        self.asked: deque[Future[T]] = deque()
+
+    def done(self, work: Callable[..., T], *given: Iterable[Any]) -> Iterator[T]:
+        """What the work makes of each, in order."""
+        if self.executor is None:
+            yield from map(work, *given)
+            return
+        self.asked.extend(self.executor.submit(work, *each) for each in zip(*given, strict=True))
+        while self.asked:
+            found = self.asked[0].result()
+            self.asked.popleft()
+            yield found
+
+    def broken_off(self) -> Iterator[T]:
+        """What the workers have made already, or can hand over at once, of what nobody has taken yet."""
+        if self.asked and isinstance(self.executor, Processes):
+            self.executor.halt()
+        for future in self.asked:
+            with contextlib.suppress(Exception, CancelledError, SystemExit):
+                yield future.result(timeout=PATIENCE if isinstance(self.executor, Processes) else 0)
+        self.asked.clear()
+
+
+def _parts(job: Job) -> tuple[list[Job], list[int], list[int]]:
+    """For each part the job, its number and how many hands it has."""
+    sizes = [min(job.part, job.hands - done) for done in range(0, job.hands, job.part)]
+    return [job] * len(sizes), list(range(len(sizes))), sizes
+
+
+def _own_deals(job: Job, introduction: Introduction, setting: Setting) -> DealFault | None:
+    """What is wrong with how it deals by itself, if it says that it shows its deals."""
+    if "deal" not in introduction.observes:
+        return None
+    own = setting.plays.own(len(setting.players))
+    options = {name: value for name, value in setting.options.items() if name not in own}
+    asked = OwnDeals(setting.variant, options, setting.players, setting.players[0], TIMES, job.seed, match=True)
+    return deal_fault(asked, job.open_one)
+
+
+def prepared(job: Job) -> tuple[Introduction, Setting]:
+    """Who the implementation is, and what will be played. Raises :class:`FuzzError`."""
+    implementation = job.open_one()
+    try:
+        introduction = implementation.hello()
+    except Broken as broken:
+        raise FuzzError(f"{broken.message} {broken.advice} {broken.log}".strip()) from broken
+    finally:
+        implementation.close()
+    must_be_sound(introduction)
+    return introduction, _setting(job, introduction)
+
+
+def who(job: Job) -> str:
+    """The implementation in a few words, to be held against what another machine says. Raises :class:`FuzzError`."""
+    introduction, setting = prepared(job)
+    plays = sorted(f"{key}={value}" for key, value in setting.options.items())
+    return " ".join((introduction.name, introduction.version, setting.variant, str(len(setting.players)), *plays))
+
+
+def _setting(job: Job, introduction: Introduction) -> Setting:
+    _must_be_there(job.variant, job.options)
+    claimed = ", ".join(introduction.variants) or "nothing"
+    variant = job.variant or (next(iter(introduction.variants)) if len(introduction.variants) == 1 else "")
+    if not variant:
+        raise FuzzError(f"{introduction.name} plays {claimed}. Choose one with --variant.")
+    plays = introduction.variants.get(variant)
+    if plays is None:
+        raise FuzzError(f"{introduction.name} does not play {variant}, it says. It plays {claimed}.")
+    if "strict" not in introduction.modes:
+        raise FuzzError(f"{introduction.name} has no strict mode; in another nothing is refused.")
+    _must_be_there(variant, job.options)
+    own = len(filling.players_of(variant))
+    count = job.players or (own if own in plays.players or not plays.players else plays.players[0])
+    setting = Setting(variant, tuple(f"P{n}" for n in range(count)), {**plays.own(count), **job.options}, plays)
+    script = setting.script((HandScript({}, ()),), setting.players[0], {})
+    if reason := unsupported(Plan((script,), ()), introduction, filling.defaults_of(variant)):
+        raise FuzzError(f"{introduction.name} {reason}, it says.")
+    _ = setting.graph  # an option that the variant does not have is told now
+    return setting
+
+
+def _must_be_there(variant: str, options: Mapping[str, str]) -> None:
+    """Raises :class:`FuzzError` for a variant that there is not, for what is no option of it, or no value of one."""
+    if not variant:
+        return
+    _must_be_of(f"There is no variant “{variant}”.", variant, shipped.playable_names())
+    known = filling.options_of(variant)
+    for name, value in options.items():
+        _must_be_of(f"{variant} has no option “{name}”.", name, tuple(known))
+        _must_be_of(f"The option “{name}” of {variant} has no value “{value}”.", value, known[name][1])
+
+
+def _must_be_of(message: str, name: str, known: Sequence[str]) -> None:
+    if name not in known:
+        near = nearest(name, known)
+        hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(known)}."
+        raise FuzzError(f"{message} {hint}")
+
+
+def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -> Part:
+    """One part: so many hands or one more, by a process of its own."""
+    part = Part()
+    implementation: Implementation | None = None
+    try:
+        implementation = job.open_one()
+        setting = _setting(job, implementation.hello())
+        table = Table(setting, random.Random(f"{job.seed}.{number}"))  # noqa: S311 -- for play, not for secrets
+        _play_part(part, hands, table, Examiner(implementation, right))
+    except (Broken, TrucoError) as error:  # it is another than before, or does not start any more
+        part.lost[str(error)] += max(hands - part.hands, 0)
+    except (KeyboardInterrupt, SystemExit) as end:
+        part.stopped = end
+    finally:
+        if implementation is not None:
+            implementation.close()
+    return part
+
+
+def _play_part(part: Part, hands: int, table: Table, examiner: Examiner) -> None:
+    """Play the hands of a part, or until too many scripts had no answer."""
+    silent: Counter[str] = Counter()
+    while part.hands < hands:
+        script = table.script()
+        part.hands += len(script.hands)
+        part.rules = set(table.met.rules)
+        try:
+            failure = examiner.failure(script)
+        except Unplayable:
+            continue  # cards that do not come so in the second hand; others will
+        if failure is None:
+            continue
+        part.note(failure)
+        if failure.check is None and failure.kind != "error":
+            silent[failure.kind] += 1
+        if silent.total() >= MOST_SILENT:
+            often = " and ".join(f"{count} times {kind}" for kind, count in sorted(silent.items()))
+            part.lost[f"there was no answer {often}"] += max(hands - part.hands, 0)
+            return
+
+
+def _length(failure: Failure) -> tuple[int, int, int, str]:
+    """Of two scripts that are as long the one with fewer words is the plainer."""
+    hands = failure.script.hands
+    actions = [action for hand in hands for action in hand.actions]
+    return len(hands), len(actions), sum(bool(action.say) for action in actions), filling.notation(failure.script)
+
+
+def _grouped(found: Iterable[Found]) -> Iterator[Found]:
+    """Those of the same first rule together."""
+    groups: dict[str, list[Found]] = {}
+    for each in found:
+        groups.setdefault(each.rules[0] if each.rules else "", []).append(each)
+    for group in groups.values():
+        yield from group

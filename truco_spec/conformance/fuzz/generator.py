@@ -1,0 +1,325 @@
+"""Hands played at random by the reference engine, weighted towards what random play rarely meets; scripts of them.
+
+What is rare is found out while playing: words seldom said, rules that seldom fired, scores shortly before the end,
+cards that are alike. Nothing here knows what any of them means.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.leeway import unsaid_words, word_of
+from truco_spec.conformance.corpus.protocol import Action, HandScript, Plays, Script
+from truco_spec.conformance.corpus.scripts import action_of
+from truco_spec.engine import CHANCE, Event, Game
+from truco_spec.engine import Action as Move
+from truco_spec.engine.sample import drawn_by, random_action
+from truco_spec.engine.support import PlayError
+from truco_spec.graph.model import Graph
+from truco_spec.graph.types import Type
+from truco_spec.logs.model import LogError
+from truco_spec.logs.replay import Replay
+
+LONGEST = 80
+"""Actions of one hand; those of talkative variants are cut off here."""
+
+MATCHES = 4
+MOST_MOVES = 4_000
+MOST_BETWEEN = 400
+BOLD = (0.0, 0.15, 0.4, 0.8)
+"""How often the rare word is preferred, in one hand or another."""
+
+FORBIDDEN, ANOTHER_HAND, BY_RULES, ALIKE = 0.12, 0.2, 0.5, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is played. ``options`` are those asked for and those that the implementation always plays."""
+
+    variant: str
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    plays: Plays
+
+    def script(self, hands: Sequence[HandScript], dealer: str, score: Mapping[str, int]) -> Script:
+        """A script of these hands."""
+        teams = filling.teams_of(self.variant, self.players)
+        return Script(self.variant, self.options, self.players, teams, dealer, score, "strict", tuple(hands))
+
+    @property
+    def graph(self) -> Graph:
+        """The rules. Raises LogError where the variant cannot be played so."""
+        return filling.script_graph(self.script((), self.players[0], {}))
+
+
+@dataclass(slots=True)
+class Met:
+    """How often each word was said, each rule fired, and each sort of thing was seen."""
+
+    words: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    sights: Counter[str] = field(default_factory=Counter)
+
+    def note(self, event: Event, seen: Mapping[str, Any]) -> None:
+        """Count an action and all that followed from it."""
+        self.words[event.action.verb] += 1
+        self.rules.update(set(_fired(event)))
+        self.sights.update(_sights(seen))
+
+    def novelty(self, event: Event, seen: Mapping[str, Any]) -> float:
+        """The more, the rarer what it did."""
+        fired = sum(1 / (1 + self.rules[name]) for name in set(_fired(event)))
+        return fired + sum(1 / (1 + self.sights[sight]) for sight in _sights(seen))
+
+
+def _fired(event: Event) -> Iterator[str]:
+    yield from event.rules
+    for step in event.steps:
+        yield from step.rules
+
+
+def _sights(seen: Mapping[str, Any]) -> list[str]:
+    """What is seen, without who: that nobody took the trick, say, or that the hand is worth so much."""
+    return [f"{key} {value}" for key, value in seen.items() if not isinstance(value, (Mapping, list))]
+
+
+class Table:
+    """Makes scripts, one after the other; the same generator makes the same ones."""
+
+    def __init__(self, setting: Setting, chance: random.Random) -> None:
+        self.setting, self.chance, self.met = setting, chance, Met()
+        self.graph = setting.graph
+        tacit = unsaid_words(self.graph)
+        self.unsaid = {verb for verb, kind in self.graph.actions.items() if kind.tacit}
+        self.unknown = frozenset(setting.plays.omits)
+        self.itself = {word: at for at, word in enumerate(setting.plays.itself)}
+        self.shut = self.unknown | tacit
+        self.order = {verb: at for at, verb in enumerate(self.graph.actions)}
+        self.by_chance = {verb.action for rule in self.graph.rules.values() if rule.chance for verb in rule.verbs}
+        self.scores = self._reached()
+
+    def script(self) -> Script:
+        """One hand, or two in a row, with a dealer and a score before it."""
+        dealer = self.chance.choice(self.setting.players)
+        score = self._score()
+        while True:
+            try:
+                hands = self._hands(dealer, score)
+            except (LogError, PlayError):
+                continue  # cards that this game does not let come so; others will
+            if hands:
+                return self.setting.script(hands, dealer, score)
+
+    # ---- scores ---------------------------------------------------------------------------------
+
+    def _reached(self) -> list[list[int]]:
+        """By team, the scores that came up in some matches before they were won, lowest first."""
+        found: list[set[int]] = [{0} for _ in range(self.graph.teams)]
+        for _ in range(MATCHES):
+            game = Game(self.graph, players=self.setting.players)
+            for _ in range(MOST_MOVES):
+                action = random_action(game, self.chance)
+                if action is None:
+                    break
+                game.push(action)
+                if action.actor == CHANCE:
+                    continue
+                seen = game.observe()
+                score = seen.get("score")
+                if seen.get("winner") is None and isinstance(score, dict):
+                    for team in range(self.graph.teams):
+                        found[team].add(score[self.setting.players[team]])
+        return [sorted(set().union(*found)) for _ in found]
+
+    def _score(self) -> dict[str, int]:
+        """None in a third of the hands, any in a third, shortly before the end in a third."""
+        score = {}
+        for team, known in enumerate(self.scores):
+            kind = self.chance.randrange(3)
+            if kind:
+                some = known[-3:] if kind == 1 else known
+                score[self.setting.players[team]] = self.chance.choice(some)
+        return {player: points for player, points in score.items() if points}
+
+    # ---- cards ----------------------------------------------------------------------------------
+
+    def _deal(self, dealer: str, score: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
+        """Cards for everybody, drawn from all or mostly from those that are alike in one way."""
+        script = self.setting.script((HandScript({}, ()),), dealer, score)
+        replay = Replay(filling.log_of(script, [[]]), self.graph)
+        game, preferred = replay.game, self._preferred()
+        for _ in range(MOST_BETWEEN):
+            drawing = drawn_by(game)
+            if drawing is not None and drawing.verb in replay.dealer.verbs:
+                number = game.program.numbers[drawing.verb]
+                draws = (game.program.actions[(number, CHANCE, card)] for card in preferred)
+                action = next((draw for draw in draws if game.draws(drawing, draw)), None)
+            else:
+                action = self._next_unsaid(replay)
+            if action is None:
+                break
+            game.push(action)
+        found: dict[str, list[str]] = {}
+        for card in preferred:
+            place = filling.place_of(game, replay.notation, card)
+            if place in replay.notation.seats or (place and self.graph.data[place].type.place == "slot"):
+                found.setdefault(place, []).append(self.graph.cards[card].name)
+        return {key: tuple(cards) for key, cards in sorted(found.items())}
+
+    def _preferred(self) -> list[int]:
+        """All cards in the order in which they are to come."""
+        cards = [number for number, card in enumerate(self.graph.cards) if card.present]
+        cards = self.chance.sample(cards, len(cards))
+        if self.chance.random() < ALIKE:
+            by_rank = self.chance.random() < ALIKE
+            alike = [self.graph.cards[card].rank if by_rank else self.graph.cards[card].suit for card in cards]
+            kinds = sorted(set(alike))
+            favoured = set(self.chance.sample(kinds, min(len(kinds), self.chance.randint(1, 3))))
+            first = {
+                card: kind in favoured and self.chance.random() < 0.8 for card, kind in zip(cards, alike, strict=True)
+            }
+            cards.sort(key=lambda card: not first[card])
+        return cards
+
+    # ---- play -----------------------------------------------------------------------------------
+
+    def _hands(self, dealer: str, score: Mapping[str, int]) -> list[HandScript]:
+        deals = [self._deal(dealer, score)]
+        if self.chance.random() < ANOTHER_HAND:
+            deals.append(self._deal(dealer, score))
+        script = self.setting.script([HandScript(deal, ()) for deal in deals], dealer, score)
+        log = filling.log_of(script, [[] for _ in deals])
+        replay = Replay(log, self.graph)
+        hands = []
+        for number, deal in enumerate(deals):
+            if number:
+                replay.next_hand()
+            dealt, before = filling.Dealt(replay), len(replay.game.history)
+            actions = self._hand(replay)
+            dealt.note(replay.game.history[before:])
+            came = dealt.deal(deal)
+            held = {player: came[player] for player in self.setting.players if player in came}
+            hands.append(HandScript({**deal, **held}, tuple(actions)))
+            seen = replay.game.observe()
+            if seen.get("winner") is not None or not filling.ends_hand(seen):
+                break
+        return hands if hands[0].actions else []
+
+    def _hand(self, replay: Replay) -> list[Action]:
+        actions: list[Action] = []
+        bold, earlier = self.chance.choice(BOLD), list[Move]()
+        while len(actions) < LONGEST:
+            if self.chance.random() < FORBIDDEN and (text := self._forbidden(replay, earlier)):
+                actions.append(action_of(text))
+            earlier = [a for a in replay.game.legal_actions() if a.actor != CHANCE]
+            action = self._spoken(replay, bold)
+            if action is None:
+                break
+            event = replay.game.push(action)
+            seen = replay.game.observe()
+            self.met.note(event, seen)
+            actions.append(action_of(replay.game.text(action)))
+            if filling.ends_hand(seen):
+                break
+        return actions
+
+    def _spoken(self, replay: Replay, bold: float) -> Move | None:
+        """The next thing that is said or played; before it, what goes without saying is done, sometimes."""
+        game, earlier = replay.game, set[str]()
+        for _ in range(MOST_BETWEEN):
+            legal = game.legal_actions()
+            if any(action.actor == CHANCE for action in legal):
+                drawn = replay.dealer.draw(0) or replay.dealer.choose([a for a in legal if a.actor == CHANCE], 0)
+                game.push(drawn)
+                continue
+            spoken = [a for a in legal if a.verb not in self.unsaid]
+            spoken = [a for a in spoken if (text := game.text(a)) not in earlier and self._can_say(text)]
+            unsaid = self._next_unsaid(replay)
+            if spoken and (unsaid is None or self.chance.random() < 0.7):
+                return self._chosen(game, spoken, bold)
+            if unsaid is None:
+                return None
+            earlier |= {game.text(a) for a in legal}
+            game.push(unsaid)
+        return None
+
+    def _can_say(self, text: str) -> bool:
+        return word_of(text.partition(" ")[2]) not in self.unknown
+
+    def _next_unsaid(self, replay: Replay) -> Move | None:
+        legal = replay.game.legal_actions()
+        drawn = [action for action in legal if action.actor == CHANCE]
+        if drawn:
+            return replay.dealer.choose(drawn, 0)
+        tacit = [action for action in legal if action.verb in self.unsaid]
+        return min(tacit, key=lambda action: self.order[action.verb]) if tacit else None
+
+    def _chosen(self, game: Game, legal: list[Move], bold: float) -> Move:
+        """One of these; what the implementation says by itself is said as it would, by the order in which it tells."""
+        own = {a: self.itself.get(word_of(game.text(a).partition(" ")[2]), -1) for a in legal}
+        if any(rank >= 0 for rank in own.values()):
+            seat = min(a.actor for a in legal if own[a] >= 0)
+            return min((a for a in legal if own[a] >= 0 and a.actor == seat), key=lambda a: own[a])
+        by_word: dict[str, list[Move]] = {}
+        for action in legal:
+            by_word.setdefault(action.verb, []).append(action)
+        if self.chance.random() < bold:
+            weights = [(1 + self.met.words[word]) ** -0.5 for word in by_word]
+            (word,) = self.chance.choices(list(by_word), weights)
+            some = by_word[word]
+        else:
+            some = max(by_word.values(), key=lambda actions: self.met.words[actions[0].verb])
+        if len(some) < 2 or self.chance.random() < BY_RULES:
+            return self.chance.choice(some)
+        return max(self.chance.sample(some, min(3, len(some))), key=lambda action: self._novelty(game, action))
+
+    def _novelty(self, game: Game, action: Move) -> float:
+        event = game.push(action)
+        try:
+            return self.met.novelty(event, game.observe())
+        finally:
+            game.pop()
+
+    def _forbidden(self, replay: Replay, earlier: Sequence[Move]) -> str:
+        """Something that is refused now, whatever goes without saying before it; nothing where none was found.
+
+        ``earlier`` was permitted a moment ago: much of what is forbidden is what comes too late, or too soon.
+        """
+        game = replay.game
+        legal = [a for a in game.legal_actions() if a.actor != CHANCE]
+        if legal and all(word_of(game.text(a).partition(" ")[2]) in self.itself for a in legal):
+            return ""  # it may have said all that already, in one breath
+        verbs = sorted(set(self.graph.actions) - self.unsaid - self.by_chance)
+        for _ in range(4):
+            seat = self.chance.randrange(self.graph.seats)
+            kind = self.chance.randrange(4)
+            if kind == 0 and legal:
+                other = self.chance.choice(legal)
+                seats = [turn for turn in range(self.graph.seats) if turn != other.actor] or [seat]
+                action = Move(self.chance.choice(seats), other.verb, other.args)
+            elif kind < 3 and earlier:
+                action = self.chance.choice(earlier)
+            else:
+                verb = self.chance.choice(verbs)
+                action = Move(seat, verb, tuple([self._any(param.type) for param in self.graph.actions[verb].params]))
+            text = game.text(action)
+            word = word_of(text.partition(" ")[2])
+            if action in legal or word in self.shut or word in self.itself:
+                continue
+            try:
+                if replay.refusal(text) is not None:
+                    return text
+            except LogError:
+                continue
+        return ""
+
+    def _any(self, kind: Type) -> int:
+        """Any value of a type; of cards one that is in the pack."""
+        if kind.base == "card":
+            return self.chance.choice([number for number, card in enumerate(self.graph.cards) if card.present])
+        return self.chance.randint(kind.low, max(kind.low, kind.high))

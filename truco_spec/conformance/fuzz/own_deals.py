@@ -1,0 +1,160 @@
+"""How an implementation deals by itself, held against how the rules deal. One that lists ``deal`` is asked.
+
+Each deal and all of them together have to be sound (:mod:`~truco_spec.conformance.corpus.dealt`). Whoever deals the
+same for the same seed is moreover asked whether every card comes to every place about as often as it should.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from truco_spec.base.shapes import plain
+from truco_spec.conformance.adapters.pipe import Broken, Implementation
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.cases import Deals, DealsOf
+from truco_spec.conformance.corpus.dealt import unsound
+from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
+from truco_spec.conformance.fuzz.as_case import file_of
+from truco_spec.conformance.runner.deciding import Decided
+from truco_spec.engine import CHANCE, Game
+from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.logs.setup import HOW_MANY
+
+TIMES = 500
+"""How many deals are looked at."""
+
+FAR = 7.0
+"""Standard deviations: a card that comes so much oftener, or more seldom, than it should is not dealt by chance."""
+
+_MOST_MOVES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class DealFault:
+    """What is wrong with the deals of ``request``, of which there are as few as show it.
+
+    ``counts`` are the cards that everybody should have, ``pack`` how many there are; ``case`` is false where no case
+    of the corpus can tell it.
+    """
+
+    request: OwnDeals
+    kind: str
+    expected: str
+    got: str
+    decided: Decided
+    counts: Mapping[str, int]
+    pack: int
+    repeatable: bool = True
+    case: bool = True
+    log: str = ""
+
+
+def deal_fault(asked: OwnDeals, open_one: Callable[[], Implementation]) -> DealFault | None:
+    """The first thing that is wrong with so many deals, or None."""
+    graph = _graph_of(asked)
+    own = Reference().deal(replace(asked, times=1))[0]
+    places = {name for name, datum in graph.data.items() if datum.type.place == "slot"}
+    counts = {key: len(own[key]) for key in (*asked.players, *sorted(places)) if key in own}
+    names = frozenset(card.name for card in graph.cards if card.present)
+    fault = DealFault(asked, "deal", "", "", dealt_by(graph, asked.players), counts, len(names))
+    try:
+        deals, again = _dealt(asked, open_one), _dealt(asked, open_one)
+    except Broken as broken:
+        return replace(fault, kind=broken.verdict, expected="an answer", got=broken.message, case=False, log=broken.log)
+    return _unsound(fault, deals, again, names) or _unfair(fault, deals, again, names)
+
+
+def dealt_by(graph: Graph, players: Sequence[str]) -> Decided:
+    """The rules by which cards come from the pack to where they are played."""
+    game, found = Game(graph, players=tuple(players)), dict[str, None]()
+    order = {verb: at for at, verb in enumerate(graph.actions)}
+    for _ in range(_MOST_MOVES):
+        legal = game.legal_actions()
+        drawn = [action for action in legal if action.actor == CHANCE]
+        tacit = [action for action in legal if graph.actions[action.verb].tacit]
+        if drawn:
+            rules = game.push(drawn[0]).rules
+            if any(param.type.base == "card" for param in graph.actions[drawn[0].verb].params):
+                found |= dict.fromkeys(rules)
+        elif tacit:
+            game.push(min(tacit, key=lambda action: order[action.verb]))
+        else:
+            break
+    return Decided(tuple(found))
+
+
+def _dealt(asked: OwnDeals, open_one: Callable[[], Implementation]) -> tuple[Deal, ...]:
+    implementation = open_one()
+    try:
+        implementation.hello()
+        return implementation.deal(asked)
+    finally:
+        implementation.close()
+
+
+def _unsound(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: frozenset[str]) -> DealFault | None:
+    """What no pack allows, in as few deals as show it."""
+    found = unsound(deals, _of(fault, len(deals)), names)
+    if found is None:
+        return None
+    same = unsound(again, _of(fault, len(again)), names)
+    request = replace(fault.request, times=found.times)
+    return replace(
+        fault,
+        request=request,
+        expected=found.expected,
+        got=found.got,
+        repeatable=same is not None and same.got == found.got,
+    )
+
+
+def _of(fault: DealFault, times: int) -> DealsOf:
+    return DealsOf(times, fault.counts, fault.pack, match=fault.request.match)
+
+
+def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: frozenset[str]) -> DealFault | None:
+    """A card that comes to a place too often or too seldom; where a seed makes nothing the same nobody can tell."""
+    if list(deals) != list(again):
+        return None
+    worst = max(_distances(fault, deals, names), default=None)
+    if worst is None or worst[0] < FAR:
+        return None
+    _, place, card, times, share = worst
+    expected = f"{card} comes to {place} in about {share:.0f} of {len(deals)} deals"
+    return replace(fault, kind="chance", expected=expected, got=f"in {times}", case=False)
+
+
+def _distances(
+    fault: DealFault, deals: Sequence[Deal], names: frozenset[str]
+) -> Iterator[tuple[float, str, str, int, float]]:
+    """For each place and card: how many standard deviations off, and how often it came there and should."""
+    for place, held in fault.counts.items():
+        chance = held / fault.pack
+        share, spread = len(deals) * chance, math.sqrt(len(deals) * chance * (1 - chance))
+        came = Counter(card for deal in deals for card in deal.get(place, ()))
+        for card in sorted(names):
+            if spread:
+                yield abs(came[card] - share) / spread, place, card, came[card], share
+
+
+def deal_case(fault: DealFault, name: str, note: str = "") -> str:
+    """A file of one case, as the corpus has them, that asks for so many deals."""
+    request = fault.request
+    cites = fault.decided.cites(_graph_of(request))
+    clauses = [f"{source}:{clause}" for source, clause in cites if source != "decided"]
+    case: dict[str, Any] = {"id": name, "title": "Every card is dealt once", "clauses": clauses}
+    case["level"] = "option" if request.options else "must"
+    case |= {"options": dict(request.options)} if request.options else {}
+    case |= {"players": len(request.players), "dealer": request.dealer}
+    case |= {"note": note} if note else {}
+    case["moves"] = [plain(Deals(_of(fault, request.times)))]
+    return file_of(case, request.variant)
+
+
+def _graph_of(request: OwnDeals) -> Graph:
+    return load(request.variant, **{**request.options, HOW_MANY: str(len(request.players))})

@@ -1,0 +1,276 @@
+"""A failing script, cut down while it fails in the same way.
+
+First hands go, then actions, then players and score, and round again until nothing more can go; options last. What is
+tried, and in which order, depends on the script alone; how often the implementation is asked is bounded.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from truco_spec.base.delta_debugging import reduced, stretches, without
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.adapters.pipe import Broken, Implementation
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.protocol import Action, HandScript, Script, Seen
+from truco_spec.conformance.corpus.scripts import Plan, action_of
+from truco_spec.conformance.fuzz.as_case import places
+from truco_spec.conformance.fuzz.trial import Examiner, Failure
+from truco_spec.conformance.runner.again import doubt
+from truco_spec.conformance.runner.judge import unsupported
+
+MOST_RUNS = 200
+"""So often an implementation is asked for one failure."""
+MOST_WAITS = 12
+"""So often where no answer comes in time."""
+
+_FEW = 3
+_FIRST = "P0"
+
+
+@dataclass(frozen=True, slots=True)
+class Minimal:
+    """The shortest script found. ``repeatable``: fresh processes failed in the same way on what is shown.
+
+    Where they did not, ``other`` is another answer of one that answers otherwise each time; empty where the answer
+    depends on what was played before.
+    """
+
+    failure: Failure
+    runs: int
+    repeatable: bool
+    other: str = ""
+
+
+def shrink(
+    failure: Failure,
+    open_one: Callable[[], Implementation],
+    right: Reference | None = None,
+    most: int = MOST_RUNS,
+    *,
+    among: bool = False,
+) -> Minimal:
+    """The smallest script that still fails as ``failure`` does: first of all, or ``among`` others.
+
+    ``open_one`` starts the implementation anew. A script that fails only after others, in the same process, is given
+    back as it is, and not repeatable.
+    """
+    shrinker = _Shrinker(failure, open_one, right, most, among)
+    try:
+        return shrinker.result()
+    finally:
+        shrinker.close()
+
+
+class _Shrinker:
+    def __init__(
+        self,
+        failure: Failure,
+        open_one: Callable[[], Implementation],
+        right: Reference | None,
+        most: int,
+        among: bool,
+    ) -> None:
+        self.like = failure.signature if among else None
+        self.best, self.open_one, self.right = failure, open_one, right
+        self.most = min(most, MOST_WAITS) if failure.kind == "timeout" else most
+        self.runs = self.unfinished = self.refused = 0
+        self.tried: set[str] = set()
+        self.implementation: Implementation | None = None
+
+    def result(self) -> Minimal:
+        first = self.best
+        found, other = doubt(first.got, partial(self._twice, first))
+        if found:
+            return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
+        self._measure(first.script)
+        self._reduce(_hands, _ends, _actions, _settings)
+        self._reduce(_options)
+        found, other = doubt(self.best.got, partial(self._twice, self.best))
+        if found:
+            return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
+        return Minimal(self.best, self.runs, repeatable=True)
+
+    def _twice(self, failure: Failure) -> tuple[str, str]:
+        """What a fresh process answers at the step that failed, and what it answers when it is asked again."""
+        self.close()
+        return self._answer(failure), self._answer(failure)
+
+    def _answer(self, failure: Failure) -> str:
+        self.runs += 1
+        try:
+            for found in self._examiner().failures(failure.script):
+                if found.check == failure.check or found.check is None:
+                    return found.got
+        except (TrucoError, Broken) as error:
+            return str(error)
+        return failure.expected
+
+    def _examiner(self) -> Examiner:
+        if self.implementation is None:
+            self.implementation = self.open_one()
+        return Examiner(self.implementation, self.right)
+
+    def _measure(self, script: Script) -> None:
+        """How far hands are left unfinished, and how much is refused: a smaller script may not be worse."""
+
+        def note(expected: Seen) -> bool:
+            self.unfinished, self.refused = _unfinished(expected), _refused(expected)
+            return False
+
+        self._examiner().failure(script, None, note)
+
+    def _fits(self, expected: Seen) -> bool:
+        """Whether it is a game as the first was. What breaks without an answer breaks on what is regular, too."""
+        if _unfinished(expected) > self.unfinished:
+            return False
+        return self.best.check is not None or _refused(expected) <= self.refused
+
+    def close(self) -> None:
+        if self.implementation is not None:
+            self.implementation.close()
+            self.implementation = None
+
+    def _reduce(self, *reductions: Callable[[Script], Iterator[Script]]) -> None:
+        untried = [partial(self._untried, reduction) for reduction in reductions]
+        self.runs += reduced(self.best.script, untried, self._better, self.most - self.runs)[1]
+
+    def _untried(self, reduction: Callable[[Script], Iterator[Script]], script: Script) -> Iterator[Script]:
+        for smaller in reduction(script):
+            written = filling.notation(smaller)
+            if written not in self.tried:
+                self.tried.add(written)
+                yield smaller
+
+    def _better(self, script: Script) -> Script | None:
+        """The script that failed, if this one fails in the same way; it is the best then."""
+        try:
+            examiner = self._examiner()
+            introduction = examiner.implementation.hello()
+            if unsupported(Plan((script,), ()), introduction, filling.defaults_of(script.variant)):
+                return None
+            failure = examiner.failure(script, self.like, self._fits)
+        except TrucoError:  # these rules do not know such a game
+            return None
+        except Broken:  # it did not even introduce itself
+            return None
+        if failure is None or (failure.signature, failure.manner) != (self.best.signature, self.best.manner):
+            return None
+        if script.options != self.best.script.options and failure.expected != self.best.expected:
+            return None  # what the rules say without the option is another thing
+        self.best = failure
+        return failure.script
+
+
+def _unfinished(expected: Seen) -> int:
+    """How many hands are left for another before they are over."""
+    return sum(
+        not any(filling.ends_hand(entry) and not entry.get("refused") for entry in hand.seen) for hand in expected[:-1]
+    )
+
+
+def _refused(expected: Seen) -> int:
+    return sum(bool(entry.get("refused")) for hand in expected for entry in hand.seen)
+
+
+# ---- what is smaller ----------------------------------------------------------------------------
+
+
+def _actions(script: Script) -> Iterator[Script]:
+    """Without some actions: many together first, then one by one, the last ones first."""
+    said = [hand.actions for hand in script.hands]
+    for gone in stretches(said, _halves(sum(map(len, said)))):
+        left = zip(script.hands, without(said, gone), strict=True)
+        yield replace(script, hands=tuple(replace(hand, actions=actions) for hand, actions in left))
+
+
+def _halves(count: int) -> Iterator[int]:
+    """How many actions are left out together: half of them, a quarter … one."""
+    size = max(1, count // 2) if count else 0
+    while size:
+        yield size
+        size //= 2
+
+
+def _ends(script: Script) -> Iterator[Script]:
+    """Only the last few actions of a single hand, whoever deals it: then somebody else begins."""
+    if len(script.hands) > 1:
+        return
+    (hand,), told = script.hands, {*script.players, *places(script)}
+    deal = {key: cards for key, cards in hand.deal.items() if key in told}  # in another order from the pack
+    for count in range(1, min(_FEW, len(hand.actions) - 1) + 1):
+        actions = tuple(action_of(action.text) for action in hand.actions[-count:])
+        for dealer in script.players:
+            yield replace(script, dealer=dealer, hands=(HandScript(deal, actions),))
+
+
+def _hands(script: Script) -> Iterator[Script]:
+    """Only the last hand, with the dealer and the score that it had; or without any of the others."""
+    if len(script.hands) < 2:
+        return
+    score = _score_before_last(script)
+    for dealer in script.players:
+        yield replace(script, hands=script.hands[-1:], dealer=dealer, score=score)
+    for at in range(len(script.hands) - 1):
+        yield replace(script, hands=script.hands[:at] + script.hands[at + 1 :])
+
+
+def _score_before_last(script: Script) -> dict[str, int]:
+    """What the reference engine says that the teams have before the last hand; what they began with, if it cannot."""
+    right = Reference()
+    right.asked = frozenset({"start"})
+    try:
+        score = right.run(script)[-1].start.get("score", {})
+    except (Broken, TrucoError):
+        return dict(script.score)
+    return {player: points for player, points in score.items() if points}
+
+
+def _settings(script: Script) -> Iterator[Script]:
+    """Fewer players, and the plainest score and dealer."""
+    for count in range(len(script.teams), len(script.players), len(script.teams)):
+        yield from _fewer(script, count)
+    if script.score:
+        yield replace(script, score={})
+        for player in script.score:
+            yield replace(script, score={who: points for who, points in script.score.items() if who != player})
+    if script.dealer != _FIRST and _FIRST in script.players:
+        yield replace(script, dealer=_FIRST)
+
+
+def _options(script: Script) -> Iterator[Script]:
+    """Options left to the variant. An implementation that always plays them is asked the same, whatever is left."""
+    for name in script.options:
+        yield replace(script, options={n: value for n, value in script.options.items() if n != name})
+
+
+def _fewer(script: Script, count: int) -> Iterator[Script]:
+    """Only so many of the players, who take the first seats; what the others did and held is left out."""
+    players, teams = script.players, len(script.teams)
+    for kept in itertools.combinations(range(len(players)), count):
+        if any(seat % teams != at % teams for at, seat in enumerate(kept)):
+            continue
+        name = {players[seat]: players[at] for at, seat in enumerate(kept)}
+        hands = tuple(
+            HandScript(
+                {name.get(key, key): cards for key, cards in hand.deal.items() if key in name or key in places(script)},
+                tuple(_by_another(action, name) for action in hand.actions if action.player in name),
+            )
+            for hand in script.hands
+        )
+        score = {name[player]: points for player, points in script.score.items() if player in name}
+        fewer = players[:count]
+        changed = replace(
+            script, players=fewer, teams=filling.teams_of(script.variant, fewer), hands=hands, score=score
+        )
+        for dealer in fewer:
+            yield replace(changed, dealer=dealer)
+
+
+def _by_another(action: Action, name: Mapping[str, str]) -> Action:
+    """The action, done by and speaking of those who bear these names now."""
+    return action_of(" ".join(name.get(word, word) for word in action.text.split()))

@@ -1,0 +1,330 @@
+"""One script, played by an implementation and by the reference engine: the first step at which they differ.
+
+Here the expectation is no case's: it is all that the reference engine saw, as far as the implementation says that it
+observes it. What it says that it omits, always plays or says by itself is respected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.adapters.pipe import Broken, Implementation
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.leeway import of_the_play, pending, plain, word_of
+from truco_spec.conformance.corpus.protocol import STATE_VALUES, TEAM_VALUES, Introduction, Plays, Script, Seen
+from truco_spec.conformance.corpus.scripts import (
+    START,
+    Check,
+    MustOffer,
+    MustPermit,
+    MustRefuse,
+    MustSee,
+    MustShow,
+    Plan,
+    Position,
+    cut_short,
+)
+from truco_spec.conformance.runner.again import without_refused
+from truco_spec.conformance.runner.deciding import Decided, could_see, deciding, seeing
+from truco_spec.conformance.runner.judge import Finding, judge
+from truco_spec.engine.observe import ACTING, MAY_SPEAK
+
+Signature = tuple[str, str, Decided]
+
+TAKEN, REFUSED = "taken", "refused"
+"""What went wrong, where it was neither an observation nor that there was no answer."""
+CHANGED = "changed"
+"""A refused move that left something otherwise than it was."""
+
+_KINDS: Mapping[type, str] = {MustPermit: REFUSED, MustRefuse: TAKEN, MustOffer: "legal", MustSee: "view"}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A script whose last step came out differently. ``kind`` is ``taken``, ``refused``, the name of the observation
+    that differed, or the verdict where there was no answer; ``decided`` is by what the reference engine decided that
+    step.
+
+    ``check`` is None where there was no answer: then no rule decided anything. ``about`` tells apart what differs in
+    kind: a tie for a player, or points that are too few, or too many. ``manner`` is what was expected and got, without
+    names, cards and numbers: a shorter script that fails in another manner shows another fault.
+    """
+
+    script: Script
+    kind: str
+    about: str
+    decided: Decided
+    expected: str
+    got: str
+    check: Check | None = None
+    log: str = ""
+    manner: str = ""
+
+    @property
+    def signature(self) -> Signature:
+        """Two failures with the same are taken for one fault."""
+        told = not isinstance(self.check, MustSee)  # who sees what does not come from the step
+        return self.kind, self.about, self.decided if told else Decided()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that decided the step."""
+        return self.decided.rules
+
+
+class Unplayable(TrucoError):
+    """A script that the reference engine cannot play: its cards, or its options, do not come together."""
+
+
+class Examiner:
+    """Holds one implementation against the reference engine, or against another that is taken for right."""
+
+    def __init__(self, implementation: Implementation, right: Reference | None = None) -> None:
+        self.implementation, self.right = implementation, right or Reference()
+        self.runs = 0
+
+    def failure(
+        self, script: Script, like: Signature | None = None, fit: Callable[[Seen], bool] = lambda expected: True
+    ) -> Failure | None:
+        """The first difference, or None; with ``like`` the first of that kind. Raises :class:`Unplayable`."""
+        return next((each for each in self.failures(script, fit) if like in (None, each.signature)), None)
+
+    def failures(self, script: Script, fit: Callable[[Seen], bool] = lambda expected: True) -> Iterator[Failure]:
+        """All differences, first those in the game itself; none where what the reference engine saw does not ``fit``.
+        Raises :class:`Unplayable`.
+        """
+        introduction = self.implementation.hello()
+        observes = set(introduction.observes)
+        self.right.asked = frozenset({"start"} | {"legal"} & _needs_legal(introduction) | {"view"} & observes)
+        try:
+            expected = self.right.run(script)
+        except Broken as broken:
+            raise Unplayable(broken.message) from broken
+        if not fit(expected):
+            return
+        whole = filling.complete(Plan((script,), tuple(_refusals(expected)))).requests[0]
+        assert isinstance(whole, Script)  # as it went in
+        self.runs += 1
+        try:
+            answer = self.implementation.run(whole)
+        except Broken as broken:
+            yield _no_answer(whole, broken)
+            return
+        yield from self._differences(whole, expected, answer, introduction)
+
+    def _differences(
+        self, script: Script, expected: Seen, answer: Seen, introduction: Introduction
+    ) -> Iterator[Failure]:
+        # What somebody sees, or is told that he may do, does not make the game another: it comes last.
+        checks = sorted(checks_of(script, expected, introduction), key=lambda c: isinstance(c, (MustOffer, MustSee)))
+        for check in checks:
+            for finding in judge(Plan((script,), (check,)), [answer], introduction):
+                if finding.outcome != "failed":
+                    continue
+                if isinstance(check, MustSee):
+                    remembered = could_see(script, expected, check.at, check.seat)
+                    check = replace(check, hides=tuple(card for card in check.hides if card not in remembered))
+                key = check.key if isinstance(check, MustShow) else ""
+                kind = _KINDS.get(type(check), key)
+                if finding.changed:
+                    kind = CHANGED
+                about = _about(script, check, answer)
+                decided = _deciding(script, expected, check, key, answer)
+                shown = cut_short(script, check.at)
+                manner = _manner(script, check, expected, finding)
+                found = Failure(shown, kind, about, decided, finding.expected, finding.got, check, manner=manner)
+                yield self._changed(found, script, expected) if kind == REFUSED else found
+
+    def _changed(self, failure: Failure, script: Script, expected: Seen) -> Failure:
+        """The failure as it is; of a move that is taken without one that was refused before it, that it was changed."""
+        assert failure.check is not None  # a move was refused
+        refused = [(c.at.hand, c.at.action) for c in _refusals(expected)]
+        for less in without_refused(failure.script, failure.check.at, refused):
+            self.runs += 1
+            try:
+                told = self.implementation.run(less.script)[less.at.hand].seen[less.at.action]
+            except Broken:
+                continue
+            if not told.get("refused"):
+                text = failure.script.hands[-1].actions[-1].text
+                said, got = less.expected(text), less.got(failure.got)
+                decided = deciding(script, expected, less.gone_at, "")
+                manner = _modulo(said, failure.script)
+                return replace(failure, kind=CHANGED, decided=decided, expected=said, got=got, manner=manner)
+        return failure
+
+
+def _no_answer(script: Script, broken: Broken) -> Failure:
+    words = "".join(c for c in broken.message if not c.isdigit())
+    return Failure(script, broken.verdict, words[:60], Decided(), "an answer", broken.message, None, broken.log)
+
+
+def _manner(script: Script, check: Check, expected: Seen, finding: Finding) -> str:
+    """What was expected and got, modulo names, cards and numbers; of a move that was taken, why it is refused."""
+    if isinstance(check, MustRefuse):
+        why = expected[check.at.hand].seen[check.at.action].get("refused")
+        return f"{_modulo(finding.expected, script)} ({why})"
+    if isinstance(check, MustOffer):
+        told, wanted = (
+            {_modulo(each, script) for each in text.partition(": ")[2].split(", ")}
+            for text in (finding.got, finding.expected)
+        )
+        return f"legal, less {sorted(wanted - told)}, more {sorted(told - wanted)}"
+    return f"{_modulo(finding.expected, script)}; {_modulo(finding.got, script)}"
+
+
+def _modulo(text: str, script: Script) -> str:
+    """The text with one sign for any number of players, one for cards, and one for numbers."""
+    cards = {card.name for card in filling.script_graph(script).cards}
+    words = ("@" if word in script.players else "%" if word in cards else word for word in re.split(r"(\W+)", text))
+    plain = re.sub(r"\d+", "#", "".join(words))
+    return re.sub(r"([@%])(?:[^\w@%]+\1)+", r"\1", plain)
+
+
+def _deciding(script: Script, expected: Seen, check: Check, key: str, answer: Seen) -> Decided:
+    """By what the step was decided; who sees a card does not come from the step, but from where the card lies."""
+    if not isinstance(check, MustSee):
+        return deciding(script, expected, check.at, key)
+    return seeing(script, expected, check.at, _misseen(check, _told(check, answer)))
+
+
+def _told(check: MustSee, answer: Seen) -> set[str]:
+    return {str(card) for card in _entry(answer, check.at)["view"][check.seat]}
+
+
+def _entry(answer: Seen, at: Position) -> Mapping[str, Any]:
+    hand = answer[at.hand]
+    return hand.start if at.action == START else hand.seen[at.action]
+
+
+def _misseen(check: MustSee, seen: set[str]) -> str:
+    """The first card that is hidden wrongly, or seen."""
+    unseen = [card for card in check.sees if card not in seen]
+    return (unseen or [card for card in check.hides if card in seen])[0]
+
+
+def _about(script: Script, check: Check, answer: Seen) -> str:
+    if not isinstance(check, (MustShow, MustSee)):
+        return ""
+    seen = _entry(answer, check.at)
+    if isinstance(check, MustSee):
+        return _sight(script, check, _told(check, answer))
+    got, wanted = seen.get(check.key), check.value
+    if check.key in TEAM_VALUES:
+        return f"{_sort(script, got)} instead of {_sort(script, wanted)}"
+    if isinstance(wanted, Mapping) and isinstance(got, Mapping):
+        told = {_team(script, player): value for player, value in got.items()}
+        asked = {_team(script, player): value for player, value in wanted.items()}
+        ways = {_way(told[team], asked[team]) for team in asked.keys() & told.keys() if told[team] != asked[team]}
+        return " and ".join(sorted(ways - {""}))
+    return _way(got, wanted)
+
+
+def _team(script: Script, player: str) -> tuple[str, ...] | str:
+    """The team of a player, whichever of its players is named."""
+    return next((team for team in script.teams if player in team), player)
+
+
+def _sight(script: Script, check: MustSee, seen: set[str]) -> str:
+    """Whose cards are seen, or hidden, wrongly."""
+    unseen = [card for card in check.sees if card not in seen]
+    card = _misseen(check, seen)
+    deal = script.hands[check.at.hand].deal
+    holder = next((player for player in script.players if card in deal.get(player, ())), "")
+    team = next(team for team in script.teams if check.seat in team)
+    whose = (
+        "the own"
+        if holder == check.seat
+        else "a partner's"
+        if holder in team
+        else "another's"
+        if holder
+        else "no one's"
+    )
+    return f"{whose} cards are {'hidden' if unseen else 'seen'}"
+
+
+def _sort(script: Script, value: Any) -> str:
+    """What sort of answer: a player, or the word itself."""
+    return "a player" if value in script.players else str(value)
+
+
+def _way(got: Any, wanted: Any) -> str:
+    """Whether a number is too small or too big; nothing for what is no number."""
+    numbers = [type(value) is int for value in (got, wanted)]
+    if all(numbers):
+        return "too few" if got < wanted else "too many"
+    return "nothing" if numbers[1] and got is None else "something" if numbers[0] and wanted is None else ""
+
+
+# ---- what has to be seen ------------------------------------------------------------------------
+
+
+def checks_of(script: Script, expected: Seen, introduction: Introduction) -> Iterator[Check]:
+    """Everything that the reference engine saw and the implementation says it observes, step by step."""
+    plays = introduction.variants.get(script.variant, Plays(()))
+    observed = set(introduction.observes)
+    for at, hand in enumerate(expected):
+        for key in sorted((STATE_VALUES | {MAY_SPEAK}) & observed & hand.start.keys()):
+            if _comparable(script, hand.start, plays, key):
+                yield MustShow(Position(0, at, START), key, hand.start[key])
+        for number, entry in enumerate(hand.seen):
+            place = Position(0, at, number)
+            if entry.get("refused"):
+                yield MustRefuse(place, None)
+                continue
+            yield MustPermit(place, True)
+            yield from _shown(script, place, entry, observed, plays)
+            if "view" in observed and not filling.ends_hand(entry):
+                cards = _cards(script)
+                for player, told in entry["view"].items():
+                    yield MustSee(place, player, tuple(told), tuple(sorted(cards - set(told))))
+
+
+def _shown(
+    script: Script, place: Position, entry: Mapping[str, Any], observed: set[str], plays: Plays
+) -> Iterator[Check]:
+    over = filling.ends_hand(entry)
+    for key, value in entry.items():
+        if key not in observed or key in ("legal", "view"):
+            continue
+        # When a hand is over, some begin the next at once: only what it brought about is compared.
+        if over and not (key in TEAM_VALUES or isinstance(value, Mapping)):
+            continue
+        if _comparable(script, entry, plays, key):
+            yield MustShow(place, key, value)
+    if (
+        "legal" in observed
+        and not over
+        and not pending(entry, plays)
+        and plain(filling.script_graph(script), entry, plays)
+    ):
+        for player, texts in entry["legal"].items():
+            yield MustOffer(place, player, tuple(t for t in texts if word_of(t) not in (*plays.omits, *plays.itself)))
+
+
+def _comparable(script: Script, entry: Mapping[str, Any], plays: Plays, key: str) -> bool:
+    if pending(entry, plays) and not of_the_play(key, entry[key]):
+        return False
+    return key not in (ACTING, MAY_SPEAK) or plain(filling.script_graph(script), entry, plays, key)
+
+
+def _cards(script: Script) -> set[str]:
+    return {card.name for card in filling.script_graph(script).cards if card.present}
+
+
+def _needs_legal(introduction: Introduction) -> set[str]:
+    itself = any(plays.itself for plays in introduction.variants.values())
+    return {"legal"} if itself or {ACTING, MAY_SPEAK, "legal"} & set(introduction.observes) else set()
+
+
+def _refusals(expected: Seen) -> Iterator[Check]:
+    for at, hand in enumerate(expected):
+        for number, entry in enumerate(hand.seen):
+            if entry.get("refused"):
+                yield MustRefuse(Position(0, at, number), None)

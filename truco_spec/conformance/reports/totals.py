@@ -1,0 +1,177 @@
+"""What many verdicts come to: totals, faults by clause, readings that differ. Of results and of reports alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from truco_spec.conformance.corpus.cases import LEVELS, Level
+from truco_spec.conformance.corpus.protocol import OwnDeals, Script
+from truco_spec.conformance.runner.verdicts import JUDGED, PASSED, VERDICTS, Checks, Fault, Verdict
+
+
+class Judged(Protocol):
+    """A case with its verdict: a result of the runner, or what a report says of one."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def level(self) -> Level: ...
+    @property
+    def clauses(self) -> tuple[str, ...]: ...
+    @property
+    def decisions(self) -> tuple[str, ...]: ...
+    @property
+    def verdict(self) -> Verdict: ...
+    @property
+    def checks(self) -> Checks: ...
+    @property
+    def faults(self) -> Sequence[Fault]: ...
+
+
+def totals(cases: Iterable[Judged]) -> dict[Level, dict[Verdict, int]]:
+    """How many cases of each level have each verdict; levels without cases are left out."""
+    sums: dict[Level, dict[Verdict, int]] = {level: dict.fromkeys(VERDICTS, 0) for level in LEVELS}
+    for case in cases:
+        sums[case.level][case.verdict] += 1
+    return {level: row for level, row in sums.items() if any(row.values())}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How many cases were passed, of those that were judged. Whether a failure was expected is no matter here."""
+
+    passed: int
+    judged: int
+
+    @property
+    def share(self) -> str:
+        """In percent, rounded down: 100 % is all."""
+        return f"{100 * self.passed // self.judged} %" if self.judged else "–"
+
+
+def score(cases: Iterable[Judged]) -> Score:
+    """The score of these cases."""
+    verdicts = [case.verdict for case in cases]
+    return Score(sum(verdict in PASSED for verdict in verdicts), sum(verdict in JUDGED for verdict in verdicts))
+
+
+def scores(cases: Iterable[Judged]) -> dict[Level, Score]:
+    """The score of each level; levels without cases are left out."""
+    found = tuple(cases)
+    by_level = {level: [case for case in found if case.level == level] for level in LEVELS}
+    return {level: score(of) for level, of in by_level.items() if of}
+
+
+def faults_by_clause(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
+    """Clause: the cases in which a check that rests on it failed. The clause that most surely names the broken rule
+    stands first: that of whose cases the greatest share failed, of those that were put and of which anything was
+    seen; then the one with more such cases; then in their order.
+
+    A case whose script could not be played up to any of its checks accuses no clause (:func:`not_playable`), nor does
+    one that rests on a decision of ours (:func:`other_readings`).
+    """
+    return _ranked(cases, lambda case: case.clauses, lambda case: not _reads(case))
+
+
+def other_readings(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
+    """Decision: the failed cases that rest on it, in the same order. There an implementation may only read its source
+    otherwise.
+    """
+    return _ranked(cases, _reads, lambda case: True)
+
+
+def sureness(cases: Iterable[Judged]) -> Callable[[Judged], tuple[int, int]]:
+    """What to sort failed cases by: first those of the first clause in :func:`faults_by_clause`, then of the next; then
+    readings; then what broke on the way, and where there was no answer.
+    """
+    found = tuple(cases)
+    clauses, readings = (list(listed(found)) for listed in (faults_by_clause, other_readings))
+
+    def key(case: Judged) -> tuple[int, int]:
+        if not _accuses(case):
+            return (2, 0)
+        names, listed = (_reads(case), readings) if _reads(case) else (case.clauses, clauses)
+        return (bool(_reads(case)), min(map(listed.index, names), default=len(listed)))
+
+    return key
+
+
+def _ranked(
+    cases: Iterable[Judged], names_of: Callable[[Judged], tuple[str, ...]], accuses: Callable[[Judged], bool]
+) -> Mapping[str, tuple[str, ...]]:
+    judged: Counter[str] = Counter()
+    failed: dict[str, list[str]] = {}
+    for case in cases:
+        if case.verdict in JUDGED and case.checks.passed + case.checks.failed:
+            judged.update(set(names_of(case)))
+        if _accuses(case) and accuses(case):
+            for name in dict.fromkeys(names_of(case)):
+                failed.setdefault(name, []).append(case.name)
+    order = sorted(failed, key=lambda name: (-len(failed[name]) / judged[name], -len(failed[name])))
+    return {name: tuple(failed[name]) for name in order}
+
+
+def not_playable(cases: Iterable[Judged]) -> tuple[str, ...]:
+    """The failed cases in which a move on the way was refused and nothing that was asked came out wrong before."""
+    return tuple(
+        case.name for case in cases if case.verdict == "fail" and not case.checks.failed and not _changes(case)
+    )
+
+
+def changed(cases: Iterable[Judged]) -> tuple[str, ...]:
+    """The failed cases in which an action that was refused changed the game all the same."""
+    return tuple(case.name for case in cases if case.verdict == "fail" and _changes(case))
+
+
+def unsteady(cases: Iterable[Judged]) -> tuple[str, ...]:
+    """The cases whose script is answered otherwise each time."""
+    return tuple(case.name for case in cases if case.verdict == "unsteady")
+
+
+def _changes(case: Judged) -> bool:
+    return any(fault.changed for fault in case.faults)
+
+
+def _accuses(case: Judged) -> bool:
+    """Whether anything went wrong that rests on its clauses; that what is refused changes nothing rests on none."""
+    rests = not case.faults or any(not fault.changed for fault in case.faults)
+    return case.verdict == "fail" and case.checks.failed > 0 and rests
+
+
+def _reads(case: Judged) -> tuple[str, ...]:
+    return case.decisions if case.level == "decided" else ()
+
+
+# --------------------------------------------------------------------------------------------------
+# A table as a few lines of text: who holds what, who has played what, and what was said last.
+
+
+def picture(script: Script | OwnDeals) -> list[str]:
+    """The table after the last action of the script, as far as the script tells it; nothing for own deals."""
+    if isinstance(script, OwnDeals) or not (script.hands and script.players):
+        return []
+    hand = script.hands[-1]
+    rows = []
+    for player in script.players:
+        played = [action for action in hand.actions if action.player == player and not action.say]
+        gone = {action.play or action.cover for action in played}
+        held = " ".join(card for card in hand.deal.get(player, ()) if card not in gone)
+        shown = " ".join(action.play or f"({action.cover})" for action in played)
+        name = f"{player} (deals)" if player == script.dealer and len(script.hands) == 1 else player
+        rows.append((name, f"[{held}]", shown))
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    lines = [f"{name:{widths[0]}}  {held:{widths[1]}}  {shown}".rstrip() for name, held, shown in rows]
+    theirs = {card for player in script.players for card in hand.deal.get(player, ())}
+    turned = [
+        f"{key} {' '.join(cards)}"
+        for key, cards in hand.deal.items()
+        if key not in script.players and not theirs & set(cards)  # the order of the pack is no picture
+    ]
+    if turned:
+        lines.insert(0, ", ".join(turned))
+    if hand.actions:
+        lines.append(f"last: {hand.actions[-1].text}")
+    return lines

@@ -1,0 +1,211 @@
+"""By which rules, and by which of their answers, the reference engine decided one step of a script."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.leeway import word_of
+from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.corpus.scripts import START, Position
+from truco_spec.engine import Action, Game
+from truco_spec.engine.apply import Step, undo
+from truco_spec.engine.evaluate import Evaluator
+from truco_spec.engine.explain import explain
+from truco_spec.engine.layout import NONE
+from truco_spec.engine.observe import ACTING, PREFIX, cards_seen, observe, waited_for
+from truco_spec.engine.provenance import Answered, answered, backwards, source_of
+from truco_spec.graph.groups import SEEN
+from truco_spec.graph.model import Define, Graph, Source
+from truco_spec.logs.model import LogError
+from truco_spec.logs.replay import Replay
+
+_MOST_IMPLICIT = 50
+"""Implicit words that are followed up, one after another."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Decided:
+    """``rules`` made the step what it is, or forbade it; ``answers`` are those of the questions that they asked to know
+    what to do: a question, and the name of the answer that held.
+    """
+
+    rules: tuple[str, ...] = ()
+    answers: tuple[Answered, ...] = ()
+
+    def cites(self, graph: Graph) -> tuple[tuple[str, str], ...]:
+        """What the rules cite, then what their answers cite: sources and clauses."""
+        sources: list[Source | None] = [graph.rules[name].source for name in self.rules]
+        sources += [source_of(graph, told) for told in self.answers]
+        return tuple(dict.fromkeys((c.source, c.clause) for source in sources if source for c in source.cites))
+
+
+def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
+    """What decided the step at ``at``, as the reference engine played the script.
+
+    For an observation ``key``: the rules whose step made it what it is; for a move (no key): those that permit or
+    forbid it, or, where none speaks of it, the one that comes nearest.
+    """
+    try:
+        return _deciding(script, expected, at, key)
+    except LogError:
+        return Decided()
+
+
+def seeing(script: Script, expected: Seen, at: Position, card: str) -> Decided:
+    """What says who sees a card at ``at``: the answer for the place where it lies."""
+    try:
+        game = _replayed(script, expected, at)[0].game
+    except LogError:
+        return Decided()
+    number = next(n for n, known in enumerate(game.graph.cards) if known.name == card)
+    lies = game.layout.place_of.get(game.position[game.layout.cards_at + number])
+    if lies is None or lies[0] + SEEN not in game.graph.defines:
+        return Decided()
+    evaluator = Evaluator(game.layout, list(game.position))
+    evaluator.ask(lies[0] + SEEN, tuple(lies[1]))
+    return Decided((), ((lies[0] + SEEN, evaluator.asked[-1].answer),))
+
+
+def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[str]:
+    """The cards that a seat could see at some moment of the hand, up to ``at``."""
+    try:
+        replay, begun = _replayed(script, expected, at)
+    except LogError:
+        return set()
+    game, found = replay.game, set[str]()
+    while len(game.history) > begun:
+        found |= cards_seen(game, script.players.index(seat))
+        game.pop()
+    return found
+
+
+def ahead(script: Script, expected: Seen, at: Position, key: str, own: Collection[str]) -> list[Any] | None:
+    """The values of an observation at ``at`` and after each implicit word that follows there, as long as the game waits
+    for words in ``own`` alone. None where one of these is not implicit: then it hangs on what is said.
+    """
+    try:
+        game = _replayed(script, expected, at)[0].game
+    except LogError:
+        return None
+    hand = expected[at.hand]
+    found = [(hand.start if at.action == START else hand.seen[at.action]).get(key)]
+    while len(found) < _MOST_IMPLICIT and (due := _due(game, own)):
+        if not all(game.graph.actions[action.verb].tacit for action in due):
+            return None
+        game.push(due[0])
+        found.append(observe(game, acting=False).get(key))
+    return found
+
+
+def _due(game: Game, own: Collection[str]) -> list[Action]:
+    """What a player may do for whom the game waits, and who has nothing to say but words in ``own``."""
+    legal = game.legal_actions()
+    for player in waited_for(game, game.position, legal)[ACTING]:
+        actions = [action for action in legal if action.actor == game.players.index(player)]
+        if {word_of(game.text(action).partition(" ")[2]) for action in actions} <= set(own):
+            return actions
+    return []
+
+
+def _replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]:
+    """The game as it stands after the action at ``at``, and how many events lie before its hand."""
+    replay, begun = _played(script, expected, at.hand, at.action + 1)
+    if at.action == START:
+        replay.deal_out()
+    return replay, begun
+
+
+def _played(script: Script, expected: Seen, last: int, count: int) -> tuple[Replay, int]:
+    """The game after ``count`` actions of a hand, its deal due if there are none; and the events before that hand."""
+    graph = filling.script_graph(script)
+    known = filling.Known(graph, script.players)
+    played = [
+        [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if known(a) and not entry.get("refused")]
+        for hand, seen in zip(script.hands, expected, strict=True)
+    ]
+    replay, begun = Replay(filling.log_of(script, played), graph), 0
+    for hand in range(last + 1):
+        if hand:
+            replay.next_hand()
+        begun = len(replay.game.history)
+        for entry in expected[hand].seen[: count if hand == last else None]:
+            if not entry.get("refused"):
+                replay.advance()
+    return replay, begun
+
+
+def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
+    replay, _ = _played(script, expected, at.hand, max(at.action, 0))
+    if at.action == START:
+        ended = _decisive(replay.game, "") if at.hand and key == "acting" else Decided()
+        replay.deal_out()
+        dealt = _decisive(replay.game, key)
+        return Decided(tuple(dict.fromkeys(ended.rules + dealt.rules)), ended.answers + dealt.answers)
+    action = script.hands[at.hand].actions[at.action]
+    if expected[at.hand].seen[at.action].get("refused"):
+        known = filling.Known(replay.graph, script.players)
+        return Decided(_forbidding(replay, action.text, known(action)))
+    replay.advance()
+    return _decisive(replay.game, key) if key else Decided(replay.game.history[-1].rules[:1])
+
+
+def _forbidding(replay: Replay, text: str, known: bool) -> tuple[str, ...]:
+    if not known:
+        return ()
+    refusal = replay.refusal(text)
+    if refusal is None or refusal.rules:
+        return refusal.rules if refusal else ()
+    replay.deal_out()
+    rules = explain(replay.game, refusal.action).rules
+    return tuple(rule.name for rule in rules[:1])
+
+
+def _decisive(game: Game, key: str) -> Decided:
+    """The step of the last action which made the observation what it is; its last step, where none did or who may act
+    is asked. Nothing where there was no action yet.
+    """
+    if not game.history:
+        return Decided()
+    event = game.history[-1]
+    step, after = decisive_step(game, key) or last_step(game)
+    if step is None:
+        return Decided(event.rules[:1])
+    undo(after, [step])
+    return Decided(step.rules or event.rules[:1], answered(game, event, step, after))
+
+
+def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
+    """The step of the last action which made the observation what it is, and the position after it; none where it was
+    so before.
+    """
+    question = game.graph.defines.get(f"{PREFIX}{key}")
+    if question is None:
+        return None
+    told = game.observe().get(key)
+    for step, before, after in backwards(game.position, game.history[-1].steps):
+        value = _values(game, question, after)
+        # Some things are seen only on the way, such as who took a trick; then the answer in the end is none.
+        if _values(game, question, before) != value and not (told is not None and all(v == NONE for v in value)):
+            return step, after
+    return None
+
+
+def last_step(game: Game) -> tuple[Step | None, list[int]]:
+    """The last step of the last action that was made by a rule, if there is one, and the position after it."""
+    first = list(game.position)
+    for step, before, after in backwards(game.position, game.history[-1].steps):
+        if step.rules:
+            return step, after
+        first = before
+    return None, first
+
+
+def _values(game: Game, question: Define, v: list[int]) -> list[int]:
+    ask = game.program.defines[question.name]
+    if not question.params:
+        return [ask(v)]
+    kind = question.params[0].type
+    return [ask(v, value) for value in range(kind.low, kind.high + 1)]

@@ -1,0 +1,409 @@
+"""What an implementation answered, held against what a case expects. Nothing here talks to anybody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from truco_spec.conformance.corpus.dealt import pack_of, unsound
+from truco_spec.conformance.corpus.leeway import everybody, of_the_play, pending, plain
+from truco_spec.conformance.corpus.leeway import word_of as word_in
+from truco_spec.conformance.corpus.protocol import (
+    STATE_VALUES,
+    TEAM_VALUES,
+    Action,
+    Deal,
+    Introduction,
+    OwnDeals,
+    Plays,
+    Script,
+    Seen,
+)
+from truco_spec.conformance.corpus.scripts import (
+    START,
+    Check,
+    MustDeal,
+    MustOffer,
+    MustPermit,
+    MustRefuse,
+    MustSee,
+    MustShow,
+    Plan,
+    Position,
+)
+
+ACTING, MAY_SPEAK = "acting", "may-speak"
+Outcome = Literal["passed", "failed", "unobserved", "unreached"]
+
+_LONGEST_REASON = 300
+"""Characters that are printed of what an implementation says about its refusal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check and how it came out. ``expected`` and ``got`` are sentences, for failed checks. ``changed``: an action
+    that was refused changed the game all the same.
+    """
+
+    at: Position
+    outcome: Outcome
+    asked: bool = True
+    expected: str = ""
+    got: str = ""
+    changed: bool = False
+    check: Check | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What an implementation has to play to be asked something. ``words`` are those of its actions, in order; ``mode``
+    is empty where it deals by itself.
+    """
+
+    variant: str
+    players: int
+    options: tuple[tuple[str, str], ...]
+    mode: str
+    words: tuple[str, ...]
+
+    def values(self) -> tuple[Any, ...]:
+        """Its fields, as plain values."""
+        return self.variant, self.players, self.options, self.mode, self.words
+
+
+def needs_of(request: Script | OwnDeals) -> Needs:
+    """What an implementation has to play to be asked this."""
+    mode = ""
+    words: tuple[str, ...] = ()
+    if isinstance(request, Script):
+        mode, actions = request.mode, (action for hand in request.hands for action in hand.actions)
+        words = tuple(dict.fromkeys(word for word in map(word_of, actions) if word))
+    return Needs(request.variant, len(request.players), tuple(request.options.items()), mode, words)
+
+
+def unsupported(plan: Plan, introduction: Introduction, defaults: Mapping[str, str]) -> str:
+    """Why the implementation does not claim to play this, or nothing. ``defaults``: the variant's own options."""
+    reasons = (lacking(needs_of(request), introduction, defaults) for request in plan.requests)
+    return next((reason for reason in reasons if reason), "")
+
+
+def lacking(needs: Needs, introduction: Introduction, defaults: Mapping[str, str]) -> str:
+    """What of this the implementation does not claim to play, or nothing."""
+    plays = introduction.variants.get(needs.variant)
+    if plays is None:
+        return f"does not play {needs.variant}"
+    if needs.players not in plays.players:
+        return f"does not play {needs.variant} with {needs.players} players"
+    for name, value in needs.options:
+        if value not in (*plays.options.get(name, ()), plays.own(needs.players).get(name, defaults.get(name))):
+            return f"has no option {name} {value}"
+    if not needs.mode:
+        return "" if "deal" in introduction.observes else "does not show its own deals"
+    if needs.mode not in introduction.modes:
+        return f"has no {needs.mode} mode"
+    return next((f"says that it omits {word}" for word in needs.words if word in plays.omits), "")
+
+
+def word_of(action: Action) -> str:
+    """What ``omits`` and ``itself`` call an action; nothing for an open card."""
+    return "cover" if action.cover else action.say.split()[0] if action.say else ""
+
+
+def judge(plan: Plan, answers: Sequence[Seen | tuple[Deal, ...]], introduction: Introduction) -> tuple[Finding, ...]:
+    """A finding for every check, in order. After an action that went wrong the rest of its script is unreached."""
+    return tuple(_Judge(plan, answers, introduction).findings())
+
+
+class _Judge:
+    def __init__(self, plan: Plan, answers: Sequence[Any], introduction: Introduction) -> None:
+        self.plan, self.answers, self.introduction = plan, answers, introduction
+        self.lost: set[int] = set()
+        self.right: dict[int, Seen | None] = {}
+
+    def findings(self) -> Iterable[Finding]:
+        for check in self.plan.checks:
+            if check.at.script in self.lost or (check.at.script and self._prefix_refused(check.at)):
+                yield Finding(check.at, "unreached", _asked(check))
+            else:
+                for finding in self._finding(check):
+                    yield finding if finding.outcome != "failed" else replace(finding, check=check)
+
+    def _finding(self, check: Check) -> Iterable[Finding]:
+        match check:
+            case MustPermit():
+                yield self._permitted(check)
+            case MustRefuse():
+                yield from self._refused(check)
+            case MustShow():
+                yield self._shown(check)
+            case MustOffer():
+                yield self._offered(check)
+            case MustSee():
+                yield self._seen(check)
+            case MustDeal():
+                yield self._dealt(check)
+
+    # ---- what is at a position ------------------------------------------------------------------
+
+    def _script(self, at: Position) -> Script:
+        script = self.plan.requests[at.script]
+        assert isinstance(script, Script)  # only MustDeal points at anything else
+        return script
+
+    def _entry(self, at: Position) -> Mapping[str, Any]:
+        return _at(self.answers[at.script], at)
+
+    def _text(self, at: Position) -> str:
+        return self._script(at).hands[at.hand].actions[at.action].text
+
+    def _itself(self, at: Position) -> bool:
+        """Whether the action is of a kind that the implementation does by itself: nobody can be refused it."""
+        script = self._script(at)
+        plays = self.introduction.variants.get(script.variant)
+        return plays is not None and word_of(script.hands[at.hand].actions[at.action]) in plays.itself
+
+    def _prefix_refused(self, at: Position) -> bool:
+        hands = self.answers[at.script][: at.hand + 1]
+        before = [Position(at.script, n, m) for n, hand in enumerate(hands[:-1]) for m in range(len(hand.seen))]
+        before += [Position(at.script, at.hand, m) for m in range(at.action)]
+        return any(_was_refused(self._entry(place)) and not self._itself(place) for place in before)
+
+    # ---- actions --------------------------------------------------------------------------------
+
+    def _permitted(self, check: MustPermit) -> Finding:
+        entry = self._entry(check.at)
+        if self._itself(check.at):
+            return Finding(check.at, "unobserved", check.asked)
+        if not _was_refused(entry) or (self._script(check.at).mode == "umpire" and not check.asked):
+            return Finding(check.at, "passed", check.asked)  # before an umpire an irregular move may come to nothing
+        self.lost.add(check.at.script)
+        told = (text[:_LONGEST_REASON] for text in (entry["refused"], entry.get("why")) if isinstance(text, str))
+        reason = f" ({reasons})" if (reasons := ": ".join(told)) else ""
+        return Finding(
+            check.at, "failed", check.asked, f"{self._text(check.at)} is permitted", f"it was refused{reason}"
+        )
+
+    def _refused(self, check: MustRefuse) -> Iterable[Finding]:
+        entry = self._entry(check.at)
+        if self._itself(check.at):
+            yield Finding(check.at, "unobserved")
+            return
+        if not _was_refused(entry):
+            self.lost.add(check.at.script)
+            seen = _json({key: entry[key] for key in entry if key not in ("legal", "view")})
+            yield Finding(check.at, "failed", True, f"{self._text(check.at)} is refused", f"it was taken; then: {seen}")
+            return
+        yield Finding(check.at, "passed")
+        category = entry["refused"]
+        if check.because and isinstance(category, str) and category != check.because:
+            yield Finding(check.at, "failed", True, f"{self._text(check.at)} is refused: {check.because}", category)
+        elif check.because and not isinstance(category, str):
+            yield Finding(check.at, "unobserved")
+        yield from self._unchanged(check.at, entry)
+
+    def _unchanged(self, at: Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
+        before = self._entry(Position(at.script, at.hand, at.action - 1))
+        for key in sorted(STATE_VALUES & entry.keys() & before.keys()):
+            if not self._same(key, before[key], entry[key], self._script(at)):
+                yield Finding(
+                    at,
+                    "failed",
+                    True,
+                    f"the refused {self._text(at)} leaves {key} as it was: {_json(before[key])}",
+                    _json(entry[key]),
+                    changed=True,
+                )
+
+    # ---- observations ---------------------------------------------------------------------------
+
+    def _shown(self, check: MustShow) -> Finding:
+        entry = self._entry(check.at)
+        if check.key not in entry:
+            return Finding(check.at, "unobserved")
+        got = entry[check.key]
+        if check.key == "score" and isinstance(got, Mapping) and isinstance(check.value, Mapping):
+            script = self._script(check.at)
+            told = {_team(script, player) for player in got}
+            if any(_team(script, player) not in told for player in check.value):
+                return Finding(check.at, "unobserved")
+        if self._same(check.key, check.value, got, self._script(check.at)):
+            return Finding(check.at, "passed")
+        if self._excused(check, got):
+            return Finding(check.at, "unobserved")
+        return Finding(check.at, "failed", True, f"{check.key}: {_json(check.value)}", f"{check.key}: {_json(got)}")
+
+    # ---- where it may differ and be right --------------------------------------------------------
+
+    def _plays(self, at: Position) -> Plays:
+        return self.introduction.variants.get(self._script(at).variant, Plays(()))
+
+    def _expected(self, script: int) -> Seen | None:
+        """What the reference engine sees in a script; None where it cannot play it. Asked only where something is
+        amiss: it takes longer than to compare.
+        """
+        if script not in self.right:
+            from truco_spec.conformance.adapters.pipe import Broken
+            from truco_spec.conformance.adapters.reference import Reference
+
+            try:
+                self.right[script] = Reference().run(self._played(script))
+            except Broken:
+                self.right[script] = None
+        return self.right[script]
+
+    def _played(self, number: int) -> Script:
+        """The script by the rules of the implementation's own house."""
+        script = self.plan.requests[number]
+        assert isinstance(script, Script)  # own deals have no observations
+        plays = self.introduction.variants.get(script.variant, Plays(()))
+        return replace(script, options={**plays.own(len(script.players)), **script.options})
+
+    def _right(self, at: Position) -> Mapping[str, Any] | None:
+        expected = self._expected(at.script)
+        return None if expected is None else _at(expected, at)
+
+    def _excused(self, check: MustShow, got: Any) -> bool:
+        """Whether the difference is what the implementation says of itself, or another word for the same."""
+        plays = self._plays(check.at)
+        if check.key in plays.late and not self._hand_over(check.at):
+            return True
+        waiting = check.key in (ACTING, MAY_SPEAK)
+        if self._waits(check.at):
+            return self._further(check, got)
+        right = self._right(check.at) if waiting else None
+        if right is None:
+            return False
+        from truco_spec.conformance.corpus.filling import script_graph
+
+        script = self._played(check.at.script)
+        if (plays.itself or plays.omits) and not plain(script_graph(script), right, plays, check.key):
+            return True
+        told_right = check.key == ACTING and self._same(ACTING, check.value, right.get(ACTING), script)
+        return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
+
+    def _waits(self, at: Position) -> bool:
+        """Whether the game waits for a word that the implementation says by itself: it may be further already."""
+        plays = self._plays(at)
+        right = self._right(at) if plays.itself else None
+        return right is not None and pending(right, plays)
+
+    def _further(self, check: MustShow, got: Any) -> bool:
+        """Whether an implementation may tell this that has gone on by words that it says itself."""
+        expected = self._expected(check.at.script)
+        if expected is None or not of_the_play(check.key, check.value):
+            return True
+        from truco_spec.conformance.runner.deciding import ahead
+
+        script = self._played(check.at.script)
+        values = ahead(script, expected, check.at, check.key, self._plays(check.at).itself)
+        if values is None:
+            return True
+        later = [value for value in values[1:] if value is not None or check.key in STATE_VALUES]
+        return any(self._same(check.key, value, got, script) for value in (values[0], *later))
+
+    def _hand_over(self, at: Position) -> bool:
+        """Whether a hand begins, or ended, at a position: all that it brought is told then."""
+        entry = self._entry(at)
+        shown = [c for c in self.plan.checks if isinstance(c, MustShow) and c.at == at and c.key in ("hand", "winner")]
+        told = [entry.get("hand"), entry.get("winner"), *(check.value for check in shown)]
+        return at.action == START or any(value is not None for value in told)
+
+    def _remembered(self, check: MustSee) -> set[str]:
+        """The cards that the seat could see at some moment of the hand, and cannot see now."""
+        expected, right = self._expected(check.at.script), self._right(check.at)
+        if expected is None or right is None:
+            return set()
+        from truco_spec.conformance.runner.deciding import could_see
+
+        now = right.get("view", {}).get(check.seat, ())
+        return could_see(self._played(check.at.script), expected, check.at, check.seat).difference(now)
+
+    def _same(self, key: str, expected: Any, got: Any, script: Script) -> bool:
+        if key in TEAM_VALUES:
+            return bool(_team(script, expected) == _team(script, got))
+        if key == "score" and isinstance(expected, Mapping) and isinstance(got, Mapping):
+            points = {_team(script, player): value for player, value in got.items()}
+            return all(_equal(points.get(_team(script, player)), value) for player, value in expected.items())
+        if isinstance(expected, list) and isinstance(got, list):
+            return sorted(map(_json, expected)) == sorted(map(_json, got))
+        return _equal(expected, got)
+
+    def _offered(self, check: MustOffer) -> Finding:
+        legal = self._entry(check.at).get("legal")
+        if not isinstance(legal, Mapping) or not isinstance(legal.get(check.player, []), list):
+            return Finding(check.at, "unobserved")
+        own = self._plays(check.at).itself
+        got = {str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own}
+        wanted = {text for text in check.texts if word_in(text) not in own}
+        cards = {text for text in got if text == text.upper() and text.isalnum()}
+        covers = {text for text in got if text.startswith("(")}
+        for word, plays in (("cards", cards), ("covers", covers)):
+            if word in wanted and plays:
+                wanted = wanted - {word} | plays
+        if wanted == got:
+            return Finding(check.at, "passed")
+        if self._waits(check.at):
+            return Finding(check.at, "unobserved")
+        return Finding(
+            check.at,
+            "failed",
+            True,
+            f"{check.player} may: {', '.join(check.texts) or 'nothing'}",
+            f"{check.player} may: {', '.join(sorted(got)) or 'nothing'}",
+        )
+
+    def _seen(self, check: MustSee) -> Finding:
+        views = self._entry(check.at).get("view")
+        if not isinstance(views, Mapping) or not isinstance(views.get(check.seat), list):
+            return Finding(check.at, "unobserved")
+        seen = {str(card) for card in views[check.seat]}
+        if unseen := [card for card in check.sees if card not in seen]:
+            if self._waits(check.at):  # the cards may be gathered already
+                return Finding(check.at, "unobserved")
+            return Finding(check.at, "failed", True, f"{check.seat} sees {' '.join(unseen)}", "it is hidden")
+        open_to = [card for card in check.hides if card in seen]
+        if open_to and (open_to := [card for card in open_to if card not in self._remembered(check)]):
+            return Finding(check.at, "failed", True, f"{check.seat} does not see {' '.join(open_to)}", "it is seen")
+        return Finding(check.at, "passed")
+
+    # ---- deals ----------------------------------------------------------------------------------
+
+    def _dealt(self, check: MustDeal) -> Finding:
+        request = self.plan.requests[check.at.script]
+        assert isinstance(request, OwnDeals)  # the plan pairs them
+        wrong = unsound(self.answers[check.at.script], check.deals, pack_of(request))
+        if wrong is None:
+            return Finding(check.at, "passed")
+        return Finding(check.at, "failed", True, wrong.expected, wrong.got)
+
+
+def _at(seen: Seen, at: Position) -> Mapping[str, Any]:
+    hand = seen[at.hand]
+    return hand.start if at.action == START else hand.seen[at.action]
+
+
+def _asked(check: Check) -> bool:
+    return check.asked if isinstance(check, MustPermit) else True
+
+
+def _was_refused(entry: Mapping[str, Any]) -> bool:
+    return bool(entry.get("refused"))
+
+
+def _team(script: Script, player: Any) -> Any:
+    """The team of a player, as its place in ``script.teams``; anything else (a tie, nobody) is itself."""
+    for at, team in enumerate(script.teams):
+        if isinstance(player, str) and player in team:
+            return at, "team"
+    return player
+
+
+def _equal(expected: Any, got: Any) -> bool:
+    return type(expected) is type(got) and bool(expected == got)
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return text if len(text) <= 300 else text[:300] + "…"

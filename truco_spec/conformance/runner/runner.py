@@ -1,0 +1,403 @@
+"""Cases against one implementation: what it does not play, what it is asked, verdicts.
+
+An implementation at the end of a pipe may have several processes; results are in the order of the cases all the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.user_cache import Shelf, installation
+from truco_spec.conformance.adapters.pipe import Implementation, Pipe, request_line
+from truco_spec.conformance.adapters.requests import DEALS_EACH, Asked, Broken
+from truco_spec.conformance.corpus import ready
+from truco_spec.conformance.corpus.cases import Instance, Level
+from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Script, deals_in, seen_in
+from truco_spec.conformance.corpus.scripts import START, Plan, cut_short
+from truco_spec.conformance.runner.again import Answer, Doubt, Doubts, Failing, Questions, again
+from truco_spec.conformance.runner.judge import Finding, judge, lacking, needs_of
+from truco_spec.conformance.runner.verdicts import Checks, Fault, Verdict
+
+Shown = Script | OwnDeals
+OnResult = Callable[["Result"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One case, judged. ``reason`` says why it is unsupported; ``shown`` is what was played, up to the first fault.
+    ``failing`` is what is asked again.
+    """
+
+    instance: Instance
+    verdict: Verdict
+    checks: Checks = field(default_factory=Checks)
+    faults: tuple[Fault, ...] = ()
+    reason: str = ""
+    shown: Shown | None = field(default=None, repr=False, compare=False)
+    failing: Failing | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        return self.instance.name
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        return self.instance.case.clauses
+
+    @property
+    def decisions(self) -> tuple[str, ...]:
+        return self.instance.case.entry.decisions
+
+    @property
+    def level(self) -> Level:
+        return self.instance.case.entry.level
+
+
+def run(
+    cases: Iterable[Instance], implementation: Implementation, on_result: OnResult = lambda result: None
+) -> tuple[Result, ...]:
+    """Play every instance and judge it. ``on_result`` is called for each, in order; when the run is broken off, for
+    those that were done.
+    """
+    untrue, doubts = Untrue(), Doubts(implementation)
+    results: list[Result] = []
+
+    def told(result: Result) -> None:
+        results.append(result)
+        on_result(result)
+
+    try:
+        if isinstance(implementation, Pipe):
+            _Piped(implementation, untrue, told, doubts).run(tuple(cases))
+        else:
+            for instance in cases:
+                told(_play(instance, implementation, untrue, doubts))
+    finally:
+        untrue.keep()
+    return tuple(results)
+
+
+def introduction_of(implementation: Implementation) -> Introduction | None:
+    """How the implementation introduces itself, or None when it never gets started."""
+    try:
+        return implementation.hello()
+    except Broken:
+        return None
+
+
+def play(instance: Instance, implementation: Implementation) -> Result:
+    """One instance: plan it, ask, judge; what failed is asked again."""
+    (result,) = run([instance], implementation)
+    return result
+
+
+def _play(instance: Instance, implementation: Implementation, untrue: Untrue, doubts: Doubts) -> Result:
+    from truco_spec.conformance.adapters.reference import Reference
+
+    plan_of = ready.as_written if isinstance(implementation, Reference) else ready.whole  # it deals what is left open
+    try:
+        introduction = implementation.hello()
+        plan = _settled(instance, plan_of, introduction, untrue)
+        if isinstance(plan, Result):
+            return plan
+        if isinstance(implementation, Reference):
+            from truco_spec.conformance.corpus.filling import asked_of
+
+            implementation.asked = asked_of(plan)
+        answers = [
+            implementation.run(request) if isinstance(request, Script) else implementation.deal(request)
+            for request in plan.requests
+        ]
+    except Broken as broken:
+        return _broken(instance, broken)
+    result = _judged(instance, plan, answers, introduction)
+    if result.failing is None or isinstance(implementation, Reference) or not doubts.wants():
+        return result
+    return _with_doubt(result, *doubts.at_once(result.failing, implementation))
+
+
+# ---- what is told without asking --------------------------------------------------------------------
+
+
+def _settled(
+    instance: Instance, plan_of: Callable[[Instance], Plan], introduction: Introduction, untrue: Untrue
+) -> Result | Plan:
+    """What is asked; the result of a case that is not, because the spec does not have its variant, or because of what
+    the implementation says of itself.
+    """
+    try:
+        rules = ready.rules_of(instance.variant)
+        plays = introduction.variants.get(instance.variant)
+        if plays is None:
+            return Result(instance, "unsupported", reason=f"does not play {instance.variant}")
+        plan = plan_of(instance)
+    except TrucoError as error:
+        return Result(instance, "error", faults=(Fault("a case that can be played", str(error)),))
+    own = plays.own(len(ready.players_of(instance)))
+    always = {name: of for name, of in own.items() if name not in instance.options}
+    if wrong := [f"{name} {of}" for name, of in always.items() if of not in rules.values(name)]:
+        says = f"hello says that it always plays {', '.join(wrong)}"
+        return Result(instance, "protocol", faults=(Fault(f"options that {instance.variant} has", says),))
+    for needs in dict.fromkeys(map(needs_of, plan.requests)):
+        if reason := lacking(needs, introduction, rules.defaults):
+            return Result(instance, "unsupported", reason=reason)
+    if always and (reason := untrue.why(instance, always)):
+        return Result(instance, "unsupported", reason=reason)
+    return plan
+
+
+# ---- over pipes ---------------------------------------------------------------------------------------
+
+
+class _Piped:
+    """One run of cases over pipes. What failed is asked again among the others."""
+
+    def __init__(self, pipe: Pipe, untrue: Untrue, told: OnResult, doubts: Doubts) -> None:
+        self.pipe, self.untrue, self.doubts = pipe, untrue, doubts
+        self.results: InOrder[Result] = InOrder(told)
+        self.more: deque[Asked] = deque()
+        self.open: list[tuple[int, Result, str]] = []  # answered otherwise: a fresh process will tell
+
+    def run(self, cases: Sequence[Instance]) -> None:
+        with self.results:
+            self._play(self._asked(cases))
+            while self.more:
+                self._play(iter([self.more.popleft()]))
+            for number, result, other in self.open:
+                assert result.failing is not None  # it was asked again
+                self.results.done(number, _with_doubt(result, "", self.doubts.settled(result.failing, other)))
+
+    def _play(self, cases: Iterator[Asked]) -> None:
+        for asked in self.pipe.play(cases):
+            if isinstance(asked.about[1], Result):
+                number, failed, questions = asked.about
+                self._again(number, failed, questions, asked.fault or asked.answers)
+                continue
+            number, instance, plan = asked.about
+            if asked.fault is not None:
+                self.results.done(number, _broken(instance, asked.fault))
+                continue
+            result = _judged(instance, plan, asked.answers, self.pipe.hello_said)
+            if result.failing is None or not self.doubts.wants():
+                self.results.done(number, result)
+            else:
+                self._again(number, result, again(result.failing), None)
+
+    def _again(self, number: int, result: Result, questions: Questions, answer: Answer | None) -> None:
+        """One more answer of a case that failed: what else is asked, or what came of it."""
+        try:
+            scripts = questions.send(answer)
+        except StopIteration as end:
+            changed, other = end.value
+            if other:
+                self.open.append((number, result, other))
+            else:
+                self.results.done(number, _with_doubt(result, changed, ("", "")))
+            return
+        self.more.append(_asking(scripts, (number, result, questions)))
+
+    def _asked(self, cases: Sequence[Instance]) -> Iterator[Asked]:
+        """The cases that are asked; the others are done at once."""
+        for number, instance in enumerate(cases):
+            while self.more:
+                yield self.more.popleft()
+            try:
+                plan = _settled(instance, ready.whole, self.pipe.hello(), self.untrue)
+            except Broken as broken:
+                plan = _broken(instance, broken)
+            if isinstance(plan, Result):
+                self.results.done(number, plan)
+            else:
+                yield _asking(plan.requests, (number, instance, plan))
+
+
+def _asking(requests: Sequence[Shown], about: Any) -> Asked:
+    """These requests as a case on its way. To deal hundreds of hands takes its time."""
+
+    def reader(number: int, message: dict[str, Any]) -> Any:
+        request = requests[number]
+        return seen_in(message, request) if isinstance(request, Script) else deals_in(message, request)
+
+    deals = sum(request.times for request in requests if isinstance(request, OwnDeals))
+    return Asked([request_line(each) for each in requests], reader, about, patience=max(1, -(-deals // DEALS_EACH)))
+
+
+# ---- verdicts -----------------------------------------------------------------------------------------
+
+
+def _broken(instance: Instance, broken: Broken) -> Result:
+    from truco_spec.conformance.corpus import filling
+
+    request = ready.whole(instance).requests[0]
+    fault = Fault("an answer", broken.message, filling.notation(request), broken.advice, broken.log)
+    return Result(instance, broken.verdict, faults=(fault,), shown=request)
+
+
+def _judged(instance: Instance, plan: Plan, answers: Sequence[Any], introduction: Introduction) -> Result:
+    findings = judge(plan, answers, introduction)
+    if any(finding.outcome == "failed" for finding in findings):
+        return _failed(instance, findings, introduction)
+    checks = _checks(findings)
+    return Result(instance, _unfailed(checks), checks, shown=plan.requests[0])
+
+
+def _checks(findings: Sequence[Finding]) -> Checks:
+    asked = [finding.outcome for finding in findings if finding.asked]
+    return Checks(*(asked.count(outcome) for outcome in ("passed", "failed", "unobserved", "unreached")))
+
+
+def _unfailed(checks: Checks) -> Verdict:
+    return "unobserved" if checks.unobserved and not checks.passed else "pass"
+
+
+def _failed(instance: Instance, findings: Sequence[Finding], introduction: Introduction) -> Result:
+    from truco_spec.conformance.corpus import filling
+
+    planned = ready.whole(instance)  # shown with whole deals, whoever dealt them
+    failed = [finding for finding in findings if finding.outcome == "failed"]
+    shown = [_shown(planned, finding) for finding in failed]
+    faults = tuple(
+        Fault(finding.expected, finding.got, filling.notation(script), changed=finding.changed)
+        for finding, script in zip(failed, shown, strict=True)
+    )
+    failing = None
+    if isinstance(shown[0], Script):
+        failing = Failing(shown[0], failed[0], introduction, planned.refused)
+    return Result(instance, "fail", _checks(findings), faults, shown=shown[0], failing=failing)
+
+
+def _with_doubt(result: Result, changed: str, doubt: tuple[Doubt, str]) -> Result:
+    """The result, once its first fault was asked again: ``changed`` by what was refused, or in doubt."""
+    first, (kind, other) = result.faults[0], doubt
+    result = replace(result, failing=None)
+    if changed:
+        expected, _, got = changed.partition("\n")
+        return replace(result, faults=(replace(first, expected=expected, got=got, changed=True), *result.faults[1:]))
+    if kind == "unsteady":
+        got = f"{first.got}; asked again: {other}"
+        advice = "It answers otherwise each time: no rule is to blame."
+        return replace(result, verdict="unsteady", faults=(replace(first, got=got, advice=advice),))
+    if kind == "before":
+        advice = f"A fresh process answers otherwise ({other}): it depends on what was played before."
+        return replace(result, faults=(replace(first, advice=advice), *result.faults[1:]))
+    return result
+
+
+def _shown(planned: Plan, finding: Finding) -> Shown:
+    script = planned.requests[finding.at.script]
+    if isinstance(script, OwnDeals):
+        return script
+    return cut_short(script, finding.at) if finding.at.action >= START else script
+
+
+# ---- Results that come in any order, told in the order of their cases ----------------------------
+
+T = TypeVar("T")
+
+
+class InOrder(Generic[T]):
+    """Tells results as soon as all before them are told. Use it with ``with``: at its end, which may come early, what
+    is left is told too.
+    """
+
+    def __init__(self, told: Callable[[T], None]) -> None:
+        self.told = told
+        self._results: dict[int, T] = {}
+        self._next = 0
+
+    def __enter__(self) -> InOrder[T]:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for number in sorted(self._results):
+            self.told(self._results[number])
+
+    def done(self, number: int, result: T) -> None:
+        """The result of the case with this number, from 0."""
+        self._results[number] = result
+        while self._next in self._results:
+            result = self._results.pop(self._next)
+            self._next += 1
+            self.told(result)
+
+
+# --------------------------------------------------------------------------------------------------
+# Cases under the options that an implementation always plays: whether they still hold, as the rules have it.
+
+MADE_BY = ("", "language", "graph", "graph/lower", "engine", "logs", "conformance")
+"""The parts of this package on which an answer depends."""
+
+SHELF = Shelf("always", 200)
+
+
+class Untrue:
+    """Which cases are not true under what is always played, and why. With :meth:`keep` the answers are kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, str]] = {}
+        self._new: set[str] = set()
+
+    def why(self, instance: Instance, always: Mapping[str, str]) -> str:
+        """Which of these options make the case untrue; nothing where it is true under all of them."""
+        name = _name(instance.variant, tuple(sorted(always.items())))
+        known = self._known.setdefault(name, _kept(name)) if ready.is_shipped(instance) else {}
+        if instance.name not in known:
+            known[instance.name] = "" if _holds(instance, always) else _blamed(instance, always)
+            self._new.add(name)
+        return known[instance.name]
+
+    def keep(self) -> None:
+        """Keep for later runs what is new."""
+        for name in self._new & self._known.keys():
+            SHELF.put(name, _kept(name) | self._known[name])
+        self._new.clear()
+
+
+@lru_cache(maxsize=256)
+def _name(variant: str, always: tuple[tuple[str, str], ...]) -> str:
+    told = repr((variant, always, ready.origin())).encode()
+    return hashlib.sha256(installation(MADE_BY) + told).hexdigest()
+
+
+def _kept(name: str) -> dict[str, str]:
+    found = SHELF.take(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
+    """Whether the case holds under these options, too."""
+    from truco_spec.conformance.adapters.pipe import Broken
+    from truco_spec.conformance.adapters.reference import Reference
+    from truco_spec.conformance.corpus.filling import asked_of
+
+    plan, engine = ready.as_written(replace(instance, options={**instance.options, **options})), Reference()
+    if any(isinstance(request, OwnDeals) for request in plan.requests):
+        return True  # the rules deal as they say, under any options
+    engine.asked = asked_of(plan)
+    try:
+        answers = [engine.run(request) for request in plan.requests if isinstance(request, Script)]
+    except Broken:
+        return False
+    return all(finding.outcome != "failed" for finding in judge(plan, answers, engine.hello()))
+
+
+def _blamed(instance: Instance, always: Mapping[str, str]) -> str:
+    """Options that make the case untrue, alone or together: each time the one is added with which it becomes so."""
+    blamed: dict[str, str] = {}
+    while _holds(instance, blamed):
+        others = [name for name in always if name not in blamed]
+        least, most = 1, len(others)  # with all of them it is untrue
+        while least < most:
+            middle = (least + most) // 2
+            if _holds(instance, blamed | {name: always[name] for name in others[:middle]}):
+                least = middle + 1
+            else:
+                most = middle
+        blamed[others[least - 1]] = always[others[least - 1]]
+    return "always plays " + ", ".join(f"{name} {value}" for name, value in always.items() if name in blamed)

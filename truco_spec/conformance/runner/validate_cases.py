@@ -1,0 +1,113 @@
+"""Are cases of one's own in order, before any implementation is blamed for them?
+
+Names of players, places, cards, options, observations and clauses, and the words of every move, are looked up in the
+rules. What a case expects is not judged here: that is for the reference engine (``truco-spec test --cases FILE``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import playable_names
+from truco_spec.conformance.corpus import filling, ready
+from truco_spec.conformance.corpus.cases import Case, Expect, Hand, HandStart, Instance, Legal, Refused, View, card_list
+from truco_spec.conformance.corpus.corpus import CaseError
+from truco_spec.conformance.corpus.leeway import unsaid_words
+from truco_spec.conformance.corpus.protocol import Script
+from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.engine.observe import observations
+from truco_spec.graph.model import Graph
+from truco_spec.graph.sources import registry, sources
+from truco_spec.logs.model import LogError
+from truco_spec.logs.notation import NotationError, notation_of
+from truco_spec.logs.replay import Replay
+from truco_spec.logs.setup import deal_keys
+from truco_spec.logs.words import hint_for, shown
+
+
+def must_be_sound(instances: Iterable[Instance]) -> None:
+    """Raises :class:`CaseError`, with file and line of the case, at the first name or word that there is not."""
+    for instance in instances:
+        case = instance.case
+        for message, hint in _mistakes(instance):
+            told = f"{message} {hint}".strip()
+            raise CaseError(f"{case.path}:{case.line}: {case.id}: {told}")
+
+
+def _mistakes(instance: Instance) -> Iterator[tuple[str, str]]:
+    if instance.variant not in playable_names():
+        yield f"There is no variant {shown(instance.variant)}.", hint_for(instance.variant, playable_names())
+        return
+    yield from _clauses(instance.case)
+    planned = ready.as_written(instance)
+    script = planned.requests[0]
+    if not isinstance(script, Script):
+        return
+    try:
+        graph = filling.script_graph(script)
+    except LogError as error:
+        yield error.diagnostics[0].message, error.diagnostics[0].hint
+        return
+    except TrucoError as error:
+        yield str(error), ""
+        return
+    yield from _names(instance, graph, script.players)
+    yield from _moves(planned, script, graph)
+    try:
+        Replay(filling.log_of(script, [()] * len(script.hands)), graph)
+    except LogError as error:
+        yield error.diagnostics[0].message, error.diagnostics[0].hint
+
+
+def _clauses(case: Case) -> Iterator[tuple[str, str]]:
+    """A source of a house is its own; of a source that is shipped the clause has to be there."""
+    for cite in case.clauses:
+        source, _, clause = cite.partition(":")
+        if source in sources() and not registry(source).known(clause):
+            yield f"{source} has no clause {shown(clause)}.", f"Did you mean {registry(source).nearest(clause)}?"
+
+
+def _names(instance: Instance, graph: Graph, players: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    entry = instance.case.entry
+    seen = observations(graph)
+    deals = [entry.deal, *(s.hand.deal for s in entry.moves if isinstance(s, Hand) and isinstance(s.hand, HandStart))]
+    yield from _unknown("player", [entry.dealer, *entry.score], players)
+    for deal in deals:
+        yield from _unknown("player or place for a card", deal, [*players, *deal_keys(graph)])
+        for cards in deal.values():
+            yield from _cards(card_list(cards), graph)
+    for step in entry.moves:
+        if isinstance(step, Expect):
+            yield from _unknown("observation", step.expect, seen)
+            for value in step.expect.values():
+                yield from _unknown("player", value if isinstance(value, dict) else (), players)
+        elif isinstance(step, View):
+            yield from _unknown("player", [step.view.seat], players)
+            yield from _cards((*card_list(step.view.sees), *card_list(step.view.hides)), graph)
+        elif isinstance(step, Legal):
+            yield from _unknown("player", step.legal, players)
+        elif isinstance(step, Refused) and step.before is not None:
+            yield from _unknown("implicit word", [step.before], unsaid_words(graph))
+
+
+def _cards(cards: Iterable[str], graph: Graph) -> Iterator[tuple[str, str]]:
+    yield from _unknown("card", cards, [card.name for card in graph.cards])
+
+
+def _unknown(what: str, asked: Iterable[str], known: Collection[str]) -> Iterator[tuple[str, str]]:
+    for name in asked:
+        if str(name) not in known:
+            yield f"There is no {what} “{shown(str(name))}”.", hint_for(str(name), known)
+
+
+def _moves(planned: Plan, script: Script, graph: Graph) -> Iterator[tuple[str, str]]:
+    """What must be refused may be anything: that a word or card is not in the game is a thing to test."""
+    texts = [action.text for actions in planned.taken for action in actions]
+    texts += [branch.hands[-1].actions[-1].text for branch in planned.requests[1:] if isinstance(branch, Script)]
+    notation = notation_of(graph, script.players)
+    for text in texts:
+        try:
+            notation.readings(text)
+        except NotationError as error:
+            yield error.message, error.hint

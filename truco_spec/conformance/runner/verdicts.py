@@ -1,0 +1,137 @@
+"""What a case can come to, and what is said of it: shared by the runner and by every report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, get_args
+
+from truco_spec.conformance.corpus.cases import Level
+from truco_spec.conformance.corpus.protocol import Introduction
+
+Failure = Literal["fail", "error", "timeout", "crash", "protocol", "unsteady"]
+Verdict = Literal[
+    "pass",
+    "fail",
+    "xfail",
+    "xpass",
+    "unsupported",
+    "unobserved",
+    "error",
+    "timeout",
+    "crash",
+    "protocol",
+    "unsteady",
+]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+FAILURES: tuple[Failure, ...] = get_args(Failure)
+"""What can be expected of a case that is known to go wrong."""
+NEGATIVE: frozenset[Verdict] = frozenset({*FAILURES, "xpass"})
+"""Nobody expected it: the run fails."""
+PASSED: frozenset[Verdict] = frozenset({"pass", "xpass"})
+RULED: frozenset[Verdict] = frozenset({"fail", "xfail", "xpass"})
+"""A rule of the game is at stake. Else there was no answer, or none that stays the same."""
+JUDGED: frozenset[Verdict] = PASSED | NEGATIVE | {"xfail"}
+"""The implementation played the case, and enough of it was seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What went wrong in one case: where a check failed, or why there was no answer."""
+
+    expected: str
+    got: str
+    script: Annotated[str, "The shortest script that shows it, as notation."] = ""
+    advice: str = ""
+    log: Annotated[str, "The end of what the implementation wrote to standard error."] = ""
+    case: Annotated[str, "The script as a file of one case (YAML), where failures were cut down."] = ""
+    changed: Annotated[bool, "An action that was refused changed the game all the same."] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """How many checks of a case came out how."""
+
+    passed: int = 0
+    failed: int = 0
+    unobserved: int = 0
+    unreached: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the implementer's file of expected failures says of a case."""
+
+    id: Annotated[str, "The case, or one instance of it."]
+    reason: str
+    link: str = ""
+    expires: Annotated[str, "The last day on which the failure is expected, YYYY-MM-DD; empty: it does not end."] = ""
+    verdict: Annotated[Failure | None, "The one kind of failure that is expected; null: any."] = None
+    expired: Annotated[bool, "Its last day is past: the case is judged as if it were not expected."] = False
+
+    @property
+    def because(self) -> str:
+        """The reason, and where it can be read about."""
+        return f"{self.reason} ({self.link})" if self.link else self.reason
+
+
+def under(came_to: Verdict, known: Known | None) -> Verdict:
+    """The verdict where this is known of the case."""
+    if known is None or known.expired:
+        return came_to
+    if came_to == "pass":
+        return "xpass"
+    expected = came_to in FAILURES and known.verdict in (None, came_to)
+    return "xfail" if expected else came_to
+
+
+# ---- The report of a run as data: what a report in JSON holds ------------------------------------
+
+REPORT_VERSION = 2
+"""1 had no expected failures, no scores beside the result, and no version of the corpus; it can still be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """One case as it was played."""
+
+    name: Annotated[str, "The id of the case, and in brackets what distinguishes this instance of it."]
+    id: str
+    title: str
+    level: Level
+    variant: str
+    options: Mapping[str, str]
+    players: Annotated[tuple[str, ...], "Empty where the variant says who plays."]
+    clauses: tuple[str, ...]
+    decisions: tuple[str, ...]
+    verdict: Verdict
+    checks: Checks
+    reason: Annotated[str, "Why it is unsupported."] = ""
+    faults: tuple[Fault, ...] = ()
+    known: Annotated[Known | None, "What the file of expected failures says of it."] = None
+    came_to: Annotated[Verdict | None, "Under xfail and xpass: the verdict if nothing had been expected."] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole run. It holds no times: the same answers give the same report."""
+
+    report: Annotated[int, "The version of this format."]
+    corpus: Annotated[int, "The version of the format of cases."]
+    command: Annotated[
+        tuple[str, ...], "The adapter's command, or --python and a class; empty for the reference engine."
+    ]
+    implementation: Annotated[Introduction | None, "Null when it never got started."]
+    totals: Annotated[Mapping[Level, Mapping[Verdict, int]], "Level: verdict: number of cases."]
+    faults: Annotated[
+        Mapping[str, tuple[str, ...]],
+        "Clause: names of the failed cases, but for those in readings. First the clause of whose cases most failed.",
+    ]
+    readings: Annotated[Mapping[str, tuple[str, ...]], "Decision: names of the failed cases that rest on it."]
+    cases: tuple[CaseReport, ...]
+    planned: Annotated[int, "How many cases there were to play: more than in cases where the run was broken off."] = 0
+    edition: Annotated[str, "The version of the corpus, X.Y.Z; empty where other cases were played."] = ""
+    beside: Annotated[
+        Mapping[Level, Mapping[str, int]],
+        "Level: player who knows nothing of the game: how many of the judged cases he passes.",
+    ] = field(default_factory=dict)

@@ -1,0 +1,308 @@
+"""Who cites what: statements of the spec and cases of the corpus, by the clauses, gaps and options that they name.
+
+Nothing is judged here but what is broken in itself: a text that does not link, an id used twice, an excuse without a
+reason. :mod:`truco_spec.conformance.trace.trace` lays the two beside a registry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal
+
+from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.glossary import Glossary, glossary
+from truco_spec.base.shapes import ShapeError, read
+from truco_spec.conformance.corpus.cases import Case
+from truco_spec.conformance.corpus.corpus import CaseError, corpus_folder, load_file
+from truco_spec.graph import link as linking
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import SpecError, nearest
+from truco_spec.language.read import read_file
+
+DECIDED = "decided"
+"""The source of our own: what is cited of it are the names of decisions."""
+
+Link = tuple[str, str]
+"""A source and the id of a clause, a gap or an option in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong, or odd: ``severity`` is error or warning, ``code`` its kind, ``line`` 0 where there is none."""
+
+    severity: Literal["error", "warning"]
+    code: str
+    message: str
+    path: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}: " if self.line else f"{self.path}: " if self.path else ""
+        return f"{place}{self.severity}: {self.message}"
+
+
+# ---- the spec ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One statement of the spec: its text, the block that it stands in, the variants in which it holds."""
+
+    statement: t.Statement
+    block: str
+    variants: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """What it is called in a table: its name, with the word that makes it change what is inherited."""
+        word = self.statement.kind if self.statement.kind in ("drop", "set", "also") else ""
+        return f"{word} {self.statement.name}".strip()
+
+    @property
+    def what(self) -> str:
+        """What it is called in a sentence."""
+        return f"The {self.statement.kind} {self.statement.name} of {self.block}"
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """All statements of a folder of specs, and its glossary.
+
+    ``variants`` are those that can be played, each with what it extends.
+    """
+
+    stated: tuple[Stated, ...]
+    variants: Mapping[str, tuple[str, ...]]
+    findings: tuple[Finding, ...]
+    glossary: Glossary
+
+    def citing(self) -> dict[Link, list[Stated]]:
+        """The statements that hold in some variant, by what they cite."""
+        found: dict[Link, list[Stated]] = {}
+        for stated in self.stated:
+            for link in dict.fromkeys((cite.source, cite.clause) for cite in stated.statement.cites):
+                if stated.variants:
+                    found.setdefault(link, []).append(stated)
+        return found
+
+    def named(self, kind: str) -> dict[str, list[Stated]]:
+        """The statements of a kind, by name."""
+        found: dict[str, list[Stated]] = {}
+        for stated in self.stated:
+            if stated.statement.kind == kind:
+                found.setdefault(stated.statement.name, []).append(stated)
+        return found
+
+
+def read_spec(folder: Path | None = None) -> Spec:
+    """Every ``.truco`` text below the folder (default: the shipped specs); those in ``variants/`` can be played.
+
+    Raises :class:`SpecError` for a text that does not parse, :class:`~truco_spec.base.safe_yaml.YamlError` for a
+    glossary that cannot be used. A text that does not link is a finding.
+    """
+    root = folder or shipped.folder("spec")
+    texts = {path: read_file(path) for path in sorted(root.rglob("*.truco"))}
+    blocks = [(path, block) for path, text in texts.items() for block in text.variants]
+    playable = [block.name for path, block in blocks if "variants" in path.relative_to(root).parts]
+    holds: dict[t.Span, set[str]] = {}
+    extends: dict[str, tuple[str, ...]] = {}
+    findings: list[Finding] = []
+    for name in playable:
+        try:
+            chain = linking.blocks_of(name, texts.values())
+        except SpecError as error:
+            findings += _broken(error)
+            continue
+        extends[name] = tuple(block.name for block in chain)
+        try:
+            spans = _living(linking.link(chain))
+        except SpecError as error:
+            findings += _broken(error)
+            spans = [item.span for block in chain for item in block.items]
+        for span in spans:
+            holds.setdefault(span, set()).add(name)
+    stated = tuple(
+        Stated(item, block.name, frozenset(holds.get(item.span, ()))) for _, block in blocks for item in block.items
+    )
+    return Spec(stated, extends, tuple(dict.fromkeys(findings)), glossary(root / "glossary"))
+
+
+def _living(chain: linking.Chain) -> Iterable[t.Span]:
+    """The places of the statements that make a variant what it is; what was replaced or dropped is not among them."""
+    yield from (item.statement.span for item in chain.items.values())
+    yield from (statement.span for statement, _ in chain.sets.values())
+    yield from (statement.span for statement in chain.dropped.values())
+    yield from (
+        item.span
+        for block in chain.blocks
+        for item in block.items
+        if item.kind == "also" and _counts(item.name, block.name, chain)
+    )
+
+
+def _counts(name: str, block: str, chain: linking.Chain) -> bool:
+    """Does what a block adds to this name still hold? To a part of a statement, as long as that is there."""
+    if name in chain.items:
+        return block in chain.items[name].lineage
+    return name in chain.parts and name.rpartition(".")[0] in chain.items
+
+
+def _broken(error: SpecError) -> list[Finding]:
+    return [Finding("error", "link", d.message, d.span.file, d.span.line) for d in error.diagnostics]
+
+
+# ---- the corpus --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Excuse:
+    """Why a clause, gap or option goes without a case, or without a statement."""
+
+    id: Annotated[str, "The clause, gap or option, in the source that the folder is named after."]
+    reason: Annotated[str, "Why: one sentence."]
+    without: Annotated[
+        Literal["case", "rule", "both"], "What there need not be: a case that tests it, a statement that cites it."
+    ] = "case"
+
+
+@dataclass(frozen=True, slots=True)
+class ExcuseFile:
+    """A file ``not-testable*.yaml`` in the folder ``conformance/cases/<source>``."""
+
+    not_testable: Annotated[tuple[Excuse, ...], "One entry for each."]
+
+
+@dataclass(frozen=True, slots=True)
+class Excused:
+    """An excuse in its place."""
+
+    excuse: Excuse
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All cases, and by source what is excused from being tested."""
+
+    cases: tuple[Case, ...]
+    excused: Mapping[str, tuple[Excused, ...]] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    def testing(self) -> dict[Link, list[Case]]:
+        """The cases, by what they cite."""
+        found: dict[Link, list[Case]] = {}
+        for case in self.cases:
+            for cite in dict.fromkeys(case.clauses):
+                source, _, clause = cite.partition(":")
+                found.setdefault((source, clause), []).append(case)
+        return found
+
+    def resting(self) -> dict[str, list[Case]]:
+        """The cases, by the decisions that they rest on."""
+        found: dict[str, list[Case]] = {}
+        for case in self.cases:
+            for decision in dict.fromkeys(case.entry.decisions):
+                found.setdefault(decision, []).append(case)
+        return found
+
+
+def read_corpus(folder: Path | None = None) -> Corpus:
+    """Every case and every excuse below the folder (default: the shipped corpus).
+
+    Raises :class:`~truco_spec.conformance.corpus.CaseError` for a file that cannot be used; an id that is used twice is
+    a finding.
+    """
+    root = folder or corpus_folder()
+    cases: list[Case] = []
+    excused: dict[str, tuple[Excused, ...]] = {}
+    for path in sorted(root.rglob("*.yaml")):
+        if path.name.startswith("not-testable"):
+            if entries := _excuses(path):
+                excused[path.parent.name] = excused.get(path.parent.name, ()) + entries
+        else:
+            cases += load_file(path)
+    first: dict[str, Case] = {}
+    findings = []
+    for case in cases:
+        earlier = first.setdefault(case.id, case)
+        if earlier is not case:
+            message = (
+                f"The case id {case.id} is used already at {earlier.path}:{earlier.line}; take the next free number."
+            )
+            findings.append(Finding("error", "case-twice", message, case.path, case.line))
+    return Corpus(tuple(cases), excused, tuple(findings))
+
+
+def _excuses(path: Path) -> tuple[Excused, ...]:
+    try:
+        document = safe_yaml.load_file(path)
+        file: ExcuseFile = read(document.data, ExcuseFile)
+    except safe_yaml.YamlError as error:
+        raise CaseError(str(error)) from error
+    except ShapeError as error:
+        line, column = document.key_place(*error.place)
+        raise CaseError(f"{path}:{line}:{column}: {error.message}") from error
+    return tuple(
+        Excused(excuse, str(path), document.place("not_testable", at).line)
+        for at, excuse in enumerate(file.not_testable)
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+# What is wrong with citations whatever the source: texts that do not link, unknown decisions, unknown sources.
+
+
+def broken(spec: Spec, corpus: Corpus, known: Iterable[str]) -> tuple[Finding, ...]:
+    """What is wrong whatever the source; ``known`` are the names of all sources.
+
+    That is: texts that do not link, ids used twice, decisions and sources that do not exist.
+    """
+    found = [*spec.findings, *corpus.findings]
+    names = set(known)
+    decisions = spec.named("decision")
+    for stated in spec.stated:
+        for cite in stated.statement.cites:
+            if cite.source == DECIDED:
+                found += _undecided(stated.what, "cites", cite.clause, decisions, cite.span.file, cite.span.line)
+            elif cite.source not in names:
+                found.append(_unknown_source(stated.what, cite.source, names, cite.span.file, cite.span.line))
+    for entry in spec.glossary.entries:
+        if entry.source not in names:
+            found.append(_unknown_source(f"The term “{entry.term.term}”", entry.source, names, entry.path, entry.line))
+    for folder in corpus.excused.keys() - names:
+        excused = corpus.excused[folder][0]
+        message = f"Excuses stand in a folder named after their source; {folder} is none. Move the file."
+        found.append(Finding("error", "unknown-source", message, excused.path, excused.line))
+    for case in corpus.cases:
+        for source in dict.fromkeys(cite.partition(":")[0] for cite in case.clauses):
+            if source not in names:
+                found.append(_unknown_source(f"Case {case.id}", source, names, case.path, case.line))
+        for name in case.entry.decisions:
+            found += _undecided(f"Case {case.id}", "rests on", name, decisions, case.path, case.line)
+    return tuple(found)
+
+
+def _undecided(
+    what: str, does: str, name: str, decisions: Mapping[str, list[Stated]], path: str, line: int
+) -> list[Finding]:
+    """An error when there is no decision of this name; the hint knows the name of a gap too."""
+    if name in decisions:
+        return []
+    resolving = [
+        known
+        for known, stated in decisions.items()
+        if any(cite.clause == f"gap.{name}" for each in stated for cite in each.statement.cites)
+    ]
+    near = resolving[0] if resolving else nearest(name, decisions)
+    hint = f" Did you mean {near}?" if near else ""
+    message = f"{what} {does} the decision {name}, which the spec does not have.{hint}"
+    return [Finding("error", "unknown-decision", message, path, line)]
+
+
+def _unknown_source(what: str, source: str, names: set[str], path: str, line: int) -> Finding:
+    near = nearest(source, names)
+    hint = f"Did you mean {near}?" if near else f"Known are {', '.join(sorted(names))}."
+    return Finding("error", "unknown-source", f"{what} cites the unknown source {source}. {hint}", path, line)

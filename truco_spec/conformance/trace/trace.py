@@ -1,0 +1,342 @@
+"""The matrix of traceability: clause, rules that cite it, cases that test it; and back, from citation to clause.
+
+What must be linked, of one source:
+
+- a clause that is executable: cited by a statement of the spec, and by a case; one that is executable in part only
+  needs no case where the glossary prints it: it is a word or a sign of the table;
+- a gap: cited by a ``decision``; a case names that decision, or cites the gap;
+- an option: cited by an ``option`` of the spec whose every value but the default is played by some case; or by a
+  ``set`` of a variant that some case plays; or by a ``decision``, as a gap is. An option of one value may be cited by
+  any statement; a case cites it or its clauses.
+
+A rule that cites a decision (``@decided:name``) belongs to the gap that the decision resolves.
+
+A statement counts when it holds in a variant that can be played. What cannot be tested is excused with a reason in
+``conformance/cases/<source>/not-testable.yaml``; an excuse for what needs none is an error itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.corpus.cases import Case
+from truco_spec.conformance.trace.links import DECIDED, Corpus, Excused, Finding, Spec, Stated
+from truco_spec.graph.sources import Registry, holders
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import nearest
+
+OTHER_VARIANTS = "other-variants"
+"""The code of a finding: a citation of a clause that speaks of other variants."""
+
+
+class UnknownVariant(TrucoError):
+    """A variant that no source speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One clause, gap or option with its links.
+
+    ``kind`` is the clause's own, or ``gap`` or ``option``; ``required`` says whether it must be linked; ``missing``
+    tells in words what is not there; ``excuse`` is the reason given for what need not be; ``terms`` are those of the
+    glossary that render it.
+    """
+
+    id: str
+    kind: str
+    required: bool
+    rules: tuple[str, ...]
+    cases: tuple[str, ...]
+    missing: tuple[str, ...]
+    excuse: str = ""
+    terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The rows of one source, in its order, and what is wrong with the links beyond what the rows miss."""
+
+    source: str
+    rows: tuple[Row, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def missing(self) -> tuple[Row, ...]:
+        """The rows where a link is missing."""
+        return tuple(row for row in self.rows if row.missing)
+
+    @property
+    def whole(self) -> bool:
+        """Is every link there, and none broken?"""
+        return not self.missing and all(finding.severity != "error" for finding in self.findings)
+
+    def totals(self) -> dict[str, int]:
+        """How many rows there are, must be linked, are cited, tested, in the glossary, excused, and miss a link."""
+        needed = [row for row in self.rows if row.required]
+        return {
+            "rows": len(self.rows),
+            "required": len(needed),
+            "cited": sum(bool(row.rules) for row in needed),
+            "tested": sum(bool(row.cases) for row in needed),
+            "printed": sum(bool(row.terms) for row in needed),
+            "excused": sum(bool(row.excuse) for row in needed),
+            "missing": len(self.missing),
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data: source, totals, rows, findings."""
+        return {
+            "source": self.source,
+            "totals": self.totals(),
+            "rows": [asdict(row) for row in self.rows],
+            "findings": [asdict(finding) for finding in self.findings],
+        }
+
+
+def traces(held: Iterable[Registry], spec: Spec, corpus: Corpus, applies: Iterable[str] = ()) -> tuple[Trace, ...]:
+    """A trace of each registry; with ``applies``, of those that speak of one of these variants.
+
+    Raises :class:`UnknownVariant` for a variant that none of them speaks of.
+    """
+    held, applies = tuple(held), tuple(applies)
+    known = {name for registry in held for pair in registry.variant_names.items() for name in pair}
+    for name in applies:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"Did you mean {near}?" if near else f"They speak of {', '.join(sorted(known))}."
+            raise UnknownVariant(f"No source speaks of the variant {name}. {hint}")
+    return tuple(
+        trace(registry, spec, corpus, applies) for registry in held if not applies or _spoken(registry, applies)
+    )
+
+
+def trace(registry: Registry, spec: Spec, corpus: Corpus, applies: Iterable[str] = ()) -> Trace:
+    """Lay a registry beside the spec and the corpus.
+
+    ``applies`` keeps the rows that speak of one of these variants, named as in the spec or as in the source. The
+    findings are those that concern this source: see :mod:`~truco_spec.conformance.trace.links` for the others.
+    """
+    applies = tuple(applies)
+    wanted = _spoken(registry, applies)
+    tracer = _Tracer(registry, spec, corpus)
+    ids = (*registry.clauses, *registry.gaps, *registry.options)
+    rows = tuple(tracer.row(item) for item in ids if not applies or registry.variants(item) & wanted)
+    return Trace(registry.name, rows, tuple(tracer.findings()))
+
+
+def _spoken(registry: Registry, applies: Iterable[str]) -> frozenset[str]:
+    """Those of these variants that the source speaks of, by their names in the spec."""
+    names = registry.variant_names
+    return frozenset(names.get(name, name) for name in applies if name in names or name in names.values())
+
+
+class _Tracer:
+    """The links of one source, gathered once and asked for row by row."""
+
+    def __init__(self, registry: Registry, spec: Spec, corpus: Corpus) -> None:
+        self.registry, self.spec, self.corpus = registry, spec, corpus
+        self.citing = _of_source(registry.name, spec.citing())
+        self.testing = _of_source(registry.name, corpus.testing())
+        self.resting = corpus.resting()
+        self.obeying = _of_source(DECIDED, spec.citing())
+        self.printed = _of_source(registry.name, spec.glossary.naming())
+        self.excuses: dict[str, Excused] = {}
+        for excused in corpus.excused.get(registry.name, ()):
+            self.excuses.setdefault(excused.excuse.id, excused)
+        self.played = played_by(spec, corpus)
+        self.needless: list[Finding] = []
+
+    # ---- rows --------------------------------------------------------------------------------
+
+    def row(self, item: str) -> Row:
+        """The links of a clause, gap or option, and what is missing of them."""
+        stated = list(self.citing.get(item, ()))
+        cases = list(self.testing.get(item, ()))
+        clause = self.registry.clauses.get(item)
+        if item in self.registry.gaps:
+            kind, required = "gap", True
+            rule, case = self._gap(stated, cases)
+        elif item in self.registry.options:
+            kind, required = "option", True
+            rule, case = self._option(item, stated, cases)
+        else:
+            assert clause is not None
+            kind, required = clause.kind, clause.executable != "no"
+            rule = "" if stated else "no statement cites it"
+            told = item in self.printed and clause.executable == "partly"
+            case = "" if cases or told else "no case tests it"
+        missing = {"rule": rule, "case": case} if required else {}
+        excuse = self._excused(item, required, missing)
+        return Row(
+            item,
+            kind,
+            required,
+            tuple(dict.fromkeys(each.name for each in stated)),
+            tuple(dict.fromkeys(each.id for each in cases)),
+            tuple(words for words in missing.values() if words),
+            excuse,
+            tuple(entry.term.term for entry in self.printed.get(item, ())),
+        )
+
+    def _gap(self, stated: list[Stated], cases: list[Case]) -> tuple[str, str]:
+        """What a gap misses: a decision, a case. The cases that rest on its decision are added to ``cases``."""
+        decisions = [each.statement.name for each in stated if each.statement.kind == "decision"]
+        for name in decisions:
+            cases += self.resting.get(name, ())
+            stated += self.obeying.get(name, ())
+        return (
+            "" if decisions else "no decision resolves it",
+            "" if cases else f"no case rests on {' or '.join(decisions)}" if decisions else "no case tests it",
+        )
+
+    def _option(self, item: str, stated: list[Stated], cases: list[Case]) -> tuple[str, str]:
+        """What an option misses: a switch or a decision of the spec, the values that no case plays."""
+        switches = [each.statement for each in stated if each.statement.kind in ("option", "set")]
+        switches += [option for each in stated if each.statement.kind == "also" for option in self._enlarged(each)]
+        if switches:
+            wanted = [pair for switch in switches for pair in values_of(switch)]
+            by_themselves = [case for pair in wanted for case in self.played.told.get(pair, ())]
+            unplayed = [pair for pair in wanted if pair not in self.played.told and pair not in self.played.fixed]
+            cases += by_themselves or [case for pair in wanted for case in self.played.fixed.get(pair, ())]
+            return "", f"no case plays {', '.join(map(' '.join, unplayed))}" if unplayed else ""
+        if any(each.statement.kind == "decision" for each in stated):
+            return self._gap(stated, cases)
+        if len(self.registry.options[item].values) > 1:
+            return "no option of the spec cites it", "" if cases else "no case tests it"
+        for clause in self.registry.options[item].clauses:
+            cases += self.testing.get(clause, ())
+        return "" if stated else "no statement cites it", "" if cases else "no case tests it"
+
+    def _enlarged(self, added: Stated) -> list[t.Statement]:
+        """The options that this ``also`` adds citations to."""
+        options = self.spec.named("option").get(added.statement.name, ())
+        return [option.statement for option in options if option.variants & added.variants]
+
+    def _excused(self, item: str, required: bool, missing: dict[str, str]) -> str:
+        """The reason for what is missing, which is then no longer missing; a needless excuse is noted."""
+        excused = self.excuses.get(item)
+        if excused is None:
+            return ""
+        words = {"case": ("case",), "rule": ("rule",), "both": ("rule", "case")}[excused.excuse.without]
+        for word in words:
+            if not required:
+                self._note(excused, f"{item} is not executable: it needs no excuse; remove the entry.")
+                break
+            if not missing[word]:
+                has = "has one" if word == "rule" or item not in self.printed else "has one, or is in the glossary"
+                self._note(excused, f"{item} is excused from having a {word}, but {has}; remove the entry.")
+            missing[word] = ""
+        if not excused.excuse.reason.strip():
+            self._note(excused, f"{item} is excused without a reason; write one.")
+        return excused.excuse.reason
+
+    def _note(self, excused: Excused, message: str) -> None:
+        self.needless.append(Finding("error", "needless-excuse", message, excused.path, excused.line))
+
+    # ---- findings ----------------------------------------------------------------------------
+
+    def findings(self) -> Iterable[Finding]:
+        """What is wrong with the citations of this source, seen from the spec, the corpus and the excuses."""
+        yield from self.needless
+        name, known = self.registry.name, self.registry.known
+        first: dict[str, Excused] = {}
+        for excused in self.corpus.excused.get(name, ()):
+            item = excused.excuse.id
+            if not known(item):
+                message = f"An excuse is given for {item}, which {self._unknown(item)}"
+                yield Finding("error", "unknown-clause", message, excused.path, excused.line)
+            if first.setdefault(item, excused) is not excused:
+                message = f"{item} is excused already at {first[item].path}:{first[item].line}; remove one of the two."
+                yield Finding("error", "needless-excuse", message, excused.path, excused.line)
+        for item, entries in self.printed.items():
+            for entry in () if known(item) else entries:
+                message = f"The term “{entry.term.term}” renders {item}, which {self._unknown(item)}"
+                yield Finding("error", "unknown-clause", message, entry.path, entry.line)
+        for stated in self.spec.stated:
+            for cite in stated.statement.cites:
+                if cite.source == name:
+                    yield from self._from_spec(stated, cite.clause, cite.span.file, cite.span.line)
+        for item, cases in self.testing.items():
+            for case in cases:
+                if not known(item):
+                    message = f"Case {case.id} cites {item}, which {self._unknown(item)}"
+                    yield Finding("error", "unknown-clause", message, case.path, case.line)
+                elif odd := self._elsewhere(item, frozenset(case.applies.variants)):
+                    message = f"Case {case.id} plays {odd}"
+                    yield Finding("warning", OTHER_VARIANTS, message, case.path, case.line)
+
+    def _from_spec(self, stated: Stated, item: str, file: str, line: int) -> Iterable[Finding]:
+        if not self.registry.known(item):
+            yield Finding(
+                "error", "unknown-clause", f"{stated.what} cites {item}, which {self._unknown(item)}", file, line
+            )
+        elif odd := self._elsewhere(item, stated.variants):
+            yield Finding("warning", OTHER_VARIANTS, f"{stated.what} holds in {odd}", file, line)
+
+    def _unknown(self, item: str) -> str:
+        others = [name for name in holders(item) if name != self.registry.name]
+        near = self.registry.nearest(item)
+        hint = f"It is in {' and '.join(others)}." if others else f"Did you mean {near}?" if near else ""
+        return f"the source {self.registry.name} does not have. {hint}".rstrip()
+
+    def _elsewhere(self, item: str, variants: frozenset[str]) -> str:
+        """The end of a warning when a clause speaks of variants of the spec, but of none of these; else nothing."""
+        spoken = self.registry.variants(item) & self.spec.variants.keys()
+        if not spoken or not variants or any(spoken & {v, *self.spec.variants.get(v, ())} for v in variants):
+            return ""
+        return f"{', '.join(sorted(variants))}, but cites {item}, which speaks of {', '.join(sorted(spoken))}."
+
+
+def _of_source(source: str, links: Mapping[tuple[str, str], list[Any]]) -> dict[str, list[Any]]:
+    return {item: found for (of, item), found in links.items() if of == source}
+
+
+# ---- Which values of options are played by which cases -------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The cases by option and value: ``told`` by the case itself, or ``fixed`` by the variant that it plays."""
+
+    told: Mapping[tuple[str, str], list[Case]]
+    fixed: Mapping[tuple[str, str], list[Case]]
+
+
+def played_by(spec: Spec, corpus: Corpus) -> Played:
+    """The values of options that the cases of a corpus play."""
+    by_variant: dict[str, dict[str, str]] = {}
+    for stated in spec.stated:
+        if stated.statement.kind == "set":
+            for variant in stated.variants:
+                by_variant.setdefault(variant, {}).update(values_of(stated.statement))
+    told: dict[tuple[str, str], list[Case]] = {}
+    fixed: dict[tuple[str, str], list[Case]] = {}
+    for case in corpus.cases:
+        own = {**case.applies.options, **case.entry.options}
+        if numbers := _numbers(case):
+            own |= dict.fromkeys(spec.named("seats"), numbers)
+        for name, values in own.items():
+            for value in values if isinstance(values, tuple) else (values,):
+                told.setdefault((name, str(value)), []).append(case)
+        pairs = [pair for variant in case.applies.variants for pair in by_variant.get(variant, {}).items()]
+        for name, value in dict.fromkeys(pairs):
+            if name not in own:
+                fixed.setdefault((name, value), []).append(case)
+    return Played(told, fixed)
+
+
+def _numbers(case: Case) -> tuple[int, ...]:
+    """How many players it is played by, where it says so."""
+    told = case.entry.players
+    return case.applies.players if told is None else (told,) if isinstance(told, int) else (len(told),)
+
+
+def values_of(statement: t.Statement) -> list[tuple[str, str]]:
+    """What a case must play of an ``option`` (all values but the default) or of a ``set`` (the value that is set)."""
+    written = [choice.value for choice in statement.choices if not choice.default]
+    if statement.kind == "set" and isinstance(statement.value, (t.Name, t.Number)):
+        written = [statement.value]
+    return [(statement.name, str(value.text if isinstance(value, t.Name) else value.value)) for value in written]

@@ -1,0 +1,184 @@
+"""The verdict on an action: the rules that speak of it, those beaten removed, and what the rest says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.engine.action import Action
+from truco_spec.engine.compile.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
+from truco_spec.engine.support import ConflictError, RangeError
+from truco_spec.graph.model import Graph
+
+
+class ArgumentError(TrucoError, TypeError):
+    """An action or a seat that makes no sense: no whole numbers, a seat not at the table, too many arguments."""
+
+    def __init__(self, action: Action, message: str = "") -> None:
+        super().__init__(
+            message
+            or f"the action {action.verb!r} of {action.actor!r} is given {action.args!r}: an actor is a whole number, "
+            "and the arguments are a tuple of whole numbers; what is written goes to push_text"
+        )
+
+
+def check_action(graph: Graph, action: Action) -> None:
+    """Is it somebody at the table, or chance, and are there as many arguments as it has? Raises ArgumentError."""
+    check_arguments(action)
+    if not -1 <= action.actor < graph.seats:
+        raise ArgumentError(action, no_seat(graph, action.actor))
+    kind = graph.actions.get(action.verb)
+    if kind is not None and len(action.args) != len(kind.params):
+        names = ", ".join(param.name for param in kind.params) or "none"
+        raise ArgumentError(action, f"the action {action.verb!r} is given {action.args!r}: its arguments are {names}")
+
+
+def no_seat(graph: Graph, seat: object) -> str:
+    """That there is no such seat, in words."""
+    return f"there is no seat {seat!r}: {graph.name} is played here from seat 0 to {graph.seats - 1}"
+
+
+def check_arguments(action: Action) -> None:
+    """Raises :class:`ArgumentError`."""
+    given: object = action.args
+    if not isinstance(given, tuple) or any(type(value) is not int for value in (action.actor, *given)):
+        raise ArgumentError(action)
+
+
+class Ruling(NamedTuple):
+    """``status`` is permitted, forbidden, not-offered or impossible.
+
+    ``rules`` are those that permit it and follow from it, or those that forbid it; ``beaten`` those that lost to an
+    exception.
+    """
+
+    status: str
+    rules: tuple[RuleCode, ...]
+    beaten: tuple[RuleCode, ...] = ()
+
+
+class Judge:
+    """Judges the actions of one compiled graph."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def legal(self, v: Position) -> dict[Action, Permit]:
+        """Every permitted action, with the rules that permit it and follow from it."""
+        found: dict[Action, Permit] = {}
+        self.program.legal[v[0]](v, found, self._weighed)
+        return found
+
+    def _weighed(self, v: Position, found: dict[Action, Permit], rules: VerbRules) -> None:
+        """Add the permitted actions of a verb of which several rules speak."""
+        verb = rules.verb
+        offered: list[Action] = []
+        for rule in rules.may:
+            rule.offers[verb](v, offered)
+        if offered:
+            bars = [bar for bar in rules.live if bar.now is None or bar.now(v)]
+            for action in offered:
+                permit = self._permit(rules, bars, v, action)
+                if permit is not None:
+                    found[action] = permit
+
+    def permit(self, v: Position, action: Action) -> Permit | None:
+        """The permit of one action, or None where it is not permitted."""
+        rules = self.program.verbs[v[0]].get(action.verb)
+        return self.permit_by(rules, v, action) if rules is not None and self._in_domain(action) else None
+
+    def permit_by(self, rules: VerbRules, v: Position, action: Action) -> Permit | None:
+        """The same for an action that there is, of a verb whose rules are known."""
+        actor, verb, args = action
+        for rule in rules.may:
+            if rule.speaks[verb](v, actor, *args):
+                return self._permit(rules, rules.live, v, action) if self._possible(v, action) else None
+        return None
+
+    def _permit(self, rules: VerbRules, bars: Sequence[RuleCode], v: Position, action: Action) -> Permit | None:
+        """The permit of an action that some rule offers; the rules are weighed only where several speak."""
+        actor, verb, args = action
+        for bar in bars:
+            if bar.shape == "must" or bar.speaks[verb](v, actor, *args):
+                break
+        else:
+            speaking = rules.may
+            if len(speaking) > 1:
+                speaking = tuple([r for r in speaking if r.speaks[verb](v, actor, *args)])
+            if len(speaking) == 1:
+                return self.program.permit((*speaking, *self._following(rules, v, actor, args)))
+        ruling = self._weigh(rules, v, actor, args)
+        return self.program.permit(ruling.rules) if ruling.status == "permitted" else None
+
+    def _in_domain(self, action: Action) -> bool:
+        """Is there such an action, with such arguments and such an actor? Raises :class:`ArgumentError`."""
+        check_arguments(action)
+        domains = self.program.domains.get(action.verb)
+        if domains is None or len(action.args) != len(domains) or not -1 <= action.actor < self.program.graph.seats:
+            return False
+        for value, (low, high, words) in zip(action.args, domains, strict=True):
+            if not low <= value <= high and value not in words:
+                return False
+        return True
+
+    def rule_on(self, v: Position, action: Action) -> Ruling:
+        """The ruling on one action, by whomever."""
+        actor, verb, args = action
+        if not self._in_domain(action) or not self._possible(v, action):
+            return Ruling("impossible", ())
+        rules = self.program.verbs[v[0]].get(verb)
+        if rules is None:
+            return Ruling("not-offered", ())
+        return self._weigh(rules, v, actor, args)
+
+    def _possible(self, v: Position, action: Action) -> bool:
+        """Is it physically possible? It is not where the question makes no sense, for what it asks of is not there."""
+        actor, verb, args = action
+        possible = self.program.possible[verb]
+        if possible is None:
+            return True
+        try:
+            return bool(possible(v, actor, *args))
+        except (RangeError, IndexError, ValueError):
+            return False
+
+    def _following(self, rules: VerbRules, v: Position, actor: int, args: tuple[int, ...]) -> tuple[RuleCode, ...]:
+        if not rules.maybe:
+            return rules.sure
+        verb = rules.verb
+        return (*rules.sure, *[r for r in rules.maybe if r.speaks[verb](v, actor, *args)])
+
+    def _weigh(self, rules: VerbRules, v: Position, actor: int, args: tuple[int, ...]) -> Ruling:
+        verb = rules.verb
+        speaking = [r for r in rules.may if r.speaks[verb](v, actor, *args)]
+        for rule in rules.bars:
+            if rule.shape == "must not":
+                if rule.speaks[verb](v, actor, *args):
+                    speaking.append(rule)
+            elif self._binds(rule, v, actor) and not rule.speaks[verb](v, actor, *args):
+                speaking.append(rule)
+        standing = permitted_rules(speaking)
+        beaten = tuple([r for r in speaking if r not in standing])
+        may = [r for r in standing if r.shape == "may"]
+        bars = [r for r in standing if r.shape != "may"]
+        # A must not is beaten by name only; a must that does not fit forbids what a may permits.
+        forbidding = [r for r in bars if r.shape == "must not"]
+        binding = [r for r in bars if r.shape == "must"]
+        if may and forbidding:
+            names = " and ".join([may[0].name, forbidding[0].name])
+            raise ConflictError(f"{names} apply at once and disagree; say which beats the other with `except`")
+        if forbidding:
+            return Ruling("forbidden", tuple(forbidding), beaten)
+        if may and binding:
+            return Ruling("forbidden", tuple(binding), beaten)
+        if may:
+            return Ruling("permitted", (*may, *self._following(rules, v, actor, args)), beaten)
+        return Ruling("not-offered", (), beaten)
+
+    def _binds(self, rule: RuleCode, v: Position, actor: int) -> bool:
+        """Does this must rule ask anything of the actor now: is there something that fits it?"""
+        offered: list[Action] = []
+        for offers in rule.offers.values():
+            offers(v, offered)
+        return any(action.actor == actor for action in offered)

@@ -1,0 +1,109 @@
+"""The statements of a linked variant with every construct lowered to core things: the same under all options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from truco_spec.graph.desugar import LOWERINGS
+from truco_spec.graph.link import Chain, Linked
+from truco_spec.graph.linking import limits
+from truco_spec.graph.linking.names import Wrong
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+
+CORE = frozenset(
+    [
+        "option",
+        "order",
+        "datum",
+        "phase",
+        "action",
+        "define",
+        "table",
+        "effect",
+        "rule",
+        "decision",
+        "refuse",
+        "seats",
+        "deck",
+    ]
+)
+"""Kinds that the graph is made of. What is not among them and is not lowered to them is refused, never ignored."""
+MOST_KEPT = 32
+"""Variants whose lowered statements are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """``items`` are statements of the core only; ``constructs`` the rules that each construct was lowered to."""
+
+    items: Mapping[str, Linked]
+    constructs: Mapping[str, tuple[str, ...]]
+    wrong: tuple[Diagnostic, ...]
+
+
+_LOWERED: dict[int, tuple[Chain, Lowered]] = {}
+
+
+def lower(chain: Chain) -> Lowered:
+    """Lower the constructs of a linked variant; once for all options. Raises SpecError for what is too large."""
+    kept = _LOWERED.get(id(chain))
+    if kept is not None and kept[0] is chain:
+        return kept[1]
+    found = _lower(chain)
+    if len(_LOWERED) >= MOST_KEPT:
+        _LOWERED.clear()
+    _LOWERED[id(chain)] = chain, found
+    return found
+
+
+def _lower(chain: Chain) -> Lowered:
+    statements = {name: item.statement for name, item in chain.items.items()}
+    items: dict[str, Linked] = {}
+    constructs: dict[str, tuple[str, ...]] = {}
+    wrong: list[Diagnostic] = []
+    for name, item in chain.items.items():
+        lowering = LOWERINGS.get(item.statement.kind)
+        if lowering is None and item.statement.kind not in CORE:
+            message = f"a {item.statement.kind} reads, but cannot be linked yet"
+            wrong.append(Diagnostic("error", "not-yet", message, item.statement.name_span))
+        limits.check_statement(item.statement)
+        if lowering:
+            limits.check_construct(item.statement)
+        try:
+            parts = lowering(item.statement, statements) if lowering else (item.statement,)
+        except Wrong as error:
+            wrong.append(error.diagnostic)
+            continue
+        for part in parts:
+            key = part.name if lowering else name
+            if key in items:
+                wrong.append(_twice(part, items[key].statement))
+            items[key] = Linked(part, item.lineage, name if lowering else item.construct)
+            if len(items) > limits.STATEMENTS:
+                raise SpecError([limits.too_large("with this all statements", limits.STATEMENTS, part.name_span)])
+            if lowering and part.kind == "rule":
+                constructs[name] = (*constructs.get(name, ()), part.name)
+    wrong += _with_authorities(items, chain)
+    return Lowered(items, constructs, tuple(wrong))
+
+
+def _twice(part: t.Statement, other: t.Statement) -> Diagnostic:
+    note = ("declared here too", other.name_span)
+    return Diagnostic("error", "declared-twice", f"{part.name} is declared already", part.name_span, "", (note,))
+
+
+def _with_authorities(items: dict[str, Linked], chain: Chain) -> list[Diagnostic]:
+    """What a part of a construct cites by itself stands instead of what the whole construct cites."""
+    wrong: list[Diagnostic] = []
+    for name, (statement, variant) in chain.parts.items():
+        old = items.get(name)
+        if old is None:
+            near = nearest(name, items)
+            hint = f"did you mean {near}?" if near else ""
+            message = f"there is no {name} to add to"
+            wrong.append(Diagnostic("error", "nothing-to-add-to", message, statement.name_span, hint))
+        else:
+            items[name] = Linked(replace(old.statement, cites=statement.cites), (*old.lineage, variant), old.construct)
+    return wrong

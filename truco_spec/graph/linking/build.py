@@ -1,0 +1,397 @@
+"""From linked statements to the rule graph: every name resolved, every expression typed, every option folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+from truco_spec.graph import fold, types
+from truco_spec.graph.desugar.lowered import lower
+from truco_spec.graph.groups import Groups
+from truco_spec.graph.link import Chain, Linked
+from truco_spec.graph.linking import limits, tables
+from truco_spec.graph.linking.elaborate import Elaborator
+from truco_spec.graph.linking.names import Scope, Symbols, Wrong, choose_options, source_of, words_of
+from truco_spec.graph.linking.rules import PartBuilder, RuleBuilder
+from truco_spec.graph.linking.tables import build_table
+from truco_spec.graph.model import Decision, Expr, Graph, Param, Source, Table
+from truco_spec.graph.ruled_out import without_ruled_out
+from truco_spec.graph.types import Type
+from truco_spec.graph.walk import data_read
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+
+ONLY_OPTIONS = "only options can decide this: the position is not known yet"
+
+
+def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
+    """The graph of a linked variant under these options. Raises SpecError with every mistake found."""
+    try:
+        return Builder(chain, asked).graph()
+    except RecursionError:
+        message = "too large: expressions and questions stand inside each other too deeply"
+        raise SpecError([Diagnostic("error", "too-large", message, chain.blocks[-1].name_span)]) from None
+
+
+class Builder:
+    """Holds the symbols while the statements are elaborated; answers what names mean (see ``elaborate.Names``)."""
+
+    def __init__(self, chain: Chain, asked: Mapping[str, object]) -> None:
+        self.chain = chain
+        self.symbols = Symbols(choose_options(chain.items, chain.sets, asked))
+        self.vanished: list[tuple[str, Source]] = []
+        lowered = lower(chain)
+        self.items, self.constructs, self.wrong = lowered.items, lowered.constructs, list(lowered.wrong)
+        self._seats()
+        self._words_and_orders()
+        self.elaborator = Elaborator(self, self.symbols.seats, self.symbols.teams)
+        self.dealt = False
+        self._deck()
+        self.dealt = True
+        self.of_kind: dict[str, dict[str, Linked]] = {}
+        for name, item in self.items.items():
+            self.of_kind.setdefault(item.statement.kind, {})[name] = item
+        self.symbols.phases |= {name: i for i, name in enumerate(self.kind("phase"))}
+        self.tables: dict[str, Table] = {}
+        self.data_types: dict[str, tuple[tuple[Param, ...], Type]] = {}
+        self.untyped: dict[str, Wrong] = {}
+        self.groups = Groups(self)
+        self._signatures()
+
+    def kind(self, kind: str) -> dict[str, Linked]:
+        """The linked statements of one kind."""
+        return self.of_kind.get(kind, {})
+
+    # ---- what names mean ---------------------------------------------------------------------
+
+    @property
+    def words(self) -> dict[str, int]:
+        return self.symbols.words
+
+    def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
+        if not self.dealt:
+            if name in self.items:
+                raise Wrong(Diagnostic("error", "options-only", ONLY_OPTIONS, span))
+            return None
+        if name in self.untyped:
+            raise self.untyped[name]
+        if name in self.data_types:
+            return ("datum", *self.data_types[name])
+        if name in self.tables:
+            table = self.tables[name]
+            return ("table", table.params, table.type)
+        found = self.groups.signature(name, span)
+        return None if found is None else ("ask", *found)
+
+    def option_value(self, name: str) -> tuple[Type, int] | None:
+        option = self.symbols.options.get(name)
+        if option is None:
+            return None
+        kind = self.symbols.option_type(name)
+        value = option.value
+        if value.isdigit():
+            exact = types.with_words(types.number(int(value), int(value)), *kind.words) if kind.words else None
+            return exact or types.number(int(value), int(value)), int(value)
+        return kind, self.words[value]
+
+    def option(self, name: str, span: t.Span) -> Expr | None:
+        found = self.option_value(name)
+        return None if found is None else fold.const(*found, span)
+
+    def card_value(self, name: str) -> int | None:
+        return self.symbols.card_value(name)
+
+    def member(self, name: str) -> tuple[Type, int] | None:
+        return self.symbols.member(name)
+
+    def member_of(self, kind: Type, name: str) -> int | None:
+        return self.symbols.member_of(kind, name)
+
+    def named_type(self, name: str) -> Type | None:
+        return self.symbols.named_type(name)
+
+    def phase_number(self, name: str) -> int | None:
+        return self.symbols.phases.get(name)
+
+    def all_names(self) -> list[str]:
+        names = [*self.items, *self.words, *(card.name for card in self.symbols.cards), *self.symbols.options]
+        return names + [member for members in self.symbols.orders.values() for member in members]
+
+    # ---- the static names --------------------------------------------------------------------
+
+    def _seats(self) -> None:
+        for item in self.items.values():
+            statement = item.statement
+            if statement.kind == "seats":
+                option = self.symbols.options.get(statement.name)
+                if option is None or not option.value.isdigit():
+                    message = f"seats wants an option {statement.name} that holds a number"
+                    self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
+                    continue
+                if int(option.value) > limits.SEATS:
+                    what = f"{option.value} players"
+                    raise SpecError([limits.too_large(what, limits.SEATS, statement.name_span)])
+                self.symbols.seats, self.symbols.teams = int(option.value), statement.count
+                if self.symbols.seats % max(1, self.symbols.teams):
+                    message = f"{option.value} players cannot be shared among {statement.count} teams"
+                    self.wrong.append(Diagnostic("error", "seats", message, statement.name_span))
+                    self.symbols.teams = 1
+
+    def _words_and_orders(self) -> None:
+        symbols = self.symbols
+        decks = [item.statement for item in self.items.values() if item.statement.kind == "deck"]
+        # The ranks and suits of cards are places in their orders, whatever they are called: a rank is no amount.
+        ranks_and_suits = {name for deck in decks for name in deck.names}
+        for item in self.items.values():
+            statement = item.statement
+            if statement.kind == "order":
+                members = tuple(_text(member) for member in statement.members)
+                symbols.orders[statement.name] = members
+                numbers = [int(m) for m in members if m.isdigit()]
+                of_cards = statement.name in ranks_and_suits
+                if len(numbers) == len(members) and all(a + 1 == b for a, b in pairwise(numbers)) and not of_cards:
+                    low, high = numbers[0], numbers[-1]
+                    symbols.numeric[statement.name] = Type("number", low, high, statement.name)
+            if statement.kind == "deck":
+                symbols.ranks, symbols.suits = statement.names
+                symbols.pack = statement.name
+        symbols.words["none"] = types.FIRST_WORD
+        for option in symbols.options.values():
+            for value in option.values:
+                if not value.isdigit():
+                    symbols.add_word(value)
+        for word in words_of(item.statement for item in self.items.values()):
+            if not symbols.is_type(word) and not word.isdigit():
+                symbols.add_word(word)
+            if len(symbols.words) > limits.WORDS:
+                (first, *_) = self.chain.blocks
+                raise SpecError([limits.too_large("all named values together", limits.WORDS, first.name_span)])
+
+    def _deck(self) -> None:
+        item = self.items.get(self.symbols.pack)
+        if item is None:
+            return
+        orders = self.symbols.orders
+        missing = [name for name in item.statement.names if name not in orders]
+        for name in missing:
+            message = f"there is no order {name}"
+            self.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span))
+        if not missing:
+            ranks, suits = (orders[name] for name in item.statement.names)
+            if len(ranks) * len(suits) > limits.CARDS:
+                what = f"{len(ranks)} ranks in {len(suits)} suits"
+                raise SpecError([limits.too_large(what, limits.CARDS, item.statement.name_span)])
+            self.symbols.cards += tables.deal_out(item.statement, ranks, suits, self._holds, self.wrong)
+
+    def _holds(self, expr: t.Expr) -> bool:
+        """A condition that only options decide."""
+        try:
+            found = self.elaborator.flag(expr, Scope())
+        except Wrong as wrong:
+            self.wrong.append(wrong.diagnostic)
+            return False
+        if found.op != "const":
+            self.wrong.append(Diagnostic("error", "options-only", ONLY_OPTIONS, expr.span))
+        return found.op == "const" and bool(found.value)
+
+    # ---- types and signatures ----------------------------------------------------------------
+
+    def type_of(self, text: t.TypeText) -> Type:
+        """The type that a text names. Raises Wrong."""
+        result: Type | None = None
+        for kind in text.kinds:
+            part = self._kind(kind)
+            joined = part if result is None else types.join(result, part)
+            if joined is None:
+                raise Wrong(Diagnostic("error", "type", f"{result} and {part} cannot be one type", text.span))
+            result = joined
+        assert result is not None
+        if not result.base and len(result.words) == 1:
+            (word,) = result.words
+            near = nearest(word, ["flag", "seat", "team", "card", "phase", "pile", "slot", *self.symbols.orders])
+            hint = f"did you mean {near}?" if near else "a type of words has two at least: `a or b`"
+            raise Wrong(Diagnostic("error", "unknown-type", f"there is no type {word}", text.span, hint))
+        return result
+
+    def _kind(self, kind: t.Name | t.Number | t.RangeType | t.SetType) -> Type:
+        if isinstance(kind, t.Number):
+            return types.number(kind.value, kind.value)
+        if isinstance(kind, t.RangeType):
+            low = self.elaborator.expr(kind.low, Scope())
+            high = self.elaborator.expr(kind.high, Scope())
+            if (
+                low.op != "const"
+                or high.op != "const"
+                or low.value > high.value
+                or high.value - low.value > limits.NUMBERS
+            ):
+                message = "a range runs from one number up to another, both known before the game"
+                raise Wrong(Diagnostic("error", "range", message, kind.span))
+            if low.value < limits.LOWEST or high.value > limits.HIGHEST:
+                message = f"a range lies between {limits.LOWEST:,} and {limits.HIGHEST:,}"
+                raise Wrong(Diagnostic("error", "too-large", f"too large: {message}", kind.span))
+            return types.number(low.value, high.value)
+        if isinstance(kind, t.SetType):
+            inner = self.named_type(kind.of)
+            if inner is None or inner.size > 64:
+                near = nearest(kind.of, [*self.symbols.orders, "seat", "team", "card"])
+                hint = f"did you mean {near}?" if near else ""
+                raise Wrong(Diagnostic("error", "unknown-type", f"there is no set of {kind.of}", kind.span, hint))
+            return types.set_of(inner)
+        if kind.text in ("pile", "slot"):
+            card = self.named_type("card")
+            if card is None:
+                raise Wrong(Diagnostic("error", "no-deck", f"a {kind.text} wants a deck", kind.span))
+            return replace(card, many=True, place="pile") if kind.text == "pile" else replace(card, place="slot")
+        found = self.named_type(kind.text)
+        if found is not None:
+            return found
+        return types.of_words(kind.text)
+
+    def params_of(self, params: Iterable[t.Param]) -> tuple[Param, ...]:
+        """Typed parameters. Raises Wrong."""
+        return tuple(Param(p.name, self.type_of(p.type)) for p in params)
+
+    def _signatures(self) -> None:
+        for name, item in self.kind("datum").items():
+            statement = item.statement
+            try:
+                assert statement.type is not None  # the reader has seen to it
+                self.data_types[name] = (self.params_of(statement.params), self.type_of(statement.type))
+            except Wrong as wrong:
+                self.wrong.append(wrong.diagnostic)
+                self.untyped[name] = wrong
+        if self.symbols.pack and self.symbols.cards:
+            kind = self.named_type("card")
+            assert kind is not None
+            self.data_types[self.symbols.pack] = ((), replace(kind, many=True, place="pile"))
+        for name, item in self.kind("table").items():
+            self.tables[name] = build_table(self, item)
+
+    # ---- the graph ---------------------------------------------------------------------------
+
+    def graph(self) -> Graph:
+        """Everything elaborated. Raises SpecError with every mistake found."""
+        symbols = self.symbols
+        self._refusals()
+        parts = PartBuilder(self)
+        data = parts.data()
+        actions = parts.actions()
+        rules = RuleBuilder(self, actions)
+        found_rules = rules.rules()
+        defines = self.groups.defines()
+        effects = rules.effects()
+        phases = parts.phases()
+        decisions = {
+            name: Decision(
+                name,
+                item.statement.cites,
+                item.statement.prose or "",
+                item.statement.because,
+                item.statement.rather,
+                source_of(item),
+            )
+            for name, item in self.kind("decision").items()
+        }
+        if self.wrong:
+            unique = {(d.message, d.place()): d for d in self.wrong}
+            raise SpecError(sorted(unique.values(), key=Diagnostic.place))
+        blocks = self.chain.blocks
+        graph = Graph(
+            name=blocks[-1].name,
+            title=blocks[-1].title,
+            lineage=tuple(block.name for block in blocks),
+            titles={block.name: block.title for block in blocks},
+            options=without_ruled_out(symbols.options, self._refused_when()),
+            seats=symbols.seats,
+            teams=symbols.teams,
+            words=symbols.words,
+            orders=symbols.orders,
+            ranks=symbols.ranks,
+            suits=symbols.suits,
+            cards=tuple(symbols.cards),
+            pack=symbols.pack,
+            data=data,
+            phases=phases,
+            actions=actions,
+            defines=defines,
+            tables=self.tables,
+            effects=effects,
+            rules=found_rules,
+            decisions=decisions,
+            refusals={name: source_of(item) for name, item in self.kind("refuse").items()},
+            cites=self._cites(),
+            vanished=tuple(self.vanished),
+        )
+        waiting = circles(graph) or self.measured(graph)
+        if waiting:
+            raise SpecError(waiting)
+        return graph
+
+    def measured(self, graph: Graph) -> list[Diagnostic]:
+        """What of the finished graph is too large to be played."""
+        return limits.measure(graph)
+
+    def _cites(self) -> tuple[tuple[str, str, Source], ...]:
+        found = []
+        for name, item in self.chain.items.items():
+            if item.statement.cites:
+                found.append((item.statement.kind, name, source_of(item)))
+        for name in self.chain.parts:
+            if name in self.items:
+                item = self.items[name]
+                found.append((item.statement.kind, name, source_of(item)))
+        for name, (statement, variant) in self.chain.sets.items():
+            source = Source(statement.span, "", statement.cites, (variant,))
+            found.append(("set", name, source))
+        return tuple(found)
+
+    def _refused_when(self) -> Iterator[t.Expr]:
+        """The conditions of the refusals."""
+        clauses = (item.statement.clause("when") for item in self.kind("refuse").values())
+        yield from (when.expr for when in clauses if when is not None and when.expr is not None)
+
+    def _refusals(self) -> None:
+        for item in self.kind("refuse").values():
+            when = item.statement.clause("when")
+            if when is None or when.expr is None:
+                continue
+            if self._holds(when.expr):
+                message = item.statement.prose or f"these options are refused by {item.statement.name}"
+                self.wrong.append(
+                    Diagnostic("error", "refused-options", message, t.NOWHERE, "", (("refused here", when.span),))
+                )
+
+
+def _text(value: t.Name | t.Number) -> str:
+    return value.text if isinstance(value, t.Name) else str(value.value)
+
+
+# --------------------------------------------------------------------------------------------------
+# First values may be worked out from other data; then those come first. A circle of them has no beginning.
+
+
+def circles(graph: Graph) -> list[Diagnostic]:
+    """One mistake for each circle of data whose first values wait for each other."""
+    reads = {
+        name: sorted(data_read(graph, [datum.first]) & graph.data.keys())
+        for name, datum in graph.data.items()
+        if datum.first is not None and datum.first.op != "const"
+    }
+    found: list[Diagnostic] = []
+    done: set[str] = set()
+
+    def visit(name: str, path: list[str]) -> None:
+        if name in path:
+            circle = " from ".join([*path[path.index(name) :], name])
+            message = f"the first value of {circle}: none of them can be worked out first"
+            found.append(Diagnostic("error", "circle", message, graph.data[name].source.span))
+        elif name not in done:
+            for other in reads.get(name, ()):
+                visit(other, [*path, name])
+            done.add(name)
+
+    for name in reads:
+        visit(name, [])
+    return found

@@ -1,0 +1,442 @@
+"""Expressions of the tree become typed expressions of the graph: names get their meaning, literals their values.
+
+A bare name is looked up first among the parameters, then among the values of the type that is expected (the other
+side of ``is``, the datum assigned to), then among data, defines, tables, options and cards. So ``4`` is a rank or a
+number by its type, never by its look, and an option's value may bear the name of a datum.
+"""
+
+from __future__ import annotations
+
+from truco_spec.graph import fold, types
+from truco_spec.graph.linking import limits
+from truco_spec.graph.linking.names import Names, Scope, Wrong
+from truco_spec.graph.model import Bound, Expr, Param, Quant
+from truco_spec.graph.types import Type
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, nearest
+
+_SETS = {"everyone": -1, "nobody": 0}
+_FLAGS = {"yes": 1, "no": 0}
+
+
+class Elaborator:
+    """Turns expressions of the tree into typed ones. Raises :class:`Wrong` at the first part without meaning."""
+
+    def __init__(self, names: Names, seats: int, teams: int) -> None:
+        self.names = names
+        self.seat = Type("seat", 0, seats - 1)
+        self.team = Type("team", 0, teams - 1)
+        self.level = 0
+
+    # ---- what is wanted ----------------------------------------------------------------------
+
+    def flag(self, expr: t.Expr, scope: Scope) -> Expr:
+        """A condition."""
+        return self.wanted(expr, types.FLAG, scope)
+
+    def seats(self, expr: t.Expr, scope: Scope) -> Expr:
+        """A set of seats; a single seat stands for the set of it."""
+        return self.wanted(expr, types.set_of(self.seat), scope)
+
+    def wanted(self, expr: t.Expr, kind: Type, scope: Scope) -> Expr:
+        """An expression that has to be of this type."""
+        found = self.expr(expr, scope, kind)
+        if kind.many and not found.type.many and types.same_base(types.set_of(types.bare(found.type)), kind):
+            found = Expr("set", types.set_of(types.bare(found.type)), (found,), None, found.span)
+            return fold.fold(found)
+        if not types.fits(found.type, kind):
+            raise self._wrong(expr, "type", f"this is {found.type}, and {kind} is wanted here")
+        return found
+
+    # ---- expressions -------------------------------------------------------------------------
+
+    def expr(self, expr: t.Expr, scope: Scope, expected: Type | None = None) -> Expr:
+        """Any expression; ``expected`` helps to read bare names and numbers."""
+        self.level += 1
+        try:
+            if self.level > limits.LEVELS:
+                what = "what stands inside each other here, questions that are asked included"
+                raise Wrong(limits.too_large(what, limits.LEVELS, expr.span))
+            return self._expr(expr, scope, expected)
+        finally:
+            self.level -= 1
+
+    def _expr(self, expr: t.Expr, scope: Scope, expected: Type | None) -> Expr:
+        if isinstance(expr, t.Name):
+            return self._name(expr, scope, expected)
+        if isinstance(expr, t.Number):
+            return self._number(expr, expected)
+        if isinstance(expr, t.Call):
+            return self._call(expr, scope)
+        if isinstance(expr, t.Not):
+            return fold.negate(self.flag(expr.item, scope))
+        if isinstance(expr, t.Logic):
+            sides = (self.flag(expr.left, scope), self.flag(expr.right, scope))
+            return fold.fold(Expr(expr.word, types.FLAG, sides, None, expr.span))
+        if isinstance(expr, t.Compare):
+            return self._compare(expr, scope)
+        if isinstance(expr, t.Arith):
+            return self._arith(expr, scope, expected)
+        if isinstance(expr, t.Choose):
+            return self._choose(expr, scope, expected)
+        if isinstance(expr, t.During):
+            number = self.names.phase_number(expr.phase)
+            if number is None:
+                raise self._unknown(expr.phase, expr.span, "phase")
+            return Expr("during", types.FLAG, (), expr.phase, expr.span)
+        if isinstance(expr, t.SetOf):
+            return self._set(expr, scope, expected)
+        return self._quant(expr, scope, expected)
+
+    def _name(self, expr: t.Name, scope: Scope, expected: Type | None) -> Expr:
+        text, span = expr.text, expr.span
+        if text in scope.params:
+            return Expr("var", scope.params[text], (), text, span)
+        literal = self._literal(text, expected, span)
+        if literal is not None:
+            return literal
+        if text == "us" and "me" in scope.params:
+            return Expr("built", self.team, (self._me(span),), "team", span)
+        if text == "them" and "me" in scope.params:
+            self.want_two_teams(text, span)
+            mine = Expr("built", self.team, (self._me(span),), "team", span)
+            return Expr("built", self.team, (mine,), "other", span)
+        if text in _SETS:
+            full = (1 << self.seat.size) - 1
+            return fold.const(types.set_of(self.seat), full if _SETS[text] else 0, span)
+        if text in _FLAGS:
+            return fold.const(types.FLAG, _FLAGS[text], span)
+        option = self.names.option(text, span)
+        if option is not None:
+            return option
+        found = self.names.signature(text, span)
+        if found is not None:
+            return self._question(text, found, (), span, scope)
+        card = self.names.card_value(text)
+        if card is not None:
+            kind = self.names.named_type("card")
+            assert kind is not None
+            return fold.const(kind, card, span)
+        member = self.names.member(text)
+        if member is not None:
+            return fold.const(member[0], member[1], span)
+        if text in self.names.words:
+            return fold.const(types.of_words(text), self.names.words[text], span)
+        raise self._unknown(text, span, "name", [*scope.params, *(["us", "them"] if "me" in scope.params else [])])
+
+    def _literal(self, text: str, expected: Type | None, span: t.Span) -> Expr | None:
+        """A value of the expected type, if the name is one."""
+        if expected is None or expected.many:
+            return None
+        if text in expected.words:
+            return fold.const(types.of_words(text), self.names.words[text], span)
+        value = self.names.member_of(expected, text)
+        return None if value is None else fold.const(types.bare(expected), value, span)
+
+    def want_two_teams(self, name: str, span: t.Span) -> None:
+        """Raise Wrong for the other team where there is more than one other."""
+        if self.team.size > 2:
+            message = f"there are {self.team.size} teams, and {name} could be any of the others"
+            raise Wrong(Diagnostic("error", "type", message, span))
+
+    def _me(self, span: t.Span) -> Expr:
+        return Expr("var", self.seat, (), "me", span)
+
+    def _number(self, expr: t.Number, expected: Type | None) -> Expr:
+        if expected is not None and expected.base == "order":
+            value = self.names.member_of(expected, str(expr.value))
+            if value is None:
+                raise self._wrong(expr, "type", f"{expr.value} is no {expected.name}")
+            return fold.const(types.bare(expected), value, expr.span)
+        return fold.const(types.number(expr.value, expr.value), expr.value, expr.span)
+
+    def _call(self, expr: t.Call, scope: Scope) -> Expr:
+        if expr.name in BUILT:
+            return BUILT[expr.name](self, expr, scope)
+        found = self.names.signature(expr.name, expr.span)
+        if found is None:
+            raise self._unknown(expr.name, expr.span, "question", list(BUILT))
+        return self._question(expr.name, found, expr.args, expr.span, scope)
+
+    def _question(
+        self,
+        name: str,
+        found: tuple[str, tuple[Param, ...], Type],
+        args: tuple[t.Expr, ...],
+        span: t.Span,
+        scope: Scope,
+    ) -> Expr:
+        kind, params, answer = found
+        if len(args) != len(params):
+            wants = ", ".join(f"{p.name} : {p.type}" for p in params) or "nothing in brackets"
+            raise Wrong(Diagnostic("error", "arguments", f"{name} wants {wants}", span))
+        given = tuple(self.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True))
+        if answer.place == "slot":
+            answer = types.with_words(types.bare(answer), "none")
+        return Expr(kind, answer, given, name, span)
+
+    # ---- comparisons -------------------------------------------------------------------------
+
+    def _compare(self, expr: t.Compare, scope: Scope) -> Expr:
+        relation = expr.relation
+        if relation in ("in", "not in"):
+            found = self._in(expr, scope)
+        else:
+            left, right = self._sides(expr.left, expr.right, scope)
+            if not types.meets(left.type, right.type):
+                if relation in ("is", "is not"):
+                    raise self._wrong(expr, "never-equal", f"{left.type} and {right.type} have no value in common")
+                raise self._wrong(expr, "type", f"{left.type} and {right.type} cannot be compared")
+            if relation in ("<", "<=", ">", ">="):
+                for side in (left, right):
+                    if side.type.many or side.type.base not in ("number", "order"):
+                        raise self._wrong(expr, "type", f"{side.type} has no order of size")
+                if relation in (">", ">="):
+                    left, right = right, left
+                op = "lt" if relation in ("<", ">") else "le"
+                return fold.fold(Expr(op, types.FLAG, (left, right), None, expr.span))
+            found = fold.fold(Expr("is", types.FLAG, (left, right), None, expr.span))
+        return fold.negate(found) if " " in relation else found
+
+    def _sides(self, left: t.Expr, right: t.Expr, scope: Scope) -> tuple[Expr, Expr]:
+        """Both sides; the one that is no literal tells the type of the other."""
+        if isinstance(left, t.Number) or (isinstance(left, t.Name) and not self._known(left.text, scope)):
+            second = self.expr(right, scope)
+            return self.expr(left, scope, second.type), second
+        first = self.expr(left, scope)
+        second = self.expr(right, scope, first.type)
+        if first.type.many and not second.type.many and second.type.base:
+            second = self.wanted(right, types.bare(first.type), scope)
+        return first, second
+
+    def _known(self, text: str, scope: Scope) -> bool:
+        return (
+            text in scope.params
+            or text in ("us", "them")
+            or self.names.option_value(text) is not None
+            or self.names.signature(text, t.NOWHERE) is not None
+        )
+
+    def _in(self, expr: t.Compare, scope: Scope) -> Expr:
+        if isinstance(expr.right, t.Name) and expr.right.text not in scope.params:
+            kind = self.names.named_type(expr.right.text)
+            if kind is not None and self.names.signature(expr.right.text, t.NOWHERE) is None:
+                item = self.expr(expr.left, scope)
+                if not types.same_base(item.type, kind):
+                    raise self._wrong(expr, "type", f"{item.type} is never {kind}")
+                return fold.fold(Expr("typed", types.FLAG, (item,), kind, expr.span))
+        item = self.expr(expr.left, scope)
+        group = self.wanted(expr.right, types.set_of(types.bare(item.type)), scope)
+        if not group.type.many:
+            raise self._wrong(expr, "type", f"{group.type} is no set")
+        return fold.fold(Expr("in", types.FLAG, (item, group), None, expr.span))
+
+    # ---- numbers, sets, choices --------------------------------------------------------------
+
+    def _arith(self, expr: t.Arith, scope: Scope, expected: Type | None) -> Expr:
+        left = self.expr(expr.left, scope, expected)
+        if left.type.many:
+            right = self.wanted(expr.right, types.bare(left.type), scope)
+            if expr.sign == "*":
+                raise self._wrong(expr, "type", "sets cannot be multiplied")
+            op = "union" if expr.sign == "+" else "minus"
+            return fold.fold(Expr(op, types.bare(left.type), (left, right), None, expr.span))
+        right = self.expr(expr.right, scope)
+        for side, text in ((left, expr.left), (right, expr.right)):
+            if side.type.base not in ("number", "flag") or side.type.many:
+                raise self._wrong(text, "type", f"{side.type} is no number")
+        a, b = left.type, right.type
+        if expr.sign == "+":
+            op, bounds = "add", (a.low + b.low, a.high + b.high)
+        elif expr.sign == "-":
+            op, bounds = "sub", (a.low - b.high, a.high - b.low)
+        else:
+            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+            op, bounds = "mul", (min(corners), max(corners))
+        return fold.fold(Expr(op, types.number(*bounds), (left, right), None, expr.span))
+
+    def _choose(self, expr: t.Choose, scope: Scope, expected: Type | None) -> Expr:
+        test = self.flag(expr.test, scope)
+        if expected is None and isinstance(expr.then, t.Name | t.Number):
+            other = self.expr(expr.other, scope)
+            then = self.expr(expr.then, scope, other.type)
+        else:
+            then = self.expr(expr.then, scope, expected)
+            other = self.expr(expr.other, scope, expected or then.type)
+        if then.type.many != other.type.many and then.type.base and other.type.base:
+            if then.type.many:
+                other = self.wanted(expr.other, types.bare(then.type), scope)
+            else:
+                then = self.wanted(expr.then, types.bare(other.type), scope)
+        kind = types.join(then.type, other.type)
+        if kind is None:
+            raise self._wrong(expr, "type", f"the two answers are of different kinds: {then.type} and {other.type}")
+        return fold.fold(Expr("if", kind, (test, then, other), None, expr.span))
+
+    def _set(self, expr: t.SetOf, scope: Scope, expected: Type | None) -> Expr:
+        inner = Type(expected.base, expected.low, expected.high, expected.name) if expected else None
+        items: list[Expr] = []
+        for item in expr.items:
+            found = self.expr(item, scope, inner)
+            items.append(found)
+            inner = inner or types.bare(found.type)
+        kind: Type | None = types.bare(items[0].type)
+        for other in items[1:]:
+            kind = types.join(kind, types.bare(other.type)) if kind else None
+        if kind is None or not kind.base or kind.many:
+            raise self._wrong(expr, "type", "the members of a set are all of one kind")
+        full = expected if expected is not None and types.same_base(types.set_of(kind), expected) else None
+        if full is None and kind.base == "number":
+            full = types.set_of(kind)
+        ends = types.join(kind, types.bare(full)) if full else kind
+        if kind.base == "number" and (ends or kind).size > limits.NUMBERS:
+            raise Wrong(limits.too_large("the numbers that this set is taken from", limits.NUMBERS, expr.span))
+        return fold.fold(Expr("set", full or types.set_of(kind), tuple(items), None, expr.span))
+
+    # ---- quantifiers -------------------------------------------------------------------------
+
+    def _quant(self, expr: t.Quant, scope: Scope, expected: Type | None) -> Expr:
+        bound: list[Bound] = []
+        for binder in expr.binders:
+            if binder.name in scope.params:
+                raise self._wrong(expr, "shadow", f"{binder.name} is already the name of something here")
+            kind = self.names.named_type(binder.domain)
+            if kind is None:
+                kinds = ["seat", "team", "card", "phase", "flag"]
+                raise self._unknown(binder.domain, binder.span, "kind of thing to look through", kinds)
+            within = self.wanted(binder.within, types.set_of(kind), scope) if binder.within else None
+            start = self.wanted(binder.start, kind, scope) if binder.start else None
+            bound.append(Bound(binder.name, kind, within, start))
+            scope = scope.within({binder.name: kind})
+        where = self.flag(expr.where, scope) if expr.where else None
+        word = expr.word
+        if word in ("highest", "lowest", "sum"):
+            if expr.body is None:
+                raise self._wrong(expr, "quantifier", f"{word} wants `: value` at its end")
+            body: Expr | None = self.expr(expr.body, scope)
+            assert body is not None
+            if body.type.base != "number" or body.type.many:
+                raise self._wrong(expr.body, "type", f"{body.type} is no number")
+            count = 1
+            for b in bound:
+                count *= b.type.size
+            low, high = min(0, body.type.low), max(0, body.type.high)
+            kind = types.number(low * count, high * count) if word == "sum" else types.number(low, high)
+        else:
+            body = self.flag(expr.body, scope) if expr.body else None
+            kind = self._kind_of(expr, bound, body)
+        return fold.fold(Expr("quant", kind, (), Quant(word, tuple(bound), where, body), expr.span))
+
+    def _kind_of(self, expr: t.Quant, bound: list[Bound], body: Expr | None) -> Type:
+        word = expr.word
+        if word in ("some", "every"):
+            if word == "every" and body is None:
+                raise self._wrong(expr, "quantifier", "every wants `: condition` at its end")
+            return types.FLAG
+        if word == "count":
+            count = 1
+            for b in bound:
+                count *= b.type.size
+            return types.number(0, count)
+        if len(bound) > 1:
+            raise self._wrong(expr, "quantifier", f"{word} looks through one kind of thing only")
+        if word == "all":
+            return types.set_of(bound[0].type)
+        return types.with_words(bound[0].type, "none")
+
+    # ---- mistakes ----------------------------------------------------------------------------
+
+    def _wrong(self, expr: t.Expr, code: str, message: str) -> Wrong:
+        return Wrong(Diagnostic("error", code, message, expr.span))
+
+    def _unknown(self, name: str, span: t.Span, what: str, more: list[str] | None = None) -> Wrong:
+        near = nearest(name, [*self.names.all_names(), *(more or [])])
+        hint = f"did you mean {near}?" if near else ""
+        return Wrong(Diagnostic("error", "unknown-name", f"there is no {what} {name}", span, hint))
+
+
+# --------------------------------------------------------------------------------------------------
+# The built-in questions: neighbours, teams, ranks and suits, sizes. Each says what it wants in brackets.
+
+
+def _one(elaborator: Elaborator, expr: t.Call, scope: Scope, bases: tuple[str, ...]) -> Expr:
+    if len(expr.args) != 1:
+        raise Wrong(Diagnostic("error", "arguments", f"{expr.name} wants one thing in brackets", expr.span))
+    found = elaborator.expr(expr.args[0], scope)
+    if found.type.base not in bases or found.type.many:
+        wants = " or ".join(bases)
+        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a {wants}, and this is {found.type}", expr.span))
+    return found
+
+
+def _neighbour(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    item = _one(elaborator, expr, scope, ("seat", "order", "team", "number"))
+    if item.type.base == "number" and not item.type.name:
+        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a member of an order", expr.span))
+    return fold.fold(Expr("built", types.bare(item.type), (item,), expr.name, expr.span))
+
+
+def _place(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    item = _one(elaborator, expr, scope, ("order", "seat", "number"))
+    if item.type.base == "number" and not item.type.name:
+        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a member of an order", expr.span))
+    return fold.fold(Expr("built", types.number(1, item.type.size), (item,), "place", expr.span))
+
+
+def _team(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    item = _one(elaborator, expr, scope, ("seat",))
+    return fold.fold(Expr("built", elaborator.team, (item,), "team", expr.span))
+
+
+def _other(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    elaborator.want_two_teams(expr.name, expr.span)
+    item = _one(elaborator, expr, scope, ("team",))
+    return fold.fold(Expr("built", elaborator.team, (item,), "other", expr.span))
+
+
+def _partner(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    item = _one(elaborator, expr, scope, ("seat",))
+    return fold.fold(Expr("built", elaborator.seat, (item,), "partner", expr.span))
+
+
+def _of_card(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    item = _one(elaborator, expr, scope, ("card",))
+    kind = elaborator.names.named_type(f"{expr.name} of card")
+    if kind is None:
+        raise Wrong(Diagnostic("error", "no-deck", f"{expr.name} wants a deck, and none is declared", expr.span))
+    return fold.fold(Expr("built", kind, (item,), expr.name, expr.span))
+
+
+def _size(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    if len(expr.args) != 1:
+        raise Wrong(Diagnostic("error", "arguments", "size wants one set in brackets", expr.span))
+    item = elaborator.expr(expr.args[0], scope)
+    if not item.type.many:
+        raise Wrong(Diagnostic("error", "type", f"size wants a set, and this is {item.type}", expr.span))
+    return fold.fold(Expr("built", types.number(0, item.type.size), (item,), "size", expr.span))
+
+
+def _extreme(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    if len(expr.args) != 2:
+        raise Wrong(Diagnostic("error", "arguments", f"{expr.name} wants two numbers", expr.span))
+    a, b = (elaborator.expr(arg, scope) for arg in expr.args)
+    if a.type.base != "number" or b.type.base != "number":
+        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants two numbers", expr.span))
+    pick = min if expr.name == "min" else max
+    kind = types.number(pick(a.type.low, b.type.low), pick(a.type.high, b.type.high))
+    return fold.fold(Expr("built", kind, (a, b), expr.name, expr.span))
+
+
+BUILT = {
+    "next": _neighbour,
+    "before": _neighbour,
+    "place": _place,
+    "team": _team,
+    "other": _other,
+    "partner": _partner,
+    "rank": _of_card,
+    "suit": _of_card,
+    "size": _size,
+    "min": _extreme,
+    "max": _extreme,
+}

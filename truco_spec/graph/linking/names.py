@@ -1,0 +1,231 @@
+"""What the names of a variant mean: options, words, orders, cards, types, and the signatures of all questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from truco_spec.graph import types
+from truco_spec.graph.link import Linked
+from truco_spec.graph.model import Card, Expr, Option, Param, Source
+from truco_spec.graph.types import Type
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
+
+_BUILT_TYPES = ("flag", "seat", "team", "card", "phase", "pile", "slot")
+
+
+def source_of(item: Linked) -> Source:
+    """Where a linked statement comes from."""
+    statement = item.statement
+    return Source(statement.span, statement.prose or "", statement.cites, item.lineage, item.construct)
+
+
+def choose_options(
+    items: Mapping[str, Linked], sets: Mapping[str, tuple[t.Statement, str]], asked: Mapping[str, object]
+) -> dict[str, Option]:
+    """The options with the values that hold: asked for, or set by the variant, or the default. Raises SpecError."""
+    wrong: list[Diagnostic] = []
+    options: dict[str, Option] = {}
+    for name, item in items.items():
+        if item.statement.kind != "option":
+            continue
+        values = tuple(_text(choice.value) for choice in item.statement.choices)
+        stars = [_text(choice.value) for choice in item.statement.choices if choice.default]
+        if len(stars) != 1:
+            wrong.append(_error("default", f"option {name} marks one value with *, not {len(stars)}", item.statement))
+        value, set_by = (stars or list(values))[0], ""
+        default = value
+        if name in sets:
+            statement, set_by = sets[name]
+            value = _text(statement.value)
+            if value not in values:
+                wrong.append(_bad_value(name, value, values, statement.span))
+        options[name] = Option(name, values, default, value, set_by, source_of(item))
+    for name, given in asked.items():
+        text = str(given)
+        if name not in options:
+            near = nearest(name, options)
+            hint = f"did you mean {near}?" if near else f"the options are {', '.join(options)}"
+            wrong.append(Diagnostic("error", "unknown-option", f"there is no option {name}", t.NOWHERE, hint))
+        elif text not in options[name].values:
+            wrong.append(_bad_value(name, text, options[name].values, t.NOWHERE))
+        else:
+            old = options[name]
+            options[name] = Option(name, old.values, old.default, text, "asked", old.source)
+    if wrong:
+        raise SpecError(wrong)
+    return options
+
+
+def _error(code: str, message: str, statement: t.Statement) -> Diagnostic:
+    return Diagnostic("error", code, message, statement.name_span)
+
+
+def _bad_value(name: str, value: str, values: tuple[str, ...], span: t.Span) -> Diagnostic:
+    hint = f"its values are {', '.join(values)}"
+    return Diagnostic("error", "unknown-value", f"option {name} has no value {value}", span, hint)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, t.Name):
+        return value.text
+    assert isinstance(value, t.Number)
+    return str(value.value)
+
+
+def words_of(items: Iterable[t.Statement]) -> Iterator[str]:
+    """Every word that the statements name in types and tables, in the order of the text; names of types are among
+    them.
+    """
+    for statement in items:
+        kinds = [statement.type, *(param.type for param in statement.params)]
+        for kind in kinds:
+            for part in kind.kinds if kind else ():
+                if isinstance(part, t.Name):
+                    yield part.text
+        for row in statement.rows:
+            for cell in row:
+                if isinstance(cell, t.Name) and cell.text not in ("X", "Y"):
+                    yield cell.text
+
+
+@dataclass
+class Symbols:
+    """The static names of a variant: all that is known before any expression is."""
+
+    options: dict[str, Option]
+    seats: int = 0
+    teams: int = 0
+    words: dict[str, int] = field(default_factory=dict)
+    orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    numeric: dict[str, Type] = field(default_factory=dict)
+    cards: list[Card] = field(default_factory=list)
+    ranks: str = ""
+    suits: str = ""
+    pack: str = ""
+    phases: dict[str, int] = field(default_factory=dict)
+
+    def option_type(self, name: str) -> Type:
+        """Numbers where all values are, else words (and numbers beside them)."""
+        values = self.options[name].values
+        numbers = [int(v) for v in values if v.isdigit()]
+        words = frozenset(v for v in values if not v.isdigit())
+        if not numbers:
+            return Type("", words=words)
+        return Type("number", min(numbers), max(numbers), words=words)
+
+    def named_type(self, name: str) -> Type | None:
+        """A type by its name; ``rank of card`` and ``suit of card`` are the orders of the deck."""
+        if name == "flag":
+            return types.FLAG
+        if name == "seat" and self.seats:
+            return Type("seat", 0, self.seats - 1)
+        if name == "team" and self.teams:
+            return Type("team", 0, self.teams - 1)
+        if name == "card" and self.cards:
+            return Type("card", 0, len(self.cards) - 1)
+        if name == "phase":
+            return Type("phase", 0, len(self.phases) - 1)
+        if name in ("rank of card", "suit of card"):
+            order = self.ranks if name.startswith("rank") else self.suits
+            return self.named_type(order) if order else None
+        if name in self.numeric:
+            return self.numeric[name]
+        if name in self.orders:
+            return Type("order", 0, len(self.orders[name]) - 1, name)
+        return None
+
+    def member_of(self, kind: Type, name: str) -> int | None:
+        """The value of a member in the order or deck that the type names, or None."""
+        if kind.many:
+            return None
+        if kind.base == "order":
+            members = self.orders.get(kind.name, ())
+            return members.index(name) if name in members else None
+        if kind.base == "card":
+            return self.card_value(name)
+        return None
+
+    def member(self, name: str) -> tuple[Type, int] | None:
+        """The only order that has this member, with its value there; None where no order or several have it."""
+        found = [order for order, members in self.orders.items() if name in members and order not in self.numeric]
+        if len(found) != 1:
+            return None
+        kind = self.named_type(found[0])
+        assert kind is not None
+        return kind, self.orders[found[0]].index(name)
+
+    def card_value(self, name: str) -> int | None:
+        """The number of a card, -1 for one that is not in this pack, None for what is no card."""
+        for number, card in enumerate(self.cards):
+            if card.name == name:
+                return number if card.present else -1
+        return None
+
+    def add_word(self, word: str) -> None:
+        """Give a word its code, unless it has one."""
+        if word not in self.words:
+            self.words[word] = types.FIRST_WORD - len(self.words)
+
+    def is_type(self, word: str) -> bool:
+        """Does the word name a type?"""
+        return word in _BUILT_TYPES or self.named_type(word) is not None
+
+
+# --------------------------------------------------------------------------------------------------
+# What an expression can name: the names of the variant, and those at hand where the expression stands.
+
+
+class Names(Protocol):
+    """What names mean in a variant: the builder answers, elaborating what is asked for as it goes."""
+
+    @property
+    def words(self) -> dict[str, int]:
+        """The code of every word."""
+
+    def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
+        """Kind (datum, ask, table), parameters and type of a declared question, or None."""
+
+    def option_value(self, name: str) -> tuple[Type, int] | None:
+        """Type and value of an option, or None."""
+
+    def option(self, name: str, span: t.Span) -> Expr | None:
+        """What the name of an option stands for, or None where it is none."""
+
+    def card_value(self, name: str) -> int | None:
+        """The number of a card; -1 for a card that no pack of these options holds; None if it is no card."""
+
+    def member(self, name: str) -> tuple[Type, int] | None:
+        """The only order that has this member, with its value there; or None."""
+
+    def member_of(self, kind: Type, name: str) -> int | None:
+        """The value of this member in the order that the type names, or None."""
+
+    def named_type(self, name: str) -> Type | None:
+        """A type by its name, or None."""
+
+    def phase_number(self, name: str) -> int | None:
+        """The number of a phase, or None."""
+
+    def all_names(self) -> list[str]:
+        """Every name, for suggestions."""
+
+
+@dataclass
+class Wrong(Exception):
+    """A part of an expression that has no meaning; caught where the statement is built."""
+
+    diagnostic: Diagnostic
+
+
+@dataclass
+class Scope:
+    """The names at hand: parameters with their types, and who acts (``me``), if anyone."""
+
+    params: dict[str, Type] = field(default_factory=dict)
+
+    def within(self, more: Mapping[str, Type]) -> Scope:
+        """The scope with more names."""
+        return Scope({**self.params, **more})

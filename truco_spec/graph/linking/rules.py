@@ -1,0 +1,418 @@
+"""Rules and effects: who may, must or must not do what, where, when, and what follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from truco_spec.graph import fold, types
+from truco_spec.graph.groups import gather, transitive
+from truco_spec.graph.link import Linked
+from truco_spec.graph.linking.names import Scope, Wrong, source_of
+from truco_spec.graph.model import (
+    ActionKind,
+    Apply,
+    Assign,
+    Change,
+    Datum,
+    Effect,
+    Expr,
+    Move,
+    Param,
+    Phase,
+    Rule,
+    Turn,
+    Verb,
+    Way,
+)
+from truco_spec.graph.types import Type
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic, nearest
+
+if TYPE_CHECKING:
+    from truco_spec.graph.linking.build import Builder
+
+
+class RuleBuilder:
+    """Elaborates rules and effects; mistakes go to the builder's list."""
+
+    def __init__(self, builder: Builder, actions: dict[str, ActionKind]) -> None:
+        self.builder = builder
+        self.actions = actions
+        self.effect_members = gather(builder, "effect")
+        self.effect_params: dict[str, tuple[Param, ...]] = {}
+        for name, members in self.effect_members.items():
+            try:
+                self.effect_params[name] = builder.params_of(members[0][0].statement.params)
+            except Wrong as wrong:
+                builder.wrong.append(wrong.diagnostic)
+                self.effect_params[name] = ()
+
+    # ---- rules -------------------------------------------------------------------------------
+
+    def rules(self) -> dict[str, Rule]:
+        """All rules that can apply under these options; the others are noted as vanished."""
+        builder = self.builder
+        items = builder.kind("rule")
+        direct: dict[str, tuple[str, ...]] = {}
+        for name, item in items.items():
+            targets: list[str] = []
+            for other in item.statement.excepts:
+                if other in builder.constructs:
+                    targets += builder.constructs[other]
+                elif other in items:
+                    targets.append(other)
+                else:
+                    near = nearest(other, [*items, *builder.constructs])
+                    message, hint = f"there is no rule {other} to be an exception to", ""
+                    if near:
+                        hint = f"did you mean {near}?"
+                    builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
+            direct[name] = tuple(targets)
+        beats = transitive(direct)
+        found: dict[str, Rule] = {}
+        for name, item in items.items():
+            try:
+                rule = self._rule(item, beats[name])
+            except Wrong as wrong:
+                builder.wrong.append(wrong.diagnostic)
+                continue
+            if rule is None:
+                builder.vanished.append((name, source_of(item)))
+            else:
+                found[name] = rule
+        return found
+
+    def _rule(self, item: Linked, beats: frozenset[str]) -> Rule | None:
+        builder, statement = self.builder, item.statement
+        clauses = {clause.kind: clause for clause in statement.clauses}
+        verdict, follows = clauses.get("verdict"), clauses.get("on")
+        shape = verdict.word if verdict else "on" if follows else "once" if "at once" in clauses else "auto"
+        for name in statement.names:
+            if name not in builder.symbols.phases:
+                near = nearest(name, builder.symbols.phases)
+                hint = f"did you mean {near}?" if near else ""
+                message = f"there is no phase {name}"
+                raise Wrong(Diagnostic("error", "unknown-name", message, statement.name_span, hint))
+        if shape == "auto" and not statement.names:
+            message = "a rule without an action says in which phase it applies, or `at once`"
+            raise Wrong(
+                Diagnostic("error", "shape", message, statement.name_span, "write `in PHASE` after the sentence")
+            )
+        scope = Scope()
+        verbs: tuple[Verb, ...] = ()
+        binds: dict[str, Type] = {}
+        said = verdict or follows
+        if said is not None:
+            verbs, binds = self._verbs(said)
+            scope = Scope({"me": builder.elaborator.seat, **binds})
+        by, chance = self._by(clauses.get("by"), shape, statement)
+        when_clause = clauses.get("when")
+        when = None
+        if when_clause is not None and when_clause.expr is not None:
+            when = builder.elaborator.flag(when_clause.expr, scope)
+        do, lest = clauses.get("do"), clauses.get("lest")
+        rule = Rule(
+            statement.name,
+            shape,
+            statement.names,
+            by,
+            chance,
+            verbs,
+            tuple(Param(name, kind) for name, kind in binds.items()),
+            None if fold.is_yes(when) else when,
+            tuple(self._changes(lest.changes, scope)) if lest else (),
+            tuple(self._changes(do.changes, scope)) if do else (),
+            beats,
+            source_of(item),
+        )
+        return None if fold.is_no(when) or (by is not None and fold.is_no_set(by)) else rule
+
+    def _by(self, clause: t.Clause | None, shape: str, statement: t.Statement) -> tuple[Expr | None, bool]:
+        if clause is None or clause.expr is None:
+            if shape in ("may", "must", "must not"):
+                message = f"{statement.name} says {shape}, but not who"
+                hint = "write `by SEATS`, `by everyone` or `by chance`"
+                raise Wrong(Diagnostic("error", "shape", message, statement.name_span, hint))
+            return None, False
+        if isinstance(clause.expr, t.Name) and clause.expr.text == "chance":
+            return None, True
+        return self.builder.elaborator.seats(clause.expr, Scope()), False
+
+    def _verbs(self, clause: t.Clause) -> tuple[tuple[Verb, ...], dict[str, Type]]:
+        verbs: list[Verb] = []
+        binds: dict[str, Type] = {}
+        for number, verb in enumerate(clause.verbs):
+            action = self.actions.get(verb.name)
+            if action is None:
+                near = nearest(verb.name, self.actions)
+                hint = f"did you mean {near}?" if near else ""
+                raise Wrong(Diagnostic("error", "unknown-name", f"there is no action {verb.name}", verb.span, hint))
+            if verb.args and len(verb.args) != len(action.params):
+                wants = ", ".join(f"{p.name} : {p.type}" for p in action.params) or "nothing in brackets"
+                raise Wrong(Diagnostic("error", "arguments", f"{verb.name} wants {wants}", verb.span))
+            args: list[str | int] = []
+            here: dict[str, Type] = {}
+            given: tuple[t.Name | t.Number | None, ...] = verb.args or (None,) * len(action.params)
+            for place, (arg, param) in enumerate(zip(given, action.params, strict=True)):
+                args.append(self._argument(arg, param, here, f"_{number}{place}"))
+            if number and here != binds and any(not name.startswith("_") for name in {*here, *binds}):
+                message = "verbs joined by `or` bind the same names"
+                raise Wrong(Diagnostic("error", "arguments", message, verb.span))
+            binds |= here
+            verbs.append(Verb(verb.name, tuple(args)))
+        return tuple(verbs), {name: kind for name, kind in binds.items() if not name.startswith("_")}
+
+    def _argument(self, arg: t.Name | t.Number | None, param: Param, here: dict[str, Type], free: str) -> str | int:
+        if arg is None:
+            here[free] = param.type
+            return free
+        if isinstance(arg, t.Number):
+            return int(self.builder.elaborator.wanted(arg, param.type, Scope()).value)
+        value = self.builder.member_of(param.type, arg.text)
+        if value is None and arg.text in param.type.words:
+            value = self.builder.words[arg.text]
+        if value is not None:
+            return value
+        here[arg.text] = param.type
+        return arg.text
+
+    # ---- effects -----------------------------------------------------------------------------
+
+    def effects(self) -> dict[str, Effect]:
+        """All named changes."""
+        found: dict[str, Effect] = {}
+        for name, members in self.effect_members.items():
+            beats = transitive({item.statement.name: excepts for item, excepts in members})
+            params = self.effect_params[name]
+            turns = []
+            for item, _ in members:
+                turn = self._turn(item, params, beats[item.statement.name])
+                if turn is not None:
+                    turns.append(turn)
+            found[name] = Effect(name, params, tuple(turns))
+        self._refuse_circles(found)
+        return found
+
+    def _turn(self, item: Linked, params: tuple[Param, ...], beats: frozenset[str]) -> Turn | None:
+        builder, statement = self.builder, item.statement
+        scope = Scope({p.name: p.type for p in params})
+        if statement.excepts and statement.params:
+            scope = Scope({p.name: q.type for p, q in zip(statement.params, params, strict=False)})
+            if [p.name for p in statement.params] != [q.name for q in params]:
+                message = f"{statement.name} takes over the parameters of what it excepts"
+                builder.wrong.append(Diagnostic("error", "arguments", message, statement.name_span))
+                return None
+        when_clause, do = statement.clause("when"), statement.clause("do")
+        try:
+            when = builder.elaborator.flag(when_clause.expr, scope) if when_clause and when_clause.expr else None
+            changes = tuple(self._changes(do.changes, scope)) if do else ()
+        except Wrong as wrong:
+            builder.wrong.append(wrong.diagnostic)
+            return None
+        if fold.is_no(when):
+            builder.vanished.append((statement.name, source_of(item)))
+            return None
+        return Turn(statement.name, None if fold.is_yes(when) else when, changes, beats, source_of(item))
+
+    def _refuse_circles(self, effects: dict[str, Effect]) -> None:
+        applies = {
+            name: {c.effect for turn in effect.turns for c in turn.changes if isinstance(c, Apply)}
+            for name, effect in effects.items()
+        }
+        for name in applies:
+            reached, stack = set(), list(applies[name])
+            while stack:
+                other = stack.pop()
+                if other not in reached:
+                    reached.add(other)
+                    stack += applies.get(other, ())
+            if name in reached:
+                span = effects[name].turns[0].source.span
+                message = f"effect {name} applies itself in a circle"
+                self.builder.wrong.append(Diagnostic("error", "circle", message, span))
+
+    # ---- changes -----------------------------------------------------------------------------
+
+    def _changes(self, changes: tuple[t.Change, ...], scope: Scope) -> list[Change]:
+        return [self._change(change, scope) for change in changes]
+
+    def _change(self, change: t.Change, scope: Scope) -> Change:
+        if isinstance(change, t.Assign):
+            return self._assign(change, scope)
+        if isinstance(change, t.Move):
+            return self._move(change, scope)
+        if isinstance(change, t.Way):
+            if change.word != "resume" and change.phase not in self.builder.symbols.phases:
+                raise self._unknown("phase", change.phase, self.builder.symbols.phases, change.span)
+            return Way(change.word, change.phase, change.span)
+        params = self.effect_params.get(change.effect)
+        if params is None:
+            raise self._unknown("effect", change.effect, self.effect_params, change.span)
+        return Apply(change.effect, self._given(change.effect, params, change.args, change.span, scope), change.span)
+
+    def _given(
+        self, name: str, params: tuple[Param, ...], args: tuple[t.Expr, ...], span: t.Span, scope: Scope
+    ) -> tuple[Expr, ...]:
+        if len(args) != len(params):
+            wants = ", ".join(f"{p.name} : {p.type}" for p in params) or "nothing in brackets"
+            raise Wrong(Diagnostic("error", "arguments", f"{name} wants {wants}", span))
+        return tuple(self.builder.elaborator.wanted(a, p.type, scope) for a, p in zip(args, params, strict=True))
+
+    def _assign(self, change: t.Assign, scope: Scope) -> Assign:
+        found = self._datum(change.target)
+        if found is None:
+            raise self._unknown("datum", change.target, self.builder.data_types, change.span)
+        params, kind = found
+        if kind.place:
+            message = f"{change.target} is a {kind.place}: cards are moved, `move … to {change.target}`"
+            raise Wrong(Diagnostic("error", "place", message, change.span))
+        index = self._given(change.target, params, change.args, change.span, scope)
+        if change.sign == "=":
+            value = self.builder.elaborator.wanted(change.value, kind, scope)
+        else:
+            if kind.base != "number" or kind.many:
+                message = f"{change.target} is {kind}; only numbers grow and shrink"
+                raise Wrong(Diagnostic("error", "type", message, change.span))
+            value = self.builder.elaborator.expr(change.value, scope)
+            if value.type.base != "number" or value.type.many:
+                raise Wrong(Diagnostic("error", "type", f"{value.type} is no number", change.span))
+        return Assign(change.target, index, change.sign, value, change.span)
+
+    def _move(self, change: t.Move, scope: Scope) -> Move:
+        found = self._datum(change.place)
+        if found is None:
+            raise self._unknown("pile or slot", change.place, self.builder.data_types, change.span)
+        params, kind = found
+        if not kind.place:
+            message = f"{change.place} is {kind}; cards lie in piles and slots"
+            raise Wrong(Diagnostic("error", "place", message, change.span))
+        card = self.builder.named_type("card")
+        what = self.builder.elaborator.expr(change.what, scope, card)
+        if card is None or not types.same_base(types.bare(what.type), types.set_of(card) if what.type.many else card):
+            raise Wrong(Diagnostic("error", "type", f"{what.type} is no card", change.span))
+        if what.type.many and kind.place == "slot":
+            message = f"{change.place} holds one card, and this is a pile"
+            raise Wrong(Diagnostic("error", "place", message, change.span))
+        index = self._given(change.place, params, change.args, change.span, scope)
+        return Move(what, change.place, index, change.span)
+
+    def _datum(self, name: str) -> tuple[tuple[Param, ...], Type] | None:
+        if name in self.builder.untyped:
+            raise self.builder.untyped[name]
+        return self.builder.data_types.get(name)
+
+    def _unknown(self, what: str, name: str, known: object, span: t.Span) -> Wrong:
+        near = nearest(name, list(known))  # type: ignore[call-overload]
+        hint = f"did you mean {near}?" if near else ""
+        return Wrong(Diagnostic("error", "unknown-name", f"there is no {what} {name}", span, hint))
+
+
+# ---- The named parts of a graph that no rule is needed for: data, phases and actions -------------
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+class PartBuilder:
+    """Elaborates data, phases and actions; mistakes go to the builder's list."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+
+    def data(self) -> dict[str, Datum]:
+        """Every datum with its type, life and first value; the pack is one of them."""
+        builder, symbols = self.builder, self.builder.symbols
+        found: dict[str, Datum] = {}
+        for name, item in builder.kind("datum").items():
+            if name not in builder.data_types:
+                continue
+            params, kind = builder.data_types[name]
+            fresh = item.statement.clause("fresh")
+            if fresh is not None and fresh.word not in symbols.phases:
+                self._no_phase(fresh.word, fresh.span)
+            try:
+                first = self._first(item.statement.value, params, kind)
+            except Wrong as wrong:
+                builder.wrong.append(wrong.diagnostic)
+                first = None
+            found[name] = Datum(name, params, kind, first, fresh.word if fresh else "", source_of(item))
+        if symbols.pack and symbols.pack in builder.items and symbols.cards:
+            params, kind = builder.data_types[symbols.pack]
+            full = sum(1 << i for i, card in enumerate(symbols.cards) if card.present)
+            first = fold.const(types.bare(kind), full)
+            found[symbols.pack] = Datum(symbols.pack, params, kind, first, "", source_of(builder.items[symbols.pack]))
+        return found
+
+    def _first(self, value: t.Expr | None, params: tuple[Param, ...], kind: Type) -> Expr | None:
+        if value is None:
+            return self._natural_first(kind)
+        if kind.place:
+            message = f"a {kind.place} begins empty; cards are moved there"
+            raise Wrong(Diagnostic("error", "place", message, value.span))
+        return self.builder.elaborator.wanted(value, kind, Scope({p.name: p.type for p in params}))
+
+    def _no_phase(self, name: str, span: t.Span) -> None:
+        near = nearest(name, self.builder.symbols.phases)
+        hint = f"did you mean {near}?" if near else ""
+        self.builder.wrong.append(Diagnostic("error", "unknown-name", f"there is no phase {name}", span, hint))
+
+    def _natural_first(self, kind: Type) -> Expr | None:
+        if kind.many:
+            return fold.const(types.bare(kind), 0)
+        if kind.place == "slot" or "none" in kind.words:
+            return fold.const(types.of_words("none"), self.builder.symbols.words["none"])
+        if kind.base in ("flag", "number"):
+            return fold.const(types.bare(kind), kind.low)
+        return None
+
+    def phases(self) -> dict[str, Phase]:
+        """Every phase, with those that it lies within or interrupts."""
+        found = {}
+        for name, item in self.builder.kind("phase").items():
+            statement = item.statement
+            for other in (*statement.names, *([statement.within] if statement.within else [])):
+                if other not in self.builder.symbols.phases:
+                    self._no_phase(other, t.place_of(other, statement.name_span))
+            found[name] = Phase(name, statement.within, statement.names, source_of(item))
+        return found
+
+    def actions(self) -> dict[str, ActionKind]:
+        """Every action, with what makes it possible and how it is written."""
+        found = {}
+        for name, item in self.builder.kind("action").items():
+            statement = item.statement
+            try:
+                params = self.builder.params_of(statement.params)
+                scope = Scope({"me": self.builder.elaborator.seat, **{p.name: p.type for p in params}})
+                possible, seen = statement.clause("possible"), statement.clause("seen")
+                written = statement.clause("written")
+                for at, template in enumerate(written.strings if written else ()):
+                    self._check_written(statement, template, params if at else ())
+                found[name] = ActionKind(
+                    name,
+                    params,
+                    self.builder.elaborator.flag(possible.expr, scope) if possible and possible.expr else None,
+                    self.builder.elaborator.seats(seen.expr, scope) if seen and seen.expr else None,
+                    written.strings if written else (" ".join([name, *("{" + p.name + "}" for p in params)]),),
+                    statement.clause("tacit") is not None,
+                    source_of(item),
+                )
+            except Wrong as wrong:
+                self.builder.wrong.append(wrong.diagnostic)
+        return found
+
+    def _check_written(self, action: t.Statement, template: str, others: Sequence[Param]) -> None:
+        """A notation holds every parameter once, and nothing else in braces: else it could not be read back.
+
+        The canonical one does. Any other may leave out a member of an order (one of ``others``): that is told by what
+        is permitted.
+        """
+        holes = _HOLE.findall(template)
+        wanted = [param.name for param in action.params]
+        spared = {param.name for param in others if param.type.base == "order" and not param.type.many}
+        left_out = set(wanted) - set(holes)
+        if sorted(holes) != sorted(set(wanted) - (left_out & spared)):
+            names = ", ".join("{" + name + "}" for name in wanted) or "nothing in braces"
+            message = f'"{template}" is no notation of {action.name}: it has to hold {names}'
+            self.builder.wrong.append(Diagnostic("error", "written", message, action.name_span))

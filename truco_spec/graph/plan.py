@@ -1,0 +1,127 @@
+"""The plan of a book (``spec/rulebook.yaml``): which statement stands in which chapter, and which in none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.shapes import ShapeError, read
+from truco_spec.graph.model import Source
+
+_HEADING = re.compile(r"^\s*# -{3,} (.+?) -{3,}\s*$")
+_LONGEST = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of every book, where it holds anything."""
+
+    key: Annotated[str, "Its name in links."]
+    title: Annotated[str, "Its title."]
+    from_: Annotated[tuple[str, ...], "Statements, `truco.truco: the play`, `flor.truco`, headings; in its order."]
+    about: Annotated[str, "What it tells, in one sentence."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chapter:
+    key: str
+    title: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """A table that is worked out for a chapter, where the game has what it is about."""
+
+    chapter: Annotated[str, "The key of its chapter."]
+    kind: Annotated[Literal["ranking", "rows", "ladder", "chains"], "How it is made."]
+    of: Annotated[str, "The question, table, ladder or bid."]
+    title: Annotated[str, "Its title."]
+    columns: Annotated[tuple[str, ...], "The heads of its columns."] = ()
+    offer: Annotated[str, "Of chains: the question that tells what is offered."] = ""
+    most: Annotated[Mapping[str, int], "Of chains: how often a word stands in one at most."] = field(
+        default_factory=dict
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFile:
+    """The file."""
+
+    rulebook: Literal[1]
+    licence: str
+    chapters: tuple[_Chapter, ...]
+    leave: tuple[str, ...] = ()
+    recorded: Mapping[str, str] = field(default_factory=dict)
+    tables: tuple[TablePlan, ...] = ()
+    acts: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Chapters in order, their tables, and the names of statements that no book prints.
+
+    ``recorded`` are the options that only decide what is written down, with the values under which all of it is.
+    ``acts`` are words of moves that nobody says; other languages have their own.
+    ``words`` and ``values`` (of options) are what names are called in an English book, where it is something else.
+    """
+
+    chapters: tuple[Chapter, ...]
+    leave: frozenset[str]
+    recorded: Mapping[str, str]
+    tables: tuple[TablePlan, ...]
+    acts: tuple[str, ...]
+    words: Mapping[str, str]
+    values: Mapping[str, Mapping[str, str]]
+
+    def chapter_of(self, name: str, source: Source) -> tuple[Chapter, int]:
+        """Where a statement stands: its chapter, and its place among what the chapter names."""
+        file = Path(source.span.file).name
+        title = heading(source.span.file, source.span.line)
+        for wanted in (name, source.construct, f"{file}: {title}", file, title):
+            for chapter in self.chapters:
+                if wanted and wanted in chapter.from_:
+                    return chapter, chapter.from_.index(wanted)
+        shown = title or Path(file).stem.replace("-", " ")
+        return Chapter(re.sub(r"[^a-z0-9]+", "-", shown.lower()).strip("-"), shown[:1].upper() + shown[1:], ()), 0
+
+
+@cache
+def plan() -> Plan:
+    """The shipped plan. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
+    path = shipped.folder("spec") / "rulebook.yaml"
+    document = safe_yaml.load_file(path)
+    data = document.data if isinstance(document.data, dict) else {}
+    chapters: list[Any] = data["chapters"] if isinstance(data.get("chapters"), list) else []
+    froms = [tuple(each.pop("from", ())) if isinstance(each, dict) else () for each in chapters]
+    try:
+        file: PlanFile = read(data, PlanFile)
+    except ShapeError as error:
+        raise safe_yaml.YamlError(error.message, str(path), *document.key_place(*error.place)) from error
+    found = [
+        Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.about)
+        for chapter, from_ in zip(file.chapters, froms, strict=True)
+    ]
+    return Plan(tuple(found), frozenset(file.leave), file.recorded, file.tables, file.acts, file.words, file.values)
+
+
+def heading(file: str, line: int) -> str:
+    """The last heading above a line of a spec; nothing where there is none."""
+    return next((title for at, title in reversed(_headings(file)) if at < line), "")
+
+
+@cache
+def _headings(file: str) -> tuple[tuple[int, str], ...]:
+    try:
+        with open(file, encoding="utf-8") as text:
+            lines = text.read(_LONGEST).splitlines()
+    except OSError:  # the text of a graph that was kept may be gone
+        return ()
+    return tuple((n, match[1]) for n, line in enumerate(lines, 1) if (match := _HEADING.match(line)))

@@ -1,0 +1,335 @@
+"""A layered layout: boxes in rows, edges running down, their labels in rows of their own between the boxes.
+
+After Sugiyama, Tagawa and Toda: turn edges until none runs in a circle; give each box a row; put a point of every
+edge in each row that it crosses; order the rows so that few edges cross; move everything to where its neighbours are.
+No chance, no clock: the same graph gives the same picture.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from truco_spec.pages.draw.routes import across, corridors, stops, straightened
+
+GAP = 30.0
+"""Between neighbours in a row, and between rows."""
+CORNER = 12.0
+"""No edge meets a frame nearer to its corner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of a box: of all of it, and of the frame at its left, in the middle, that edges meet."""
+
+    width: float
+    height: float
+    frame_width: float
+    frame_height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An edge to lay out, with the size of its label."""
+
+    source: str
+    target: str
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The layout: the top left corner of each box, and for each line its points and the top left of its label."""
+
+    boxes: dict[str, tuple[float, float]]
+    routes: list[list[tuple[float, float]]]
+    labels: list[tuple[float, float]]
+    width: float
+    height: float
+
+
+def lay_out(boxes: Mapping[str, Size], lines: Sequence[Line]) -> Laid:
+    """Lay out boxes, and lines between different ones."""
+    turned = _turned(list(boxes), lines)
+    rows = _rows(list(boxes), [(b, a) if back else (a, b) for (a, b), back in turned])
+    items = [
+        Item(size.width, size.height, size.frame_width / 2, name, size.frame_height, row=rows[name])
+        for name, size in boxes.items()
+    ]
+    number = {name: i for i, name in enumerate(boxes)}
+    chains = [_chain(items, number, line, back) for line, (_, back) in zip(lines, turned, strict=True)]
+    order = ordered(items)
+    _place_across(items, order)
+    _place_down(items, order)
+    left = min((item.x for item in items), default=0.0)
+    for item in items:
+        item.x -= left
+    ports = _ports(items, {name: size.frame_width for name, size in boxes.items()})
+    room = corridors(items, order)
+    routes, labels = [], []
+    for (chain, label), (_, back), line in zip(chains, turned, lines, strict=True):
+        upper, lower, named = items[chain[0]], items[chain[-1]], items[label]
+        first = (ports[chain[0], chain[1]], upper.y + (upper.height + upper.frame) / 2)
+        last = (ports[chain[-1], chain[-2]], lower.y + (lower.height - lower.frame) / 2)
+        route = straightened(first, stops(items, chain[1:-1], room), last)
+        routes.append(route[::-1] if back else route)
+        top = named.y + (named.height - line.height) / 2
+        labels.append((across(route, top, top + line.height) + 7, top))
+    return Laid(
+        {item.box: (item.x, item.y) for item in items if item.box is not None},
+        routes,
+        labels,
+        max((item.x + item.width for item in items), default=0.0),
+        max((item.y + item.height for item in items), default=0.0),
+    )
+
+
+# ---- rows --------------------------------------------------------------------------------------
+
+
+def _turned(names: list[str], lines: Iterable[Line]) -> list[tuple[tuple[str, str], bool]]:
+    """Each line with whether it is turned: those that lead back to where a walk from the first box came from."""
+    onward: dict[str, list[str]] = {name: [] for name in names}
+    for line in lines:
+        onward[line.source].append(line.target)
+    state: dict[str, int] = {}
+    back: set[tuple[str, str]] = set()
+    for first in names:
+        if first in state:
+            continue
+        state[first] = 1
+        path = [(first, iter(onward[first]))]
+        while path:
+            name, rest = path[-1]
+            target = next(rest, None)
+            if target is None:
+                state[name] = 2
+                path.pop()
+            elif state.get(target) == 1:
+                back.add((name, target))
+            elif target not in state:
+                state[target] = 1
+                path.append((target, iter(onward[target])))
+    return [((line.source, line.target), (line.source, line.target) in back) for line in lines]
+
+
+def _rows(names: list[str], pairs: list[tuple[str, str]]) -> dict[str, int]:
+    """Even rows for the boxes, so that every edge runs down, and is short. The odd rows are for labels."""
+    before: dict[str, set[str]] = {name: set() for name in names}
+    after: dict[str, set[str]] = {name: set() for name in names}
+    for a, b in pairs:
+        before[b].add(a)
+        after[a].add(b)
+    number = {name: at for at, name in enumerate(names)}
+    row: dict[str, int] = {}
+    left = {name: len(before[name]) for name in names}
+    ready = [name for name in names if not left[name]]
+    done = []
+    while ready:
+        name = ready.pop(0)
+        done.append(name)
+        row[name] = max((row[other] + 2 for other in before[name]), default=0)
+        for other in sorted(after[name], key=number.__getitem__):
+            left[other] -= 1
+            if not left[other]:
+                ready.append(other)
+    for name in reversed(done):  # what has more edges down than up comes nearer to where they lead
+        if after[name] and len(after[name]) > len(before[name]):
+            row[name] = max(row[name], min(row[other] for other in after[name]) - 2)
+    return row
+
+
+def _chain(items: list[Item], number: Mapping[str, int], line: Line, back: bool) -> tuple[list[int], int]:
+    """The items of an edge from its upper to its lower box, one in every row between, and which one has the label."""
+    upper, lower = number[line.source], number[line.target]
+    if back:
+        upper, lower = lower, upper
+    chain = [upper]
+    between = range(items[upper].row + 1, items[lower].row)
+    labelled = between[len(between) // 2 if len(between) // 2 % 2 == 0 else len(between) // 2 - 1]
+    label = 0
+    for row in between:
+        here = row == labelled
+        size = (line.width + GAP / 2, line.height + GAP / 5, 4.0) if here else (4.0, 0.0, 2.0)
+        items.append(Item(*size, row=row))
+        chain.append(len(items) - 1)
+        if here:
+            label = len(items) - 1
+    chain.append(lower)
+    for a, b in itertools.pairwise(chain):
+        items[a].down.append(b)
+        items[b].up.append(a)
+    return chain, label
+
+
+# ---- coordinates -------------------------------------------------------------------------------
+
+
+def _place_across(items: list[Item], rows: list[list[int]]) -> None:
+    """Every item goes to the mean of its neighbours, as near as its row lets it; long edges become straight first."""
+    for row in rows:
+        x = 0.0
+        for i in row:
+            items[i].x = x
+            x += items[i].width + GAP
+    for turn in range(60):
+        above, below = turn % 3 != 1, turn % 3 != 0
+        for row in rows if above else reversed(rows):
+            wanted, weights = [], []
+            for i in row:
+                item = items[i]
+                near = (item.up if above else []) + (item.down if below else [])
+                ats = [items[j].at for j in near]
+                wanted.append((sum(ats) / len(ats) if ats else item.at) - item.line)
+                weights.append(6.0 if item.box is None else 1.0)
+            for i, x in zip(row, _spread([items[i].width for i in row], wanted, weights), strict=True):
+                items[i].x = x
+
+
+def _spread(widths: list[float], wanted: list[float], weights: list[float]) -> list[float]:
+    """The places nearest to those wanted in which nothing overlaps: neighbours that collide settle together."""
+    offsets, at = [], 0.0
+    for width in widths:
+        offsets.append(at)
+        at += width + GAP
+    groups: list[list[float]] = []  # weight, weighted sum, members
+    for want, offset, weight in zip(wanted, offsets, weights, strict=True):
+        groups.append([weight, weight * (want - offset), 1])
+        while len(groups) > 1 and groups[-2][1] / groups[-2][0] > groups[-1][1] / groups[-1][0]:
+            last = groups.pop()
+            groups[-1] = [a + b for a, b in zip(groups[-1], last, strict=True)]
+    starts = [total / weight for weight, total, members in groups for _ in range(int(members))]
+    return [start + offset for start, offset in zip(starts, offsets, strict=True)]
+
+
+def _place_down(items: list[Item], rows: list[list[int]]) -> None:
+    """Rows below each other, each as high as its highest item; lower ones stand in the middle."""
+    y = 0.0
+    for number, row in enumerate(rows):
+        height = max((items[i].height for i in row), default=0.0)
+        for i in row:
+            item = items[i]
+            item.y = y if item.box is None else y + (height - item.height) / 2
+            item.height = height if item.box is None else item.height
+        y += height + (GAP if number % 2 == 0 or height else GAP / 2) * 0.8
+
+
+def _ports(items: list[Item], frames: Mapping[str, float]) -> dict[tuple[int, int], float]:
+    """Where each edge meets its boxes: side by side, in the order of where they come from or go to."""
+    ports = {}
+    for i, item in enumerate(items):
+        if item.box is None:
+            continue
+        for near in (item.up, item.down):
+            edges = sorted(near, key=lambda j: items[j].at)
+            left, width = item.x + CORNER, frames[item.box] - 2 * CORNER
+            for at, j in enumerate(edges):
+                alone = min(max(items[j].at, left), left + width)
+                ports[i, j] = alone if len(edges) == 1 else left + width * (at + 0.5) / len(edges)
+    return ports
+
+
+# ---- The order of the items in the rows of a layout, so that few edges cross ---------------------
+
+SWEEPS = 24
+MOST = 400
+"""Rows with more items than this are not searched for fewer crossings."""
+
+
+@dataclass(slots=True)
+class Item:
+    """Something in a row: a box, or a point of an edge.
+
+    ``line`` is where its edges run, from its left side; ``frame`` the height of the frame that they meet, in its
+    middle.
+    """
+
+    width: float
+    height: float
+    line: float
+    box: str | None = None
+    frame: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
+    row: int = 0
+    up: list[int] = field(default_factory=list)
+    down: list[int] = field(default_factory=list)
+
+    @property
+    def at(self) -> float:
+        """Where its edges run."""
+        return self.x + self.line
+
+
+def ordered(items: list[Item]) -> list[list[int]]:
+    """The items of each row from left to right, with few crossings: the best of some sweeps down and up."""
+    rows: list[list[int]] = [[] for _ in range(max((item.row for item in items), default=-1) + 1)]
+    for i in _walked(items):
+        rows[items[i].row].append(i)
+    best, fewest = [list(row) for row in rows], _crossings(items, rows)
+    place = {i: at for row in rows for at, i in enumerate(row)}
+    for sweep in range(SWEEPS):
+        if not fewest:
+            break
+        down = sweep % 2 == 0
+        for row in rows if down else reversed(rows):
+            means = {i: _mean([place[j] for j in (items[i].up if down else items[i].down)], place[i]) for i in row}
+            row.sort(key=means.__getitem__)
+            place.update((i, at) for at, i in enumerate(row))
+        if max(map(len, rows), default=0) <= MOST:
+            _swap(items, rows, place)
+        crossings = _crossings(items, rows)
+        if crossings < fewest:
+            best, fewest = [list(row) for row in rows], crossings
+    return best
+
+
+def _walked(items: list[Item]) -> list[int]:
+    """All items, from each one down before the next: neighbours come near each other."""
+    seen: dict[int, None] = {}
+    for first in range(len(items)):
+        todo = [first]
+        while todo:
+            i = todo.pop()
+            if i not in seen:
+                seen[i] = None
+                todo += reversed(items[i].down)
+    return list(seen)
+
+
+def _mean(places: list[int], own: int) -> float:
+    return sum(places) / len(places) if places else own
+
+
+def _swap(items: list[Item], rows: list[list[int]], place: dict[int, int]) -> None:
+    """Exchange neighbours as long as that takes a crossing away."""
+    for _ in range(8):
+        better = False
+        for row in rows:
+            for at in range(len(row) - 1):
+                a, b = row[at], row[at + 1]
+                if _pair(items, place, b, a) < _pair(items, place, a, b):
+                    row[at], row[at + 1] = b, a
+                    place[a], place[b] = at + 1, at
+                    better = True
+        if not better:
+            return
+
+
+def _pair(items: list[Item], place: Mapping[int, int], a: int, b: int) -> int:
+    """How many edges of two neighbours cross if the first is left of the second."""
+    count = 0
+    for mine, other in ((items[a].up, items[b].up), (items[a].down, items[b].down)):
+        count += sum(place[i] > place[j] for i in mine for j in other)
+    return count
+
+
+def _crossings(items: list[Item], rows: list[list[int]]) -> int:
+    count = 0
+    place = {i: at for row in rows for at, i in enumerate(row)}
+    for row in rows:
+        edges = [place[j] for i in row for j in sorted(items[i].down, key=place.__getitem__)]
+        count += sum(a > b for at, a in enumerate(edges) for b in edges[at + 1 :])
+    return count

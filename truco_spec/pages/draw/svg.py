@@ -1,0 +1,283 @@
+"""A picture as SVG: self-contained, no program, no network, no script. All text is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from xml.sax.saxutils import escape
+
+from truco_spec.base.harmless import printable
+from truco_spec.pages.draw.layered import Laid, Line, Size, lay_out
+from truco_spec.pages.draw.picture import ANYWHERE, SHAPES, Edge, Label, Picture, Place
+from truco_spec.pages.draw.routes import rounded
+from truco_spec.pages.draw.texts import COLOURS, opening, told
+
+FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+TITLE, NAME, TEXT = 20, 14, 12
+LINE = 15.0
+"""Pixels from line to line."""
+MARGIN = 28.0
+PADDING = 8.0
+"""Between a frame and its text, above and below."""
+WIDEST = 230.0
+"""Sentences are broken at this width."""
+MOST_LABELS = 7
+FINGER = 14
+"""So wide is an arrow for who points at it."""
+
+Led = Callable[[str], str]
+"""The address of a rule by its name; nothing where it has none."""
+
+
+def nowhere(_: str) -> str:
+    """No rule leads anywhere: the picture stands alone."""
+    return ""
+
+
+def svg(picture: Picture, to: Led = nowhere) -> str:
+    """The whole picture, ending in a line break. ``to`` makes links of the rules in it."""
+    boxes = {place.name: _size(picture, place) for place in picture.places}
+    edges = [edge for edge in picture.edges if edge.source != edge.target]
+    lines = [Line(edge.source, edge.target, *_label_size(edge.labels)) for edge in edges]
+    laid = lay_out(boxes, lines)
+    legend = _legend(picture)
+    top = MARGIN + 2 * LINE + (LINE if picture.options else 0)
+    width = max(laid.width + 2 * MARGIN, 640.0)
+    height = top + laid.height + 2 * MARGIN + LINE * (len(legend) + 1)
+    parts = [
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+            f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="{FONT}" font-size="{TEXT}">'
+        ),
+        f"<title>{_text(picture.title)}</title>",
+        *_markers(),
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+        _line(MARGIN, MARGIN + TITLE / 2, picture.title, size=TITLE, weight="bold"),
+    ]
+    if picture.options:
+        parts.append(_line(MARGIN, MARGIN + TITLE / 2 + LINE + 4, ", ".join(picture.options), fill="#666666"))
+    parts.append(f'<g transform="translate({MARGIN:.1f} {top:.1f})">')
+    for edge, route in zip(edges, laid.routes, strict=True):
+        parts.append(_leading(_edge(edge, route), edge.labels, to))
+    for edge, (x, y) in zip(edges, laid.labels, strict=True):
+        parts += _labels(edge.labels, x, y, to)
+    for place in picture.places:
+        parts += _box(picture, place, boxes[place.name], laid, to)
+    parts.append("</g>")
+    for number, entry in enumerate(legend):
+        parts.append(entry.replace("@y", f"{top + laid.height + 2 * MARGIN + number * LINE:.1f}"))
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+# ---- text --------------------------------------------------------------------------------------
+
+
+def _text(text: str) -> str:
+    """Text that stays text, whatever it holds; control characters, which XML forbids, become question marks."""
+    return escape(printable(text), {'"': "&quot;"})
+
+
+def _wide(text: str, size: float = TEXT) -> float:
+    """About how wide a text is in the usual sans-serif fonts."""
+    units = 0.0
+    for c in text:
+        units += 0.3 if c in " .,:;'|!iljtf()[]-" else 0.86 if c in "mwMW@" else 0.7 if c.isupper() else 0.56
+    return units * size * 1.12
+
+
+def _line(
+    x: float, y: float, text: str, *, size: int = TEXT, fill: str = "#222222", weight: str = "", style: str = ""
+) -> str:
+    more = (f' font-weight="{weight}"' if weight else "") + (f' font-style="{style}"' if style else "")
+    sized = f' font-size="{size}"' if size != TEXT else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{sized}{more}>{_text(text)}</text>'
+
+
+def _broken(text: str) -> list[str]:
+    """The text in lines no wider than WIDEST, as far as its words allow."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and _wide(longer) > WIDEST:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [line for line in lines if line]
+
+
+# ---- boxes -------------------------------------------------------------------------------------
+
+
+def _lines(place: Place) -> list[str]:
+    return _broken(place.sentence)
+
+
+def _frame(place: Place) -> tuple[float, float]:
+    """Width and height of the frame of a place."""
+    wide = [_wide(line) for line in _lines(place)] + [_wide(place.name, NAME) * 1.08]
+    if place.opens:
+        wide.append(_wide(opening(place)))
+    rows = len(_lines(place)) + bool(place.name) + place.opens
+    return max(wide) + 28, rows * LINE + 2 * PADDING
+
+
+def _size(picture: Picture, place: Place) -> Size:
+    """The size of a place with the loops of the rules that stay."""
+    width, height = _frame(place)
+    loops = _loops(picture, place)
+    if not loops:
+        return Size(width, height, width, height)
+    loop_width, loop_height = _label_size(loops)
+    return Size(width + 26 + loop_width, max(height, loop_height + PADDING), width, height)
+
+
+def _loops(picture: Picture, place: Place) -> list[Label]:
+    """The labels of what stays, or leads back at once; a verb is told once for each shape."""
+    labels = list(picture.stays.get(place.name, ()))
+    for edge in picture.edges:
+        if edge.source == edge.target == place.name:
+            labels += edge.labels
+    return labels
+
+
+def _box(picture: Picture, place: Place, size: Size, laid: Laid, to: Led) -> Iterator[str]:
+    x, top = laid.boxes[place.name]
+    width, height = _frame(place)
+    y = top + (size.height - height) / 2
+    plain = place.name != ANYWHERE
+    fill = "#fff7e6" if place.frame else "#eef3f9" if plain else "#f4eef8"
+    dash = ' stroke-dasharray="6 3"' if place.frame else ""
+    loops = _loops(picture, place)
+    if loops:
+        yield from _loop(loops, x + width, top + size.height / 2, to)
+    round_by = 7 if plain else height / 2
+    yield (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{round_by:.1f}" '
+        f'fill="{fill}" stroke="#333333" stroke-width="{2 if place.opens else 1}"{dash}/>'
+    )
+    at = y + PADDING + LINE - 4
+    if place.name:
+        yield _line(x + 14, at, place.name, size=NAME, weight="bold")
+        at += LINE
+    for line in _lines(place):
+        yield _line(x + 14, at, line, fill="#444444")
+        at += LINE
+    if place.opens:
+        yield _line(x + 14, at, opening(place), fill="#8a5a00", style="italic")
+
+
+def _loop(labels: list[Label], x: float, y: float, to: Led) -> Iterator[str]:
+    """A small arc to the right of a frame, and what stays there beside it."""
+    colour = COLOURS[_first_shape(labels)]
+    arc = (
+        f'<path d="M{x:.1f},{y - 7:.1f} c22,-14 22,28 2,14" fill="none" stroke="{colour}" stroke-width="1.3" '
+        f'marker-end="url(#{_marker(_first_shape(labels))})"/>'
+    )
+    yield _leading(arc, labels, to)
+    yield from _labels(labels, x + 24, y - _label_size(labels)[1] / 2, to)
+
+
+# ---- edges and labels --------------------------------------------------------------------------
+
+
+def _told(labels: Iterable[Label]) -> list[tuple[str, str]]:
+    """The lines of a label, and not too many."""
+    lines = told(labels)
+    if len(lines) <= MOST_LABELS:
+        return lines
+    return [*lines[: MOST_LABELS - 1], (lines[MOST_LABELS - 1][0], f"and {len(lines) - MOST_LABELS + 1} more")]
+
+
+def _label_size(labels: Iterable[Label]) -> tuple[float, float]:
+    told = _told(labels)
+    return max((_wide(text) for _, text in told), default=0.0), LINE * len(told)
+
+
+def _labels(labels: Iterable[Label], x: float, y: float, to: Led) -> Iterator[str]:
+    labels = list(labels)
+    rules: dict[tuple[str, str], list[str]] = {}
+    for label in labels:
+        rules.setdefault((label.shape, label.text), []).append(label.rule)
+    shown = _told(labels)
+    left = [name for pair in told(labels) if pair not in shown for name in rules[pair]]
+    for number, (shape, text) in enumerate(shown):
+        line = _line(x, y + LINE * number + LINE - 4, text, fill=COLOURS[shape])
+        names = rules.get((shape, text), left)
+        line = line.replace("</text>", f"<title>{_text(', '.join(names))}</title></text>")
+        address = next(filter(None, map(to, names)), "")
+        yield f'<a href="{_text(address)}">{line}</a>' if address else line
+
+
+def _edge(edge: Edge, route: list[tuple[float, float]]) -> str:
+    dash = ' stroke-dasharray="5 4"' if edge.back else ""
+    return (
+        f'<path d="{rounded(route)}" fill="none" stroke="{COLOURS[edge.shape]}" stroke-width="1.3"{dash} '
+        f'marker-end="url(#{_marker(edge.shape)})"/>'
+    )
+
+
+def _leading(path: str, labels: Iterable[Label], to: Led) -> str:
+    """An arrow that leads where the first of its labels does, wide enough to be met by a finger.
+
+    It is for the mouse only: the keyboard and a reader's voice come to the label.
+    """
+    names = list(dict.fromkeys(label.rule for label in labels))
+    address = next(filter(None, map(to, names)), "")
+    if not address:
+        return path
+    wide = re.sub(r' stroke="[^"]*" stroke-width="[^"]*"', f' stroke="transparent" stroke-width="{FINGER}"', path)
+    wide = re.sub(r' (marker-end|stroke-dasharray)="[^"]*"', "", wide)
+    title = f"<title>{_text(', '.join(names))}</title>"
+    return f'<a href="{_text(address)}" class="arrow" tabindex="-1" aria-hidden="true">{title}{wide}{path}</a>'
+
+
+def _first_shape(labels: Iterable[Label]) -> str:
+    return min((label.shape for label in labels), key=list(SHAPES).index)
+
+
+def _marker(shape: str) -> str:
+    return "to-" + shape.replace(" ", "-")
+
+
+def _markers() -> Iterator[str]:
+    yield "<defs>"
+    for shape, colour in COLOURS.items():
+        yield (
+            f'<marker id="{_marker(shape)}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" '
+            f'orient="auto-start-reverse"><path d="M0,1 L10,5 L0,9 z" fill="{colour}"/></marker>'
+        )
+    yield "</defs>"
+
+
+def _legend(picture: Picture) -> list[str]:
+    """The lines below the picture; ``@y`` stands for where each goes."""
+    used = {label.shape for edge in picture.edges for label in edge.labels}
+    used |= {label.shape for labels in picture.stays.values() for label in labels}
+    lines = []
+    x, spans = MARGIN, []
+    for shape, meaning in SHAPES.items():
+        if shape in used:
+            spans.append(
+                f'<text x="{x:.1f}" y="@y" fill="{COLOURS[shape]}">\N{BLACK RIGHT-POINTING TRIANGLE} {meaning}</text>'
+            )
+            x += _wide(meaning) + 44
+    lines.append("".join(spans))
+    frames = "a dashed box lies on the phase that it interrupts; a dashed line goes back to it; a loop stays"
+    lines.append(f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{frames}</text>')
+    if picture.hidden:
+        names = ", ".join(picture.hidden)
+        lines += [
+            f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{_text(line)}</text>'
+            for line in _broken_wide(f"not reached under these options: {names}")
+        ]
+    return lines
+
+
+def _broken_wide(text: str) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and _wide(f"{lines[-1]} {word}") > 2.6 * WIDEST:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines

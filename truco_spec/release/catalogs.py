@@ -1,0 +1,179 @@
+"""The catalogs of sentences, brought up to date: ``python -m truco_spec.release.catalogs [LANGUAGE…]``.
+
+Every sentence that a book can print becomes a message of ``spec/locales/LANGUAGE/rules.po``, with the names of its
+statements as a remark. What was translated is kept; a sentence that has changed a little is marked fuzzy, and is not
+used until somebody has looked at it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
+
+from truco_spec.base import shipped
+from truco_spec.base.glossary import glossary
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.books.rulebook.book import AGREED
+from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
+from truco_spec.books.rulebook.tables import cells_of
+from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.rulebook.words import ACT, Words
+from truco_spec.graph.link import shipped_names
+from truco_spec.graph.load import load
+from truco_spec.graph.model import UNASKED, Graph
+from truco_spec.graph.plan import plan
+from truco_spec.graph.sources import registry, sources
+from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.setup import HOW_MANY
+
+TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
+TEMPLATES = ("book.html", "book.md.jinja")
+_WIDTH = 110
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Every sentence that a book can print, and where it stands."""
+    yield AGREED, "formula"
+    yield "acting", "what is seen"
+    yield "may speak", "what is seen"
+    for verdict in (REFUSED, PERMITTED, NEXT_HAND):
+        yield verdict, "examples"
+    for template in TEMPLATES:
+        text = resources.files(__package__).joinpath(template).read_text(encoding="utf-8")
+        parsed = Environment().parse(text)  # noqa: S701 -- nothing is rendered
+        for _, _, message in extract_from_ast(parsed, ("_",)):
+            if isinstance(message, str):
+                yield message, template
+    for chapter in plan().chapters:
+        yield chapter.title, f"chapter {chapter.key}"
+        yield chapter.about, f"chapter {chapter.key}"
+    for table in plan().tables:
+        yield table.title, f"table {table.of}"
+        for column in table.columns:
+            yield column, f"table {table.of}"
+    for source in sources():
+        yield registry(source).record.title, f"source {source}"
+    for kind in sorted({entry.term.kind for entry in glossary().entries}):
+        yield kind, "glossary"
+    for name in shipped_names():
+        graph = load(name)
+        if graph.rules and graph.seats:
+            yield graph.title, f"variant {name}"
+            yield from _of_graph(name)
+            for table in plan().tables:
+                for cell in cells_of(graph, table):
+                    yield cell, f"table {table.of}"
+
+
+def values() -> Iterator[tuple[str, str]]:
+    """Every value of an option that is a word, and its option; every act, and ``act``: its context in a catalog."""
+    yield from ((act, ACT) for act in plan().acts)
+    for name in shipped_names():
+        graph = load(name)
+        if graph.rules and graph.seats:
+            for option in graph.options.values():
+                for value in option.values:
+                    if not value.isdigit():
+                        yield value.replace("-", " "), option.name
+
+
+def titles() -> Iterator[tuple[str, str]]:
+    """The titles of the cases that are examples in some book, for any number of players; to find them every book is
+    made.
+    """
+    for name in shipped_names():
+        graph = load(name)
+        if graph.rules and graph.seats:
+            for example in whole_of(graph, Words()).examples.values():
+                yield example.title, f"case {example.case}"
+            for seated in _otherwise_seated(graph):
+                for example in whole_of(seated, Words(), [HOW_MANY]).examples.values():
+                    yield example.title, f"case {example.case}"
+
+
+def _otherwise_seated(graph: Graph) -> Iterator[Graph]:
+    """The game with each other number of players that it can be played by."""
+    counts = graph.options[HOW_MANY].values if HOW_MANY in graph.options else ()
+    for count in counts:
+        with contextlib.suppress(SpecError):
+            if count != str(graph.seats):
+                yield load(graph.name, **{HOW_MANY: count})
+
+
+def _of_graph(name: str) -> Iterator[tuple[str, str]]:
+    graph = load(name)
+    for kind, statement, source in graph.cites:
+        if kind not in ("decision", "set", "order", "refuse") and source.prose and not statement.startswith(UNASKED):
+            yield source.prose, f"{kind} {statement}"
+    for decision in graph.decisions.values():
+        yield decision.reading, f"decision {decision.name}"
+        if decision.because:
+            yield decision.because, f"decision {decision.name}"
+        for other in decision.rather:
+            yield other, f"decision {decision.name}"
+    for define in graph.defines:
+        if define.startswith("table."):
+            yield define.removeprefix("table.").replace("-", " "), "what is seen"
+
+
+def path_of(language: str) -> Path:
+    """Where the catalog of a language lies."""
+    return shipped.folder("spec") / "locales" / language / "rules.po"
+
+
+def updated(language: str) -> Catalog:
+    """The catalog of a language with every sentence there is now."""
+    template = Catalog(project="truco-spec", charset="utf-8")
+    for sentence, place in (*sentences(), *titles()):
+        template.add(sentence, auto_comments=[place])
+    for value, option in values():
+        template.add(value, context=option)
+    path = path_of(language)
+    if path.is_file():
+        with path.open("rb") as file:
+            catalog = read_po(file, locale=language)
+    else:
+        catalog = Catalog(locale=language, project="truco-spec", charset="utf-8")
+    catalog.update(template, no_fuzzy_matching=False)
+    catalog.obsolete.clear()
+    return catalog
+
+
+def text_of(catalog: Catalog) -> bytes:
+    """The catalog as a file, without its date: the same sentences give the same file."""
+    out = io.BytesIO()
+    write_po(out, catalog, width=_WIDTH, omit_header=True, sort_output=False)
+    head = (
+        f"# The sentences of the specs in another language: {catalog.locale}. How to work on it: docs/rulebook.md.\n"
+        "# To the extent possible under law, this file is in the public domain (CC0 1.0).\n"
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Language: '
+        f'{catalog.locale}\\n"\n\n'
+    )
+    return head.encode() + out.getvalue()
+
+
+def main(languages: list[str]) -> None:
+    """Bring the catalogs up to date."""
+    for language in languages or TRANSLATED:
+        catalog = updated(language)
+        path = path_of(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".new")
+        fresh.write_bytes(text_of(catalog))
+        os.replace(fresh, path)  # noqa: PTH105 -- one step, or none
+        done = sum(bool(message.string) and not message.fuzzy for message in catalog if message.id)
+        sys.stdout.write(f"{path}: {done} of {len(catalog)} sentences are translated.\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

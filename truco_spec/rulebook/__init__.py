@@ -1,1 +1,0 @@
-"""Books of rules for people, from the rule graph and the corpus alone."""
