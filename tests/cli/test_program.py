@@ -85,7 +85,7 @@ def test_help_names_every_verb_and_imports_none():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert all(f"  {verb} " in done.stdout for verb in VERBS)
-    needed = ("cli", "cli.program", "cli.stopping", "errors", "harmless", "version")
+    needed = ("base", "base.errors", "base.harmless", "base.version", "cli", "cli.program")
     assert eval(done.stderr) == [f"truco_spec.{name}" for name in needed]
 
 

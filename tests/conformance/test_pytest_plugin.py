@@ -343,6 +343,7 @@ def test_it_costs_nothing_when_it_is_not_asked_for():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert {name for name in eval(done.stdout) if not name.startswith("__")} == {
         "truco_spec",
+        "truco_spec.base",
         "truco_spec.base.version",
         "truco_spec.pytest_plugin",
     }

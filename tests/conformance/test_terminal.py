@@ -18,7 +18,7 @@ from truco_spec.conformance.reports.jsonl import text_of as lines_of
 
 def story(of: Run, *, verbose: bool = True, colour: bool = False) -> str:
     lines: list[str] = []
-    terminal.show(of, lines.append, verbose=verbose, colour=progress)
+    terminal.show(of, lines.append, verbose=verbose, colour=colour)
     return "\n".join(lines)
 
 

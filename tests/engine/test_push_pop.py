@@ -139,7 +139,7 @@ def test_a_game_may_begin_anywhere_between_two_hands() -> None:
 
 
 OUTSIDE = {"os", "io", "random", "time", "datetime", "pathlib", "subprocess", "socket", "secrets", "tempfile"}
-DOORS = ("game", "explain", "view", "observe", "text")
+DOORS = ("game", "explain", "observe", "text")
 
 
 def imported(path: Path) -> set[str]:
@@ -157,7 +157,7 @@ def test_the_engine_reads_no_file_no_clock_and_no_dice() -> None:
     folder = Path(truco_spec.engine.__file__).parent
     waiting, seen = [*DOORS], set(DOORS)
     while waiting:
-        path = folder / f"{waiting.pop()}.py"
+        path = folder / f"{waiting.pop().replace('.', '/')}.py"
         for module in imported(path):
             assert module.split(".")[0] not in OUTSIDE, f"{path.name} imports {module}"
             name = module.removeprefix("truco_spec.engine.")
@@ -166,4 +166,4 @@ def test_the_engine_reads_no_file_no_clock_and_no_dice() -> None:
                 waiting.append(name)
         calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
         assert not {call.func.id for call in calls if isinstance(call.func, ast.Name)} & {"open", "print", "input"}
-    assert {"judge", "apply", "write"} <= seen
+    assert {"ruling", "apply", "compile.write"} <= seen

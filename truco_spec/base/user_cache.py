@@ -159,14 +159,14 @@ def installation(parts: tuple[str, ...]) -> bytes:
     """A digest of what all that is kept depends on: this Python, the shipped specs and grammar, and the folders
     ``parts`` of this package.
     """
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     spec = shipped.folder("spec")
     files = [*spec.glob("base/*.truco"), *spec.glob("variants/*.truco"), shipped.folder("grammar") / "truco.lark"]
     digest = hashlib.sha256(repr((sys.version, sys.implementation.cache_tag)).encode())
     for path in sorted(files):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     for part in parts:
-        for path in sorted(package.joinpath(part).glob("*.py")):
+        for path in sorted(package.joinpath(part).rglob("*.py")):
             told = path.stat()
             digest.update(f"{path.name} {told.st_size} {told.st_mtime_ns}\n".encode())
     return digest.digest()

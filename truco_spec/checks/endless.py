@@ -151,7 +151,7 @@ def _circle(part: list[Step]) -> list[Step]:
 
 
 # --------------------------------------------------------------------------------------------------
-# What can only go one way: measures of a position by which :mod:`~truco_spec.checks.endless` ranks circles.
+# What can only go one way: measures of a position by which circles are ranked.
 
 _BUDGET = 400
 

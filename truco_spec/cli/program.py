@@ -43,7 +43,7 @@ VERBS = {
     "trace": "Follow every clause to its rules and cases.",
     "words": "List what an adapter can claim of a variant.",
 }
-"""The verbs and what each does. Verb ``x`` is ``command`` in the module ``truco_spec.cli.x``; it returns its status."""
+"""The verbs and what each does. Verb ``x`` is ``command`` in ``truco_spec.cli.verbs.x``; it returns its status."""
 
 PROGRAM = "truco-spec"
 COMPLETION = "_TRUCO_SPEC_COMPLETE"
@@ -61,7 +61,7 @@ class Verbs(click.Group):
         """The command of a verb, None for an unknown one."""
         if cmd_name not in VERBS:
             return None
-        command = importlib.import_module(f"truco_spec.cli.{cmd_name}").command
+        command = importlib.import_module(f"truco_spec.cli.verbs.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -2,7 +2,7 @@
 
 They are kept on a :class:`~truco_spec.base.user_cache.Shelf`. A name holds a digest of everything that the graph
 depends on: the shipped texts, this package, the Python that runs it, the variant and its options. A graph may be kept
-as what is different from another of its variant (:mod:`truco_spec.graph.cache`).
+as what is different from another of its variant.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from truco_spec.graph.model import Graph
 CODE = ".code"
 """Behind the name of a graph: its compiled module."""
 
-MADE_BY = ("language", "graph", "graph/lower", "engine")
+MADE_BY = ("base", "language", "graph", "engine")
 """The parts of this package that make a graph."""
 
 SHELF = Shelf("graphs", 2400)

@@ -3,7 +3,7 @@
 Linking under one agreement leaves only what that agreement says: quick to play, but every other agreement has to be
 linked anew. Here the switches stay in the rules, so that one graph plays under any of them, and a game can be watched
 for those that it asks. Some options cannot stay open: those that bound a range, make the pack or seat the players are
-settled when the graph is made (:mod:`truco_spec.graph.open_options`).
+settled when the graph is made.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def is_open(graph: Graph, option: str) -> bool:
     return option in graph.options and option in graph.data
 
 
-# ---- Building a graph that leaves options open (:mod:`truco_spec.graph.open_options`) ---------------
+# ---- Building a graph that leaves options open --------------------------------------------------
 
 
 def settled_first(items: Iterable[Linked], options: Iterable[str]) -> frozenset[str]:

@@ -49,7 +49,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     for verdict in (REFUSED, PERMITTED, NEXT_HAND):
         yield verdict, "examples"
     for template in TEMPLATES:
-        text = resources.files(__package__).joinpath(template).read_text(encoding="utf-8")
+        text = resources.files("truco_spec.books.rulebook").joinpath(template).read_text(encoding="utf-8")
         parsed = Environment().parse(text)  # noqa: S701 -- nothing is rendered
         for _, _, message in extract_from_ast(parsed, ("_",)):
             if isinstance(message, str):

@@ -54,7 +54,7 @@ SELDOM = 1 / 12
 LONGEST = 14
 """Steps of a case; a longer one is no example."""
 
-MADE_BY = ("", "language", "graph", "graph/lower", "engine", "logs", "conformance", "differences", "rulebook")
+MADE_BY = ("base", "language", "graph", "engine", "logs", "conformance", "compare", "books/rulebook")
 """The parts of this package on which it hangs which cases are chosen."""
 SHELF = Shelf("examples", 400)
 

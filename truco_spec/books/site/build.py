@@ -142,7 +142,7 @@ class Marks:
     @cached_property
     def program(self) -> bytes:
         """The package without its data, the grammar, the libraries, and the Python that runs them."""
-        package = Path(__file__).resolve().parents[1]
+        package = Path(__file__).resolve().parents[2]
         inside = {package / "data" / name for name in _DATA}
         digest = hashlib.sha256(repr((sys.version, [version(name) for name in LIBRARIES])).encode())
         for path in _files(package):

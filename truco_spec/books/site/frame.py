@@ -71,4 +71,4 @@ def framed(
         "to": to, "frame": frame(to, here), "version": __version__, "language": language, "_": words(language),
         "contents": (), **values,
     }  # fmt: skip
-    return page("truco_spec.books.site", name, held, styles=("site",), script=script, pictures=pictures)
+    return page(__package__ or "", name, held, styles=("site",), script=script, pictures=pictures)

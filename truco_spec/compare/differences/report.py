@@ -157,4 +157,4 @@ def html_of(comparison: Comparison, *, everything: bool = False) -> str:
         "groups": list(groups(comparison, everything=everything)),
         "logs": {shown.number: told_log(comparison, shown) for shown in comparison.logs},
     }
-    return page("truco_spec.compare.differences", "differences", values)
+    return page(__package__ or "", "differences", values)

@@ -34,12 +34,12 @@ def html_of(answer: Answer) -> str:
         "around": seats_around(len(pairs[0].players)) if pairs else (),
         **_WORDS,
     }
-    return page(__name__, "answer", values, styles=("pages/table", "pages/controls", "answer"))
+    return page(__package__ or "", "answer", values, styles=("pages/table", "pages/controls", "answer"))
 
 
 def markdown_of(answer: Answer) -> str:
     """Markdown; marks in what came from outside are plain characters."""
-    return markdown(__name__, "answer", {"answer": answer, **_WORDS})
+    return markdown(__package__ or "", "answer", {"answer": answer, **_WORDS})
 
 
 # ---- What a page lays side by side where rules part: for each group the tables about that move ----

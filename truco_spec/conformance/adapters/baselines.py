@@ -1,6 +1,6 @@
 """So that a score means something: what would somebody come to on these cases who knows nothing of the game?
 
-Three such players (:mod:`~truco_spec.conformance.adapters.baselines`) are asked in this process and judged like
+Three such players are asked in this process and judged like
 anybody else. They claim to play everything and to see everything, so a case that is *unobserved* is not passed. Of the
 shipped cases it is known who passes them (:mod:`~truco_spec.conformance.corpus.ready`).
 """

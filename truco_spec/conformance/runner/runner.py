@@ -330,7 +330,7 @@ class InOrder(Generic[T]):
 # --------------------------------------------------------------------------------------------------
 # Cases under the options that an implementation always plays: whether they still hold, as the rules have it.
 
-MADE_BY = ("", "language", "graph", "graph/lower", "engine", "logs", "conformance")
+MADE_BY = ("base", "language", "graph", "engine", "logs", "conformance")
 """The parts of this package on which an answer depends."""
 
 SHELF = Shelf("always", 200)
