@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from truco_spec.base.version import __version__
 
-TYPE_CHECKING = False  # as in typing, which takes its time and is not needed for anything else
+TYPE_CHECKING = False  # as in typing, whose import is slow and needed for nothing else
 if TYPE_CHECKING:
     from typing import Any
 
@@ -40,7 +40,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """What the package offers is imported when it is first asked for."""
+    """Import the public names lazily, on first access."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -1,6 +1,7 @@
-"""Delta debugging: a thing made smaller by reductions as long as it still shows what it showed.
+"""Delta debugging: shrink an input while it still shows the same behaviour.
 
-A reduction yields smaller versions, those that leave out most first. The caller decides which of them still show it.
+A reduction yields smaller candidates, those that leave out most first. The caller's predicate decides which of them
+still reproduce.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TypeVar
 
 Thing = TypeVar("Thing")
 Place = tuple[int, int]
-"""An item of one of several rows."""
+"""One item of one of several rows."""
 
 
 def reduced(
@@ -21,10 +22,10 @@ def reduced(
     shown: Callable[[Thing], Thing | None],
     most: int,
 ) -> tuple[Thing, int]:
-    """The smallest version that shows it, and how many were tried, ``most`` at the most.
+    """Return the smallest version that still reproduces, and the number of candidates tried (at most ``most``).
 
-    ``shown`` gives back what is left of a version that shows it, and None for one that does not. Each reduction goes on
-    from the first version that does, until none does; round again until none of them helps.
+    ``shown`` returns the part of a candidate worth keeping, or None if it does not reproduce. Each reduction is applied
+    until it yields no further candidate; all reductions are repeated until a fixpoint.
     """
     tried = idle = 0
     for reduction in itertools.cycle(reductions):
@@ -42,7 +43,7 @@ def reduced(
 
 
 def stretches(rows: Sequence[Sequence[object]], sizes: Iterable[int], few: int = 1) -> Iterator[frozenset[Place]]:
-    """Items that stand together, across rows, the last ones first: side by side, and up to ``few`` at every place."""
+    """Yield groups of items, last ones first: adjacent within a row, and up to ``few`` at every index across rows."""
     places = [(row, at) for row, items in enumerate(rows) for at in range(len(items))]
     for size in sizes:
         for end in range(len(places), 0, -size) if size > few else range(len(places), size - 1, -1):
@@ -50,7 +51,7 @@ def stretches(rows: Sequence[Sequence[object]], sizes: Iterable[int], few: int =
 
 
 def without(rows: Sequence[Sequence[Thing]], gone: AbstractSet[Place]) -> tuple[tuple[Thing, ...], ...]:
-    """The rows without some of their items."""
+    """Return the rows without the given items."""
     return tuple(
         tuple(item for at, item in enumerate(items) if (row, at) not in gone) for row, items in enumerate(rows)
     )

@@ -1,7 +1,7 @@
-"""The glossary: the names, signs and sayings of the table, each with what it means, for books of rules.
+"""The glossary of table terms and their meanings, printed in rulebooks.
 
-They are words and no rules: nothing here is ever played. The files lie in ``spec/glossary``; each entry names the
-clauses that it renders, and ``truco-spec trace`` counts those clauses as printed there.
+Glossary entries are never executed. The files lie in ``spec/glossary``; each entry names the clauses that it renders,
+and ``truco-spec trace`` counts those clauses as covered there.
 
     book = glossary()
     book.entries[0].term.meaning.es
@@ -23,7 +23,7 @@ Kind = Literal["name", "gesture", "idiom", "custom"]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The same in three languages."""
+    """A text in the three languages."""
 
     en: Annotated[str, "English."]
     es: Annotated[str, "Spanish."]
@@ -32,7 +32,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the table. Who renders it writes in words of his own, never in the sentences of the source."""
+    """A term of the table. Renderings are in our own words, never in the sentences of the source."""
 
     term: Annotated[str, "The word or phrase itself, as it is said; of a gesture, what it stands for."]
     kind: Annotated[
@@ -46,7 +46,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryFile:
-    """A file of ``spec/glossary``."""
+    """One file of ``spec/glossary``."""
 
     glossary: Annotated[Literal[1], "The version of this format: 1."]
     source: Annotated[str, "The source whose clauses the terms render."]
@@ -57,7 +57,7 @@ class GlossaryFile:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A term in its place: the title it stands under, the source of its clauses, the file and line."""
+    """A term with its section title, the source of its clauses, and its file and line."""
 
     term: Term
     title: Words
@@ -73,7 +73,7 @@ class Glossary:
     entries: tuple[Entry, ...]
 
     def naming(self) -> dict[tuple[str, str], list[Entry]]:
-        """The entries by what they render: a source and the id of a clause in it."""
+        """Map each clause (source, id) to the entries that render it."""
         found: dict[tuple[str, str], list[Entry]] = {}
         for entry in self.entries:
             for clause in entry.term.clauses:
@@ -82,7 +82,7 @@ class Glossary:
 
 
 def glossary(folder: Path | None = None) -> Glossary:
-    """Every term of the files in the folder (default: the shipped ones); none where there is no folder.
+    """Load every term of the files in the folder (default: the shipped ones); empty if there is no folder.
 
     A word is explained once for each source that has it.
 
@@ -114,7 +114,7 @@ def _entries(path: Path) -> Iterator[Entry]:
 
 
 def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:
-    """Refuse what has the right shape and says nothing."""
+    """Reject entries that are well-formed but empty."""
     keys = ("terms", at)
     if not term.term.strip():
         raise document.error("The term is empty; write the word that is explained.", *keys, "term")

@@ -1,7 +1,7 @@
-"""Text from outside, made harmless. One gate stands before both streams of a process, and all that leaves passes it.
+"""Sanitise text from outside. All output passes one gate in front of stdout and stderr.
 
-What a terminal would obey, what turns the direction of a line round, and half characters become escapes that can be
-seen, as JSON writes them; so data in JSON stay what they are. Lines and tabs stay.
+Terminal controls, bidirectional controls and lone surrogates become visible escapes in JSON notation, so JSON data keep
+their value. Line ends and tabs stay.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-TYPE_CHECKING = False  # as in typing, which is not needed for anything else
+TYPE_CHECKING = False  # as in typing, which is needed for nothing else
 if TYPE_CHECKING:
     from typing import Any, TextIO
 
@@ -18,16 +18,16 @@ _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _HALVES, _OTHER_LINES, _UNSEEN = "\ud800-\udfff", "\u2028\u2029", "\ufff9-\ufffb\U000e0000-\U000e007f"
 FOUND = re.compile(f"[{_CONTROLS}{_DIRECTIONS}{_HALVES}{_OTHER_LINES}{_UNSEEN}]")
-"""One character that is not shown but obeyed."""
+"""One character that would be obeyed rather than shown."""
 
 
 def harmless(text: str) -> str:
-    """The text with an escape in the place of everything that is not shown but obeyed."""
+    """Return the text with every control character escaped."""
     return FOUND.sub(_escape, text)
 
 
 def printable(text: str) -> str:
-    """The text on one line with one sign in the place of every character that cannot be printed."""
+    """Return the text on one line, with one replacement character for each unprintable one."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
@@ -37,29 +37,29 @@ def _escape(found: re.Match[str]) -> str:
 
 
 class Gate:
-    """A stream of text that lets nothing but harmless text out. ``behind`` is the stream itself."""
+    """A text stream that sanitises whatever is written. ``behind`` is the wrapped stream."""
 
     def __init__(self, behind: TextIO) -> None:
         self.behind = behind
 
     def write(self, text: str) -> int:
-        """Write the text, made harmless."""
+        """Write the sanitised text."""
         return self.behind.write(harmless(text))
 
     def writelines(self, lines: list[str]) -> None:
-        """Write them all."""
+        """Write every line, sanitised."""
         for line in lines:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        """All else is that of the stream, but its bytes: these are not to be had."""
+        """Delegate to the stream, except its byte buffer, which is not exposed."""
         if name == "buffer":
             raise AttributeError(name)
         return getattr(self.behind, name)
 
 
 def stand_before_the_streams() -> None:
-    """Put a gate before both streams. One that is closed is nothing; what the terminal cannot show is an escape."""
+    """Put a gate in front of stdout and stderr. Closed streams are skipped; unencodable characters are escaped."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
             mode = "r" if name == "stdin" else "w"
@@ -73,5 +73,5 @@ def stand_before_the_streams() -> None:
 
 
 def behind(stream: Any) -> Any:
-    """The stream without its gate, for controls of our own: a bar that overwrites itself, colours."""
+    """Return the stream without its gate, for our own control sequences (progress bars, colours)."""
     return stream.behind if isinstance(stream, Gate) else stream

@@ -1,7 +1,7 @@
-"""A folder that is read and written and never left: no link in it is followed, and only ordinary files are touched.
+"""A folder that is never left: symbolic links are not followed, and only ordinary files are touched.
 
-Every file is reached from the open folder, part by part, so nothing can be put in the way meanwhile. A file is written
-beside and put in its place in one step.
+Every file is reached from the open folder, component by component, so a concurrent swap of a path component has no
+effect. Files are written to a temporary name and renamed atomically.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | UNFOLLOWED
 
 
 class InsideError(TrucoError):
-    """Something in the folder is no ordinary file or folder, or cannot be read or written. The message names it."""
+    """An entry of the folder is no ordinary file or folder, or cannot be read or written. The message names it."""
 
 
 def read(folder: int, name: str, largest: int) -> tuple[bytes, os.stat_result]:
-    """The bytes of an ordinary file in an open folder, and what is known of it. Raises OSError."""
+    """Return the bytes of an ordinary file in an open folder, and its ``stat``. Raises OSError."""
     handle = os.open(name, os.O_RDONLY | UNFOLLOWED, dir_fd=folder)
     try:
         found = os.fstat(handle)
@@ -39,7 +39,7 @@ def read(folder: int, name: str, largest: int) -> tuple[bytes, os.stat_result]:
 
 
 def replace(folder: int, name: str, content: bytes, mode: int = 0o600) -> None:
-    """Put a file in the place of whatever has that name in an open folder, in one step. Raises OSError."""
+    """Atomically replace the file of that name in an open folder. Raises OSError."""
     temporary = f".{os.urandom(8).hex()}"
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | UNFOLLOWED, mode, dir_fd=folder)
     try:
@@ -52,7 +52,7 @@ def replace(folder: int, name: str, content: bytes, mode: int = 0o600) -> None:
 
 
 def can_be_inside(path: str) -> bool:
-    """Whether a path is one of a file in a folder, and not beyond it."""
+    """Return whether a path stays inside a folder."""
     try:
         raw = path.encode()
     except UnicodeEncodeError:
@@ -68,7 +68,7 @@ class Inside:
     largest: int = 50_000_000
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file, None where none is. Raises :class:`InsideError`."""
+        """Return the bytes of a file, or None if there is none. Raises :class:`InsideError`."""
         try:
             with self._around(path, make=False) as (folder, name):
                 return read(folder, name, self.largest)[0]
@@ -78,9 +78,7 @@ class Inside:
             raise self._error(path, error) from None
 
     def put(self, path: str, content: bytes) -> None:
-        """Write a file: all of it, or nothing. What is there is replaced if it is an ordinary file. Raises
-        :class:`InsideError`.
-        """
+        """Write a file atomically. An existing ordinary file is replaced. Raises :class:`InsideError`."""
         try:
             with self._around(path, make=True) as (folder, name):
                 _must_be_ordinary(folder, name)
@@ -89,7 +87,7 @@ class Inside:
             raise self._error(path, error) from None
 
     def remove(self, path: str) -> None:
-        """Take a file away, and the folders that are empty without it. What cannot be removed stays."""
+        """Remove a file, and the folders that become empty. Whatever cannot be removed stays."""
         with contextlib.suppress(OSError):
             with self._around(path, make=False) as (folder, name):
                 os.unlink(name, dir_fd=folder)
@@ -99,7 +97,7 @@ class Inside:
 
     @contextlib.contextmanager
     def _around(self, path: str, *, make: bool) -> Iterator[tuple[int, str]]:
-        """The folder of a file, open, and the name of the file in it. Raises OSError."""
+        """Open the folder of a file; return it with the name of the file. Raises OSError."""
         *parents, name = path.split("/")
         handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

@@ -1,9 +1,9 @@
-"""YAML from strangers, read safely: plain values only, limits on everything, and a place for every mistake.
+"""A safe YAML reader: plain values only, limits on everything, and a place for every error.
 
 The values are those of JSON: text, whole and decimal numbers, ``true``, ``false``, ``null``, lists and mappings whose
-keys are text. Everything else that YAML can say is refused with a sentence: tags, anchors and aliases, repeated keys,
-several documents, infinities. Words keep what they look like: ``no``, ``yes``, ``on`` and ``off`` are text, as are
-dates, ``1:30`` and numbers with a leading zero. An explicit key ``1`` or ``true`` is the text ``"1"`` or ``"true"``.
+keys are text. All other YAML is rejected with a message: tags, anchors and aliases, repeated keys, several documents,
+infinities. Plain words are text: ``no``, ``yes``, ``on`` and ``off``, dates, ``1:30`` and numbers with a leading zero.
+An explicit key ``1`` or ``true`` is the text ``"1"`` or ``"true"``.
 
     data = load(text, "night.yaml")
     document = load_with_positions(text, "night.yaml")
@@ -43,7 +43,7 @@ class YamlError(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a text may hold: ``size`` in bytes of UTF-8, ``depth`` of nesting, ``nodes`` (values and keys)."""
+    """Limits on a text: ``size`` in bytes of UTF-8, ``depth`` of nesting, ``nodes`` (values and keys)."""
 
     size: int = 5_000_000
     depth: int = 40
@@ -61,7 +61,7 @@ class Place(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """Where one value begins and ends (``start`` and ``end`` are offsets in the text) and what lies in it."""
+    """The extent of one value (``start`` and ``end`` are offsets in the text) and its children."""
 
     place: Place
     start: int
@@ -71,7 +71,7 @@ class _Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The data of a text, and where each part of it stands."""
+    """The data of a text, with the place of each part."""
 
     data: Any
     path: str
@@ -79,18 +79,18 @@ class Document:
     root: _Node
 
     def place(self, *keys: str | int) -> Place:
-        """Where the value at these keys and indices begins; of a missing one, the nearest value around it."""
+        """Return the start of the value at these keys and indices; if missing, of the nearest value around it."""
         return self._find(keys)[0].place
 
     def key_place(self, *keys: str | int) -> Place:
-        """Where the last key itself begins; for an item of a list, and for a missing key, as :meth:`place`."""
+        """Return the start of the last key itself; for a list item or a missing key, as :meth:`place`."""
         return self._find(keys)[1]
 
     def place_within(self, offset: int, *keys: str | int) -> Place:
-        """Where the character ``offset`` (from 0) of the text value at these keys stands in the file.
+        """Return the place in the file of character ``offset`` (from 0) of the text value at these keys.
 
-        Blanks and line ends are not counted on the way, so it is right for plain, quoted and folded text over several
-        lines; a text with escapes in it may be off by their length.
+        Whitespace is not counted, so the result is exact for plain, quoted and folded text over several lines; in a
+        text with escapes it may be off by their length.
         """
         data: Any = self.data
         try:
@@ -113,7 +113,7 @@ class Document:
         return Place(self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
 
     def error(self, message: str, *keys: str | int) -> YamlError:
-        """An error (to be raised by the caller) that points at the value at these keys."""
+        """Return an error (for the caller to raise) at the value at these keys."""
         return YamlError(message, self.path, *self.place(*keys))
 
     def _find(self, keys: tuple[str | int, ...]) -> tuple[_Node, Place]:
@@ -131,12 +131,12 @@ class Document:
 
 
 def load(text: str | bytes, path: str = "<text>", limits: Limits = DEFAULT) -> Any:
-    """The data of one YAML document, None when it is empty. Raises :class:`YamlError`."""
+    """Load the data of one YAML document, None if it is empty. Raises :class:`YamlError`."""
     return load_with_positions(text, path, limits).data
 
 
 def load_with_positions(text: str | bytes, path: str = "<text>", limits: Limits = DEFAULT) -> Document:
-    """The data of one YAML document, with the place of every part. Raises :class:`YamlError`."""
+    """Load one YAML document with the place of every part. Raises :class:`YamlError`."""
     checked = _checked_text(text, path, limits)
     try:
         data, root = _Builder(path, limits).document(yaml.parse(checked, Loader=_Loader))
@@ -148,7 +148,7 @@ def load_with_positions(text: str | bytes, path: str = "<text>", limits: Limits 
 
 
 def load_file(path: Path | str, limits: Limits = DEFAULT) -> Document:
-    """The document in a file. Raises :class:`YamlError`, also when the file cannot be read."""
+    """Load a YAML file. Raises :class:`YamlError`, also when the file cannot be read."""
     try:
         with open(path, "rb") as file:
             raw = file.read(limits.size + 1)
@@ -163,7 +163,7 @@ _NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-
 
 
 def _checked_text(text: str | bytes, path: str, limits: Limits) -> str:
-    """The text without a byte order mark, once it is short enough and holds nothing but printable characters."""
+    """Return the text without a byte order mark, after checking its size and that it is printable."""
     if len(text) > limits.size:
         raise YamlError(f"The text is longer than {limits.size} bytes; split it into several files.", path)
     if isinstance(text, bytes):
@@ -202,7 +202,7 @@ _LONGEST_DECIMAL = 40
 
 
 class _Builder:
-    """Builds values and places from YAML events with an explicit loop, so that no text can exhaust the stack."""
+    """Builds values and places from YAML events with an explicit loop, so that no input can exhaust the stack."""
 
     def __init__(self, path: str, limits: Limits) -> None:
         self.path, self.limits, self.nodes = path, limits, 0
@@ -220,7 +220,7 @@ class _Builder:
         return data, root
 
     def value(self, first: Any, events: Iterator[Any]) -> tuple[Any, _Node]:
-        """The value that begins with this event."""
+        """Return the value that begins with this event."""
         if isinstance(first, yaml.ScalarEvent):
             return self.scalar(first), self.leaf(first)
         self.check(first)
@@ -275,7 +275,7 @@ class _Builder:
         return name, _place(event)
 
     def seen(self, event: Any) -> str:
-        """The text of a scalar, in which everything can be seen: an escape can stand for anything."""
+        """Return the text of a scalar, checked again for unprintable characters: escapes can produce them."""
         text: str = event.value
         if hidden := FOUND.search(text):
             raise self.wrong(event, f"The character U+{ord(hidden[0]):04X} cannot stand in a text here; remove it.")
@@ -306,7 +306,7 @@ class _Builder:
         return value
 
     def check(self, event: Any) -> None:
-        """Refuse what plain data have no need of, and more nodes than the limit."""
+        """Reject anchors, aliases and tags, and more nodes than the limit."""
         self.nodes += 1
         if self.nodes > self.limits.nodes:
             raise self.wrong(
@@ -326,7 +326,7 @@ class _Builder:
 
 
 def _place(event: Any) -> Place:
-    """Where an event begins."""
+    """Return where an event begins."""
     return Place(event.start_mark.line + 1, event.start_mark.column + 1)
 
 
@@ -351,7 +351,7 @@ _IN_OUR_WORDS = (
 
 
 def _translated(error: yaml.MarkedYAMLError, path: str, text: str) -> YamlError:
-    """The parser's complaint as a sentence of ours, at its place."""
+    """Return the parser's error as a message of ours, at its place."""
     problem = f"{error.context or ''} {error.problem or ''}".strip()
     message = next((ours for theirs, ours in _IN_OUR_WORDS if theirs in problem), f"This is not YAML: {problem}.")
     mark: Any = error.problem_mark or error.context_mark

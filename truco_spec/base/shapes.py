@@ -1,9 +1,9 @@
-"""Frozen dataclasses as the one description of the project's JSON: reading it, writing it, and its JSON Schema.
+"""Frozen dataclasses as the single description of the project's JSON: reading, writing and JSON Schema.
 
-A field's name is its key; ``Annotated[X, "…"]`` describes it in the schema. Types understood: ``str``, ``int``,
+A field's name is its key; ``Annotated[X, "…"]`` describes it in the schema. Supported types: ``str``, ``int``,
 ``bool``, ``None``, ``Any``, ``Literal``, unions, ``tuple[X, ...]`` (a list), ``Mapping[str, X]`` and dataclasses. In a
-union of several dataclasses the first field of each tells them apart: it must be given. Where it is a ``Literal`` its
-value does, else its name.
+union of dataclasses the first field of each is the tag and is required: its value if it is a ``Literal``, else its
+name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Place = tuple[str | int, ...]
 
 
 class ShapeError(Exception):
-    """A value does not have its shape. ``place`` is the way to it: keys and indices."""
+    """A value does not have the expected shape. ``place`` is the path to it: keys and indices."""
 
     def __init__(self, message: str, place: Place) -> None:
         super().__init__(message, place)
@@ -35,7 +35,7 @@ class ShapeError(Exception):
 
 
 def read(value: Any, kind: Any, *, lenient: bool = False) -> Any:
-    """``value`` (plain JSON) as ``kind``. ``lenient`` ignores unknown keys. Raises :class:`ShapeError`."""
+    """Read ``value`` (plain JSON) as ``kind``. ``lenient`` ignores unknown keys. Raises :class:`ShapeError`."""
     return _reader(kind, lenient)(value)
 
 
@@ -44,7 +44,7 @@ Reader = Callable[[Any], Any]
 
 @lru_cache(maxsize=1024)
 def _reader(kind: Any, lenient: bool) -> Reader:
-    """The function that reads a type. The places of its errors begin at its value."""
+    """Return the function that reads a type. Its errors have paths relative to its value."""
     if kind is Any:
         return lambda value: value
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
@@ -100,7 +100,7 @@ def _mapping_reader(inner: Reader) -> Reader:
 
 
 def _within(step: str | int, reader: Reader, value: Any) -> Any:
-    """What a reader makes of a part of a value; its errors have the way to that part."""
+    """Call a reader on a part of a value, prefixing the path of its errors."""
     try:
         return reader(value)
     except ShapeError as error:
@@ -162,7 +162,7 @@ def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
 
 
 def _tag(record: type) -> tuple[str, tuple[Any, ...]]:
-    """The key that tells a record of a union from the others, and its values where only these are of this record."""
+    """Return the tag key of a record in a union, and the tag values that only this record has."""
     name = dataclasses.fields(record)[0].name
     hint = _hints(record)[name]
     return name, typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
@@ -186,7 +186,7 @@ def _called(kind: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value in a message: short, on one line."""
+    """Abbreviate a value for a message, on one line."""
     text = value if isinstance(value, str) else repr(value)
     text = text.encode("unicode_escape").decode("ascii") if not text.isprintable() else text
     return f"‘{text[:60]}…’" if len(text) > 60 else f"‘{text}’"
@@ -205,7 +205,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """The JSON of a dataclass, list or mapping. Fields that may be left out and are None are left out."""
+    """Convert a dataclass, list or mapping to plain JSON. Optional fields that are None are left out."""
     kind: Any = type(value)
     if kind in _PLAIN:
         return value
@@ -231,7 +231,7 @@ _PLAIN = frozenset((str, int, float, bool, types.NoneType))
 
 @lru_cache(maxsize=256)
 def _fields(kind: Any) -> tuple[tuple[str, bool], ...] | None:
-    """The fields of a record, each with whether it is written even if it is None; None for anything else."""
+    """Return the fields of a record, each with whether it is written even if None; None for anything else."""
     if not dataclasses.is_dataclass(kind):
         return None
     return tuple((field.name, field.default is dataclasses.MISSING) for field in dataclasses.fields(kind))
@@ -241,7 +241,7 @@ def _fields(kind: Any) -> tuple[tuple[str, bool], ...] | None:
 
 
 def json_schema(kinds: Mapping[str, Any], title: str, *, open_ended: bool) -> dict[str, Any]:
-    """A JSON Schema (2020-12) of a document that is one of ``kinds``. ``open_ended``: unknown keys pass."""
+    """Return a JSON Schema (2020-12) of a document that is one of ``kinds``. ``open_ended``: unknown keys pass."""
     definitions: dict[str, Any] = {}
     roots = {name: _schema_of(kind, definitions, open_ended) for name, kind in kinds.items()}
     return {

@@ -1,13 +1,13 @@
-"""The user's own cache: records kept under a name between runs, whole or not at all.
+"""The user's cache: records kept under a name between runs, written atomically.
 
-The folder is ``$XDG_CACHE_HOME/truco-spec`` or ``~/.cache/truco-spec``. What is kept there is for the same user and the
-same installation only, as Python keeps compiled modules; a name holds a digest of everything that its content depends
-on. ``TRUCO_SPEC_CACHE=off`` turns it off.
+The folder is ``$XDG_CACHE_HOME/truco-spec`` or ``~/.cache/truco-spec``. Entries are for the same user and the same
+installation only, as Python keeps compiled modules; a name holds a digest of all inputs. ``TRUCO_SPEC_CACHE=off`` turns
+it off.
 
-Nothing in it is trusted. The folders are their owner's alone, no link is followed and nothing but an ordinary file is
-read. Each file begins with a keyed checksum of its name and content, which is looked at before anything else; the key
-lies beside them, and nobody else can read it. What is read are records of this package: no other class, and no
-function, is ever looked up. Whatever is wrong with a folder, a file or the key, it is as good as none, and made anew.
+Nothing in it is trusted. Only the owner can access the folders, no link is followed and only ordinary files are read.
+Each file begins with a keyed checksum of its name and content, which is verified first; the key lies beside the files,
+readable by the owner only. Unpickling is restricted to data classes of this package: no other class or function is ever
+looked up. Any invalid folder, file or key counts as missing and is recreated.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from typing import Any
 from truco_spec.base import paths, shipped
 
 LARGEST = 64 * 1024**2
-"""Bytes of the largest file that is read."""
+"""The largest file that is read, in bytes."""
 _KEY, _KEY_SIZE, _SUM_SIZE = "key", 32, 32
 _POSSIBLE = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")  # elsewhere nothing is kept
 
 
 class NotKept(OSError):
-    """What is there cannot be used."""
+    """The cached content cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """One folder of kept files. When there are more than ``most``, the oldest go first."""
+    """One folder of cached files. Beyond ``most`` files, the oldest are evicted."""
 
     name: str
     most: int
 
     def take(self, name: str) -> object:
-        """The records kept under a name, or None."""
+        """Return the records kept under a name, or None."""
         content = self.read(name)
         if content is None:
             return None
@@ -56,11 +56,11 @@ class Shelf:
             return None
 
     def put(self, name: str, records: object) -> None:
-        """Keep records, if that can be done."""
+        """Store records; a failure is ignored."""
         self.write(name, pickle.dumps(records, pickle.HIGHEST_PROTOCOL))
 
     def read(self, name: str) -> bytes | None:
-        """The bytes kept under a name, or None."""
+        """Return the bytes kept under a name, or None."""
         with contextlib.suppress(OSError), _opened(self.name, make=False) as (root, folder):
             found, key = _read(folder, name), _read(root, _KEY, private=True)
             content = found[_SUM_SIZE:]
@@ -69,7 +69,7 @@ class Shelf:
         return None
 
     def write(self, name: str, content: bytes) -> None:
-        """Keep bytes, whole or not at all."""
+        """Store bytes atomically."""
         with contextlib.suppress(OSError), _opened(self.name, make=True) as (root, folder):
             paths.replace(folder, name, self._sum(_key(root), name, content) + content)
             self._clear(folder)
@@ -86,10 +86,10 @@ class Shelf:
 
 
 class Records(pickle.Unpickler):
-    """Reads records: data classes of this package, of plain values, words and each other."""
+    """A restricted unpickler: data classes of this package, made of plain values, words and each other."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """The class of a record, in a module that is there already. Raises UnpicklingError for anything else."""
+        """Return the class of a record from a module already imported. Raises UnpicklingError for anything else."""
         found = getattr(sys.modules.get(module), name, None) if module.startswith("truco_spec.") else None
         if isinstance(found, type) and (is_dataclass(found) or issubclass(found, str)):
             return found
@@ -97,7 +97,7 @@ class Records(pickle.Unpickler):
 
 
 def folder() -> Path | None:
-    """Where everything is kept, or None where nothing is."""
+    """Return the root folder of the cache, or None if caching is off."""
     if not _POSSIBLE or os.environ.get("TRUCO_SPEC_CACHE", "").lower() == "off":
         return None
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111  (it never fails)
@@ -106,7 +106,7 @@ def folder() -> Path | None:
 
 @contextlib.contextmanager
 def _opened(shelf: str, *, make: bool) -> Iterator[tuple[int, int]]:
-    """The folder of all, and that of a shelf in it, open. Raises OSError."""
+    """Open the root folder and the folder of a shelf in it. Raises OSError."""
     place = folder()
     if place is None:
         raise NotKept
@@ -118,7 +118,7 @@ def _opened(shelf: str, *, make: bool) -> Iterator[tuple[int, int]]:
 
 @contextlib.contextmanager
 def _folder(name: str, within: int | None, *, make: bool) -> Iterator[int]:
-    """A folder of this user's, open, which no other can write to. Raises OSError."""
+    """Open a folder that belongs to this user and that nobody else can write to. Raises OSError."""
     if make:
         with contextlib.suppress(FileExistsError):
             os.mkdir(name, 0o700, dir_fd=within)
@@ -127,7 +127,7 @@ def _folder(name: str, within: int | None, *, make: bool) -> Iterator[int]:
         found = os.fstat(handle)
         if found.st_uid != os.geteuid():
             raise NotKept
-        if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):  # from now on no more; and nothing that is in it counts
+        if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):  # revoke access from now on; its content is not trusted
             os.fchmod(handle, 0o700)
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(_KEY, dir_fd=handle)
@@ -137,7 +137,7 @@ def _folder(name: str, within: int | None, *, make: bool) -> Iterator[int]:
 
 
 def _read(folder: int, name: str, *, private: bool = False) -> bytes:
-    """The bytes of an ordinary file of this user's. Raises OSError."""
+    """Return the bytes of an ordinary file that belongs to this user. Raises OSError."""
     content, found = paths.read(folder, name, LARGEST)
     if found.st_uid != os.geteuid() or (private and (found.st_mode & 0o077 or found.st_nlink != 1)):
         raise NotKept
@@ -145,18 +145,18 @@ def _read(folder: int, name: str, *, private: bool = False) -> bytes:
 
 
 def _key(root: int) -> bytes:
-    """The key of the checksums; a new one where there is none that can be used. Raises OSError."""
+    """Return the checksum key, creating one if none is usable. Raises OSError."""
     with contextlib.suppress(OSError):
         key = _read(root, _KEY, private=True)
         if len(key) == _KEY_SIZE:
             return key
     paths.replace(root, _KEY, os.urandom(_KEY_SIZE))
-    return _read(root, _KEY, private=True)  # another process may have made one meanwhile
+    return _read(root, _KEY, private=True)  # another process may have created one meanwhile
 
 
 @lru_cache(maxsize=8)
 def installation(parts: tuple[str, ...]) -> bytes:
-    """A digest of what all that is kept depends on: this Python, the shipped specs and grammar, and the folders
+    """Return a digest of all that cached records depend on: this Python, the shipped specs and grammar, and the folders
     ``parts`` of this package.
     """
     package = Path(__file__).resolve().parents[1]

@@ -1,3 +1,3 @@
-"""The version of the package. The corpus has its own."""
+"""The version of the package. The corpus is versioned separately."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""The language: text to tree, with places, mistakes told in words, and a formatter.
+"""The language: text to a tree with source positions, diagnostics, and a formatter.
 
-The way in is :func:`truco_spec.language.read.read` (of a text) and :func:`truco_spec.language.read.read_file`.
+The entry points are :func:`truco_spec.language.read.read` (of a text) and :func:`truco_spec.language.read.read_file`.
 """

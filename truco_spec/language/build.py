@@ -1,4 +1,4 @@
-"""From Lark's tree to ours: what each production of the grammar builds from its parts."""
+"""Transforms Lark's tree into ours: one method per production of the grammar."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from lark import Token, Tree
 from truco_spec.language import tree as t
 
 Kids: TypeAlias = list[Any]
-"""The parts of a production that the tree keeps: nodes, words, lists of these; None for an optional part left out."""
+"""The parts of a production that the tree keeps: nodes, words, lists of these; None for an omitted optional part."""
 DEEPEST = 120
-"""How many brackets, operators or questions may stand inside each other."""
+"""Maximum nesting of brackets, operators or questions."""
 
 
 class TooDeep(Exception):
-    """More is nested than any reader could follow."""
+    """The nesting limit is exceeded."""
 
 
 def _unquote(word: str | None) -> Any:
-    """The sentence between the quotes; None where there is none."""
+    """Return the sentence between the quotes, or None."""
     return None if word is None else word[1:-1]
 
 
 class Build:
-    """One method for each label of the grammar; ``and``, ``or``, ``not`` bear a line behind, as they are Python's.
+    """One method per label of the grammar; ``and``, ``or``, ``not`` have a trailing underscore, being Python keywords.
 
-    ``path`` is the file the tree will say it comes from; ``too_deep`` holds where the statements start that are left
-    out because nobody could follow them.
+    ``path`` is the file name recorded in the tree; ``too_deep`` holds the start offsets of statements left out because
+    they exceed the nesting limit.
     """
 
     def __init__(self, path: str) -> None:
@@ -36,7 +36,7 @@ class Build:
         self.too_deep: list[int] = []
 
     def node(self, found: Any, depth: int = 0) -> Any:
-        """What a node of Lark's tree stands for. Raises TooDeep."""
+        """Build the node for a node of Lark's tree. Raises TooDeep."""
         if found is None:
             return None
         if isinstance(found, Token):
@@ -52,7 +52,7 @@ class Build:
     # ---- the whole ---------------------------------------------------------------------------
 
     def file(self, tree: Tree[Any]) -> t.File:
-        """What a whole text says."""
+        """Build a whole file."""
         return t.File(self.path, tuple(self._variant(variant) for variant in tree.children))
 
     def _variant(self, tree: Any) -> t.VariantText:

@@ -1,4 +1,4 @@
-"""Mistakes in a text, said in the words of Truco: what is wrong, where, and how to go on."""
+"""Diagnostics: errors in a text, with message, place and hint, in terms of the language."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Diagnostic:
     notes: tuple[tuple[str, t.Span], ...] = ()
 
     def place(self) -> tuple[str, int, int]:
-        """File, line and column: what diagnostics are sorted by."""
+        """File, line and column: the sort key of diagnostics."""
         return self.span.file, self.span.line, self.span.column
 
 
 class SpecError(TrucoError):
-    """A text that cannot be used. ``diagnostics`` holds every mistake found in it, in the order of the text.
+    """A text that cannot be used. ``diagnostics`` holds every error found in it, in the order of the text.
 
-    ``sources`` maps the names of files to their texts, where known, so that the mistakes can be shown in place.
+    ``sources`` maps file names to their texts, where known, so that errors can be shown with their source lines.
     """
 
     def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None) -> None:
@@ -48,10 +48,10 @@ class SpecError(TrucoError):
 
 
 def render(diagnostic: Diagnostic, source_text: str | Mapping[str, str] | None = None) -> str:
-    """The diagnostic as text for a terminal: place and message, the line of the source, a caret, hint and notes.
+    """Render the diagnostic for a terminal: place and message, the source line, a caret, hint and notes.
 
     ``source_text`` is the text of the file that the diagnostic points into, or a mapping from file names to texts (so
-    that notes which point into other files show their lines too), or None when the text is not at hand.
+    that notes in other files show their lines too), or None when the text is not available.
     """
     sources = {diagnostic.span.file: source_text} if isinstance(source_text, str) else dict(source_text or {})
     lines = [_headline(diagnostic.severity, diagnostic.message, diagnostic.span)]
@@ -71,7 +71,7 @@ def _headline(severity: str, message: str, span: t.Span) -> str:
 
 
 def _excerpt(span: t.Span, text: str | None) -> list[str]:
-    """The source line of a span and, under it, a caret for each character; empty when there is nothing to show."""
+    """Return the source line of a span and carets below it; empty if there is nothing to show."""
     if text is None or not span.line:
         return []
     # Only "\n" ends a line, as for the parser; splitlines() would also end one at a form feed.
@@ -97,17 +97,17 @@ def _excerpt(span: t.Span, text: str | None) -> list[str]:
 
 
 def _printable(character: str) -> str:
-    """One column for every character, so that the carets stand right."""
+    """Replace every character by one of one column, so that the carets are aligned."""
     if character.isspace():
         return " "
     return character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that ``name`` was most likely meant to be, or None when nothing is near.
+    """Return the candidate closest to ``name``, or None if none is close enough.
 
-    One slip of the finger (a letter wrong, missing, too many, or two exchanged) is near in words of three letters and
-    more; longer words may hold more slips. Upper and lower case do not matter; ties go to the first in the alphabet.
+    One typo (a letter wrong, missing, extra, or two transposed) is allowed in words of three letters and more; longer
+    words may have more. Case is ignored; ties go to the first in alphabetical order.
     """
     wanted = name.lower()
     found: list[tuple[int, float, str]] = []
@@ -124,7 +124,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def _slips(a: str, b: str, enough: int) -> int:
-    """How many letters to change, add, leave out or exchange to make b of a; counting stops above ``enough``."""
+    """Return the edit distance (with transpositions) of a and b; counting stops above ``enough``."""
     if abs(len(a) - len(b)) > enough:
         return enough + 1
     before, row = list(range(len(b) + 1)), list(range(len(b) + 1))

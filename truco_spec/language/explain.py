@@ -1,4 +1,4 @@
-"""From a token that cannot stand where it stands to a message, a hint, and, where it is plain, what was meant."""
+"""Turns an unexpected token into a message, a hint and, where unambiguous, a repair."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from truco_spec.language.parse import Parser, after, choose
 from truco_spec.language.shape import CLAUSES_OF, spelt
 from truco_spec.language.tokens import Token, span_of
 
-_AHEAD = 3  # a repair is plain when so many tokens fit behind it
+_AHEAD = 3  # a repair is accepted if this many following tokens parse
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is wrong at a token.
+    """An explained syntax error.
 
-    ``insert`` is a terminal that is missing before it, ``instead`` one that it was meant to be; ``starts`` says that it
-    was meant to begin a statement.
+    ``insert`` is a terminal missing before the token, ``instead`` the terminal it was meant to be; ``starts``: it was
+    meant to begin a statement.
     """
 
     diagnostic: Diagnostic
@@ -57,7 +57,7 @@ class _Explainer:
     # ---- where we are --------------------------------------------------------------------------
 
     def _statement(self) -> tuple[str, str, Token | None]:
-        """Kind and name of the statement under way; empty between statements."""
+        """Return kind and name of the current statement; empty between statements."""
         began, tokens = self.parser.began, self.tokens
         if len(self.states) <= self.parser.floor or tokens[began].value == "}":
             return "", "", None
@@ -72,7 +72,7 @@ class _Explainer:
         return f"{self.kind} `{self.name}`" if self.name else f"this {self.kind}" if self.kind else "this"
 
     def _found(self) -> str:
-        """What stands there, in words."""
+        """Describe the token found."""
         first = self.token.can_be[0]
         if first == END:
             return "the end of the text"
@@ -86,7 +86,7 @@ class _Explainer:
         return span_of(self.parser.path, self.token)
 
     def _behind(self) -> t.Span:
-        """The place right behind the last token."""
+        """Return the place just past the last token."""
         before = self.tokens[self.index - 1] if self.index else self.token
         at = t.Span(
             self.parser.path,
@@ -102,7 +102,7 @@ class _Explainer:
     # ---- what was meant ------------------------------------------------------------------------
 
     def _fits(self, terminal: str, tokens: Sequence[Token]) -> bool:
-        """Whether this terminal and these tokens could be read here."""
+        """Return whether this terminal and these tokens would parse here."""
         tried = after(self.parser.lark, terminal)
         for token in tokens:
             chosen = choose(token, tried.choices()) if tried else None
@@ -112,7 +112,7 @@ class _Explainer:
         return tried is not None
 
     def _missing(self) -> Explanation | None:
-        """One sign or word is left out, and with it all fits."""
+        """Try inserting one sign or word."""
         ahead = self.tokens[self.index : self.index + _AHEAD]
         names = {self.words.spell(terminal): terminal for terminal in self.terminals}
         for spelling, entry in self.words.missing.items():
@@ -129,7 +129,7 @@ class _Explainer:
         return None
 
     def _misspelt(self) -> Explanation | None:
-        """A keyword was meant, and with it all fits."""
+        """Try reading the token as a similar keyword."""
         if self.token.can_be[-1] != "NAME":
             return None
         grammar = self.parser.grammar
@@ -150,14 +150,14 @@ class _Explainer:
         return Explanation(diagnostic, instead=candidates[meant], starts=starts)
 
     def _may_start(self) -> bool:
-        """Whether a statement may begin here, and seems to: between statements, or on a new line where one may end."""
+        """Return whether a statement may and appears to begin here, between statements or on a new line."""
         if self.states[-1] in self.parser.grammar.bodies:
             return True
         first_on_line = self.index > 0 and self.tokens[self.index - 1].end_line < self.token.line
         return first_on_line and "DROP" in self.terminals
 
     def _outside(self) -> Explanation | None:
-        """A statement outside any variant."""
+        """Explain a statement outside any variant."""
         if "VARIANT" not in self.terminals or self.token.can_be[0] not in self.parser.grammar.openers:
             return None
         message = f"This {self.token.value} stands in no variant."
@@ -167,7 +167,7 @@ class _Explainer:
         return Explanation(Diagnostic("error", "syntax", message, self._span(), hint=hint))
 
     def _unknown_kind(self) -> Explanation | None:
-        """A word where a statement should begin, and no kind of statement."""
+        """Explain an unknown word at the start of a statement."""
         if not (self._may_start() and self.token.can_be[-1] == "NAME"):
             return None
         grammar = self.parser.grammar
@@ -182,7 +182,7 @@ class _Explainer:
         return Explanation(Diagnostic("error", "syntax", message, self._span(), hint=hint), starts=True)
 
     def _general(self) -> Explanation:
-        """After … comes …, not …"""
+        """The general message: “After … comes …, not …”."""
         role = self.words.role(self.states[-1], self.kind)
         wanted = self.words.say_wanted(self.wanted, self.kind)
         listed = wanted[0] if len(wanted) == 1 else ", ".join(wanted[:-1]) + f" or {wanted[-1]}"
@@ -207,15 +207,15 @@ class _Explainer:
 
 
 def _quoted(token: Token, role: str) -> str:
-    """What has just been read: the word itself and what it is."""
+    """Quote the last token read, with its role."""
     if token.can_be[0] in ("STRING", "CITE"):
         return role
     plain = role in ("", "a name", "a number", "a sign")
     return f"`{token.value}`" if plain else f"`{token.value}`, {role},"
 
 
-# --------------------------------------------------------------------------------------------------
-# What to say where reading fails: put together from ``grammar/messages.yaml`` and the place in the grammar.
+# -------------------------------------------------------------------------------------------------- Error messages,
+# composed from ``grammar/messages.yaml`` and the parser state.
 
 _HELPER = re.compile(r"__([a-z_]+)_(?:star|plus)_\d+")
 _CLASSES = ("NAME", "INT", "STRING", "CITE", "CITED", "BARE", "VERDICT", "QUANT", "SIGN", "$END")
@@ -228,11 +228,11 @@ _CLAUSES = {
 
 
 class Unsaid(LookupError):
-    """A place in the grammar for which ``messages.yaml`` has no words."""
+    """A parser state for which ``messages.yaml`` has no words."""
 
 
 class Messages:
-    """The words of ``messages.yaml``, asked by place."""
+    """The content of ``messages.yaml``, looked up by parser state."""
 
     def __init__(self, data: dict[str, Any], of: Grammar) -> None:
         self.grammar = of
@@ -248,11 +248,11 @@ class Messages:
     # ---- names of things in the grammar --------------------------------------------------------
 
     def spell(self, symbol: str) -> str:
-        """A symbol as it is called in ``messages.yaml``: a sign or keyword as written, ``…`` for a list."""
+        """Return a symbol's name in ``messages.yaml``: a sign or keyword as written, ``…`` for a list."""
         return "…" if _HELPER.fullmatch(symbol) else self.spelling.get(symbol, symbol)
 
     def label(self, production: Rule) -> str:
-        """A production as it is called in ``messages.yaml``."""
+        """Return a production's name in ``messages.yaml``."""
         label = production.alias or production.origin.name
         helper = _HELPER.fullmatch(label)
         return f"{helper[1]}*" if helper else label
@@ -260,7 +260,9 @@ class Messages:
     # ---- what has been read --------------------------------------------------------------------
 
     def role(self, state: int, kind: str = "") -> str:
-        """What was just read in a state: ``the name of the rule``. Empty where it is a word or sign of the grammar."""
+        """Return the role of the last symbol read in a state: ``the name of the rule``. Empty for a word or sign of the
+        grammar.
+        """
         roles: list[str] = []
         for production, dot in self.grammar.items[state]:
             parts = [self.spell(part.name) for part in production.expansion[:dot]]
@@ -275,7 +277,7 @@ class Messages:
 
     @staticmethod
     def _longest(tails: dict[str, str], parts: Sequence[str]) -> str | None:
-        """The entry whose key is the longest tail of what has been read."""
+        """Return the entry whose key is the longest suffix of the symbols read."""
         for length in range(len(parts), 0, -1):
             found = tails.get(" ".join(parts[-length:]))
             if found is not None:
@@ -285,7 +287,7 @@ class Messages:
     # ---- what may follow -----------------------------------------------------------------------
 
     def wanted(self, parser: InteractiveParser) -> list[tuple[str, str, str]]:
-        """What may follow here: label, symbol as in ``messages.yaml``, and the terminal that begins it."""
+        """Return what may follow: label, symbol as in ``messages.yaml``, and the terminal that begins it."""
         found: list[tuple[str, str, str]] = []
         for terminal in sorted(parser.accepts(), key=self.grammar.terminals.index):
             read = after(parser, terminal)
@@ -297,7 +299,7 @@ class Messages:
         return found
 
     def _beginning(self, items: Iterable[Item], terminal: str) -> Iterable[tuple[str, str]]:
-        """The parts of productions under way that this terminal may begin."""
+        """Return the parts of active productions that this terminal may begin."""
         if not items:
             yield "start", "variant"
         for production, dot in items:
@@ -312,12 +314,12 @@ class Messages:
                 yield label, behind if behind in self.comes.get(label, {}) else symbol
 
     def _leading(self, helper: str) -> str:
-        """The first part of each element of a list."""
+        """Return the first part of each element of a list."""
         begin = (rule.expansion[0].name for rule in self.grammar.lark.rules if rule.origin.name == helper)
         return next(name for name in begin if not _HELPER.fullmatch(name))
 
     def say_wanted(self, wanted: Iterable[tuple[str, str, str]], kind: str = "") -> list[str]:
-        """What may follow, in words, each thing once; clauses only those that the kind takes."""
+        """Describe what may follow, without repetition; of clauses, only those that the kind takes."""
         said: list[str] = []
         clauses: list[str] = []
         operators: list[str] = []
@@ -349,7 +351,7 @@ class Messages:
 
     @staticmethod
     def _of_kind(words: list[str], kind: str) -> list[str]:
-        """Of the words that begin a clause, those of clauses that the kind takes, in its order, as they are written."""
+        """Filter clause keywords to those that the kind takes, in its order, as they are written."""
         slots = [clause for slot in CLAUSES_OF.get(kind, ()) for clause in slot.kinds]
         found: list[str] = []
         for clause in slots or list(dict.fromkeys(_CLAUSES.values())):
@@ -362,7 +364,7 @@ class Messages:
     # ---- examples and hints --------------------------------------------------------------------
 
     def example(self, states: Sequence[int], kind: str) -> str:
-        """An example of the innermost thing under way that has one."""
+        """Return an example of the innermost active production that has one."""
         for state in reversed(states):
             for production, _ in self.grammar.items[state]:
                 found = self.examples.get(self.label(production))
@@ -373,7 +375,7 @@ class Messages:
         return self.examples.get(kind, "" if kind else self.examples["variant"])
 
     def hint(self, found: set[str], behind: set[str], wanted: Iterable[tuple[str, str, str]], kind: str) -> str:
-        """What is often meant by this token, behind that one, here; empty when nothing is known."""
+        """Return a hint for this token after that one, here; empty if there is none."""
         symbols = {symbol for _, symbol, _ in wanted}
         for entry in self.hints:
             fits = entry.get("found", "NAME") in found and entry.get("kind", kind) == kind
@@ -387,7 +389,7 @@ class Messages:
 
 
 def _spelling(of: Grammar) -> dict[str, str]:
-    """How each terminal is called: as it is written, where it is one word or sign; else its name."""
+    """Return the name of each terminal: its spelling if it is one word or sign, else its own name."""
     spelt: dict[str, list[str]] = {}
     for written, terminals in (*of.words.items(), *of.signs.items()):
         for terminal in terminals:
@@ -399,7 +401,7 @@ def _spelling(of: Grammar) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def messages() -> Messages:
-    """The shipped messages."""
+    """Return the shipped messages."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

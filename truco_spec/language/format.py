@@ -1,8 +1,7 @@
-"""The formatter: a text laid out the same way, however it was written.
+"""The formatter: one canonical layout for every text.
 
-Only blanks and line ends change: the tokens and comments of a text, and their order, are kept, so that it still says
-the same; formatting twice is formatting once. Blank lines between statements are kept, at most one at a time, and so
-are line ends before the clauses of a rule.
+Only whitespace changes: tokens, comments and their order are kept, so the tree is the same; formatting is idempotent.
+Blank lines between statements are kept, at most one at a time, and so are line breaks before the clauses of a rule.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from truco_spec.language.tokens import Token, tokenize
 
 
 class ChangedByFormatting(RuntimeError):
-    """The formatter would have changed what a text says: a fault of the formatter, and the text is left alone."""
+    """The output would not have the same tokens: a bug of the formatter. The text is left unchanged."""
 
 
 def format_text(text: str, path: str = "<text>") -> str:
-    """The text in its proper layout. Raises SpecError where it cannot be read; its shape is not checked."""
+    """Format a text. Raises SpecError if it does not parse; statement shapes are not checked."""
     parsed = parse_all(text, path)
     tokens = parsed.tokens
     done = _Formatter(tokens.tokens, tokens.comments, parsed.file).whole()
@@ -45,7 +44,7 @@ class _Formatter:
     # ---- comments ------------------------------------------------------------------------------
 
     def _attach(self, comments: Sequence[Token]) -> None:
-        """Give each comment to the token before it on its line, or else to the next token."""
+        """Attach each comment to the token before it on its line, or else to the next token."""
         index = 0
         for comment in comments:
             while index < len(self.tokens) - 1 and self.tokens[index].start_pos < comment.start_pos:
@@ -68,7 +67,7 @@ class _Formatter:
     # ---- the whole -----------------------------------------------------------------------------
 
     def whole(self) -> str:
-        """All variants, one below the other."""
+        """Lay out all variants."""
         for number, variant in enumerate(self.file.variants):
             first = self.index_at[variant.span.start]
             self._comments(first, 0, apart=number > 0)
@@ -77,7 +76,7 @@ class _Formatter:
         return "\n".join(self.lines).strip("\n") + "\n"
 
     def _comments(self, index: int, indent: int, apart: bool) -> None:
-        """The comments above a token, and a blank line where the source has one or things have to stand apart."""
+        """Lay out the comments above a token, after a blank line if the source has one or the layout requires it."""
         line = self.tokens[index - 1].end_line if index else 0
         for comment in self.above.get(index, ()):
             self._gap(comment.line - line > 1 or apart)
@@ -108,7 +107,7 @@ class _Formatter:
         self.lines.append("}" + (f"  {self.pieces[last].after}" if self.pieces[last].after else ""))
 
     def _plain(self, first: int, stop: int, indent: int) -> None:
-        """Tokens one behind the other."""
+        """Lay out tokens in sequence."""
         if indent:
             self._comments(first, indent, apart=False)
             while self.lines and not self.lines[-1]:
@@ -122,7 +121,7 @@ class _Formatter:
     # ---- statements ----------------------------------------------------------------------------
 
     def _runs(self, items: Sequence[t.Statement]) -> list[list[Row]]:
-        """The rows of every statement; those of one kind that follow each other without a gap are laid out together."""
+        """Lay out every statement; adjacent ones of one kind without a gap are aligned together."""
         done: list[list[Row]] = []
         run: list[Parts] = []
         for item in items:
@@ -134,14 +133,14 @@ class _Formatter:
         return done + (rows_of(run) if run else [])
 
     def _stands_apart(self, item: t.Statement) -> bool:
-        """Whether a blank line or a comment stands above a statement."""
+        """Return whether a blank line or a comment precedes a statement."""
         index = self.index_at[item.span.start]
         return bool(self.above.get(index)) or self.tokens[index].line - self.tokens[index - 1].end_line > 1
 
     def _parts(self, item: t.Statement) -> Parts:
         first, last = self.index_at[item.span.start], self.index_to[item.span.end]
         pieces = [self.pieces[index] for index in range(first, last + 1)]
-        pieces[0] = Piece(pieces[0].text, pieces[0].terminal, after=pieces[0].after)  # comments above stand apart
+        pieces[0] = Piece(pieces[0].text, pieces[0].terminal, after=pieces[0].after)  # comments above separate
         starts = {self.index_at[clause.span.start] - first: clause.kind for clause in item.clauses}
         if item.kind == "table":
             at = next(n for n, piece in enumerate(pieces) if piece.terminal == "VBAR")

@@ -1,7 +1,7 @@
-"""The grammar as Lark reads it: its parser, its words and signs, and what has been read in each state of the parser.
+"""The compiled grammar: Lark's parser, its keywords and signs, and the symbols read in each parser state.
 
-Lark builds the LALR(1) parser of ``grammar/truco.lark``, strictly. As that takes long, what Lark serialises of it is
-kept on a :class:`~truco_spec.base.user_cache.Shelf`: plain values, from which no function or class is ever looked up.
+Lark builds the LALR(1) parser of ``grammar/truco.lark`` in strict mode. As this is slow, its serialised form is kept on
+a :class:`~truco_spec.base.user_cache.Shelf`: plain values, from which no function or class is ever looked up.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from truco_spec.base.user_cache import Shelf
 END = "$END"
 SHELF = Shelf("parser", 8)
 Item: TypeAlias = tuple[Rule, int]
-"""A production under way, with how many of its parts have been read."""
+"""A production and the number of its parts already read (an LR item)."""
 
 
 class Grammar:
-    """The parser of the grammar, and what a reader of tokens and a writer of messages ask about it.
+    """The parser with the lookups needed by the token reader and the messages.
 
-    ``words`` and ``signs`` give the terminals that a word or sign can be, first choice first. ``bodies`` are the states
+    ``words`` and ``signs`` map a word or sign to its possible terminals, preferred first. ``bodies`` are the states
     between the statements of a variant, ``openers`` the terminals that begin a statement there, ``bounds`` these and
     the one that closes the variant.
     """
@@ -45,22 +45,22 @@ class Grammar:
         self.openers = self.bounds - {"RBRACE"}
 
     def begin(self) -> InteractiveParser:
-        """A parser that has read nothing."""
+        """Return a parser at its start state."""
         return self.lark.parse_interactive()
 
     def read_in(self, state: int) -> dict[str, int]:
-        """What can be read in a state, terminals and what they build, and the state that it leads to."""
+        """Return the symbols read on the way into a state: terminals and nonterminals, with the resulting state."""
         return {symbol: to for symbol, (_, to) in self.states[state].items() if isinstance(to, int)}
 
     @cached_property
     def terminals(self) -> tuple[str, ...]:
-        """All terminals that the parser reads, and the end of the text."""
+        """Return all terminals of the parser, including end of text."""
         ignored = self.lark.lexer_conf.ignore
         return (*sorted(terminal.name for terminal in self.lark.terminals if terminal.name not in ignored), END)
 
     @cached_property
     def items(self) -> Mapping[int, list[Item]]:
-        """For each state the productions under way in it, in the order of the grammar."""
+        """Return the LR items of each state, in grammar order."""
         rules = {rule: number for number, rule in enumerate(self.lark.rules)}
         found: dict[int, list[Item]] = {self.start: []}
         queue = [self.start]
@@ -74,7 +74,7 @@ class Grammar:
         return found
 
     def _begun(self, items: Iterable[Item]) -> list[Item]:
-        """These productions, and all that begin where they stand."""
+        """Return the closure of these items."""
         begun, seen = list(items), {""}
         for rule, dot in begun:
             if (wanted := _next(rule, dot)) not in seen:
@@ -84,7 +84,7 @@ class Grammar:
 
     @cached_property
     def first(self) -> dict[str, set[str]]:
-        """For each symbol that is not a terminal, the terminals it may begin with. No production is empty."""
+        """Return the FIRST set of each nonterminal. No production is empty."""
         first: dict[str, set[str]] = {rule.origin.name: set() for rule in self.lark.rules}
         grew = True
         while grew:
@@ -99,12 +99,12 @@ class Grammar:
 
 
 def _next(rule: Rule, dot: int) -> str:
-    """The part of a production that comes next; empty behind the last."""
+    """Return the next symbol of an item; empty at its end."""
     return rule.expansion[dot].name if dot < len(rule.expansion) else ""
 
 
 def _words(terminals: Iterable[TerminalDef]) -> dict[str, tuple[str, ...]]:
-    """Each keyword with the terminals it can be, those with priority first; groups are taken from their patterns."""
+    """Map each keyword to its possible terminals, by priority; groups are expanded from their patterns."""
     words: dict[str, list[str]] = {}
     for terminal in sorted(terminals, key=lambda t: (-t.priority, t.name)):
         pattern = terminal.pattern.value
@@ -118,7 +118,7 @@ def _words(terminals: Iterable[TerminalDef]) -> dict[str, tuple[str, ...]]:
 
 
 def _signs(terminals: Iterable[TerminalDef]) -> dict[str, tuple[str, ...]]:
-    """Each sign with the terminals it can be."""
+    """Map each sign to its possible terminals."""
     signs: dict[str, tuple[str, ...]] = {}
     for terminal in sorted(terminals, key=lambda t: t.name):
         written = ("+", "-") if terminal.name == "SIGN" else (terminal.pattern.value,)
@@ -129,13 +129,13 @@ def _signs(terminals: Iterable[TerminalDef]) -> dict[str, tuple[str, ...]]:
 
 
 def build(text: str) -> lark.Lark:
-    """Lark's parser of a grammar. Raises an error of Lark's for a conflict, of rules or of terminals."""
+    """Build Lark's parser of a grammar. Raises an error of Lark's for a conflict of rules or terminals."""
     return lark.Lark(text, parser="lalr", lexer="basic", strict=True, propagate_positions=True, maybe_placeholders=True)
 
 
 @lru_cache(maxsize=1)
 def grammar() -> Grammar:
-    """The shipped grammar."""
+    """Return the shipped grammar."""
     text = (shipped.folder("grammar") / "truco.lark").read_text(encoding="utf-8")
     name = hashlib.sha256(repr((lark.__version__, sys.version, text)).encode()).hexdigest()
     kept = SHELF.take(name)

@@ -1,8 +1,7 @@
-"""The layout of a statement: its tokens cut into parts, and for each kind of statement the rows they are laid out in.
+"""The layout of a statement: its tokens divided into parts, and the rows for each kind of statement.
 
-The parts are found by position, never by meaning: heading, citations, sentence, clauses, rows of a table. What stands
-in columns: the colons of a run of data, options or orders; citations of short statements; lifetimes and circles of
-data.
+The parts are found by position, not by meaning: heading, citations, sentence, clauses, rows of a table. Aligned in
+columns: the colons of a run of data, options or orders; citations of short statements; lifetimes and circles of data.
 """
 
 from __future__ import annotations
@@ -17,24 +16,24 @@ SIDE = 58
 CIRCLE = 77
 """The column of the circle that sees a datum."""
 WIDEST_HEAD = 44
-"""Longer headings are left out when a run is aligned."""
+"""Headings longer than this are ignored when a run is aligned."""
 
 _RANK = {
     "IF": 3, "ELSE": 1, "CITE": 1, "BUT": 1, "WHEN": 1, "WITHOUT": 0, "EXCEPT": 1, "AND": 2, "OR": 2, "VBAR": 2,
     "WITH": 3, "WHERE": 3, "COLON": 3, "LESSTHAN": 4, "IN": 5, "FROM": 5, "IS": 5, "TO": 5, "SIGN": 6,
 }  # fmt: skip
 LAST_RESORT = 95
-"""How well a line breaks where nothing ends or begins."""
+"""Break quality inside a piece of text, where nothing ends or begins."""
 _SHORT = ("option", "order", "deck", "set", "drop", "also", "seats", "trump")
 _MAIN = ("stakes", "calls", "opens", "later", "replies", "settles", "stake")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A token as the layout needs it: its text, the terminal it was read as, and what stands around it in the source.
+    """A token with what the layout needs: its text, its terminal and its surroundings in the source.
 
-    ``fresh_line`` says whether it was first on its line; ``before`` are comments on lines of their own above it,
-    ``after`` the comment behind it.
+    ``fresh_line``: it was first on its line; ``before`` are comments on lines of their own above it, ``after`` the
+    comment that follows it.
     """
 
     text: str
@@ -46,7 +45,7 @@ class Piece:
 
 @dataclass(slots=True)
 class Parts:
-    """A statement cut into its parts, each a run of atoms."""
+    """A statement divided into parts, each a run of atoms."""
 
     statement: t.Statement
     head: list[Atom] = field(default_factory=list)
@@ -57,12 +56,12 @@ class Parts:
 
     @property
     def kind(self) -> str:
-        """The kind of statement, with its mode: what a run of statements has in common."""
+        """The kind of statement with its mode, shared by all statements of a run."""
         return f"{self.statement.mode} {self.statement.kind}".strip()
 
 
 def cut(statement: t.Statement, pieces: Sequence[Piece], starts: dict[int, str]) -> Parts:
-    """Cut the pieces of a statement into parts. ``starts`` tells, by index of the piece, which clause starts there."""
+    """Divide the pieces of a statement into parts. ``starts``: index of a piece to the clause that starts there."""
     parts, into = Parts(statement), "head"
     depth, kind = 0, statement.kind
     for number, (piece, atom) in enumerate(zip(pieces, _atoms(pieces, kind), strict=True)):
@@ -88,7 +87,7 @@ def cut(statement: t.Statement, pieces: Sequence[Piece], starts: dict[int, str])
 
 
 def _begins(kind: str, terminal: str, into: str) -> str:
-    """What begins with a terminal behind the citations that the tree has no clause for."""
+    """Return what a terminal begins after the citations, where the tree has no clause for it."""
     if terminal in {"define": ("WHEN", "EQUAL"), "trump": ("WHEN",)}.get(kind, ()):
         return terminal.lower()
     if kind == "decision" and terminal in ("BECAUSE", "RATHER"):
@@ -120,7 +119,7 @@ def _atoms(pieces: Sequence[Piece], kind: str) -> Iterator[Atom]:
 
 
 def _space(before: Piece | None, piece: Piece, kind: str) -> bool:
-    """Whether a blank stands before a piece."""
+    """Return whether a space precedes a piece."""
     if before is None or piece.terminal in ("COMMA", "RPAR", "RBRACE", "SEMICOLON"):
         return False
     if before.terminal in ("LPAR", "LBRACE") or (piece.terminal == "STAR" and kind == "option"):
@@ -132,7 +131,7 @@ def _space(before: Piece | None, piece: Piece, kind: str) -> bool:
 
 
 def rows_of(run: Sequence[Parts]) -> list[list[Row]]:
-    """The rows of each statement of a run of statements of one kind, which are aligned with each other."""
+    """Return the rows of each statement of a run of one kind, aligned with each other."""
     kind = run[0].statement.kind
     if kind in _SHORT:
         tab = _tab([_before_colon(parts) for parts in run]) if kind in ("option", "order", "set") else 0
@@ -148,13 +147,13 @@ def rows_of(run: Sequence[Parts]) -> list[list[Row]]:
 
 
 def _tab(heads: Sequence[Sequence[Atom]]) -> int:
-    """The column behind the widest of some headings, those left out that are too wide."""
+    """Return the column after the widest of some headings, ignoring those that are too wide."""
     widths = [2 + len(plain(head)) for head in heads]
     return max((width for width in widths if width <= WIDEST_HEAD), default=0) + 1
 
 
 def _colon(parts: Parts) -> int:
-    """Where the colon of a heading is, or the value of ``set``; -1 without."""
+    """Return the index of the colon of a heading, or of the value of ``set``; -1 if there is none."""
     if parts.statement.kind == "set":
         return 2
     depth = 0
@@ -178,17 +177,17 @@ def _colon_at(parts: Parts, tab: int) -> list[Atom]:
 
 
 def _loose(atoms: Sequence[Atom]) -> list[Atom]:
-    """Atoms without the breaks that the source had."""
+    """Drop the line breaks of the source."""
     return [replace(atom, forced=False) for atom in atoms]
 
 
 def _tight(atoms: Sequence[Atom]) -> list[Atom]:
-    """A clause: its break before, if the source had it, is kept; those inside are not."""
+    """Keep the line break before a clause, if the source had it, but not those inside."""
     return [atoms[0], *_loose(atoms[1:])]
 
 
 def _short(parts: Parts, tab: int) -> Iterator[Row]:
-    """A statement that is mostly one line, with its citations at the side, or below where they do not fit."""
+    """Lay out a mostly one-line statement, with its citations at the side, or below if they do not fit."""
     head, cites = _colon_at(parts, tab), _loose(parts.cites)
     beside = Row((*head, replace(cites[0], tab=SIDE, gap=1), *cites[1:]))
     tight = Row((*head, *cites))
@@ -214,7 +213,7 @@ def _datum(parts: Parts, tab: int) -> Iterator[Row]:
 
 
 def _bare(run: Sequence[Parts]) -> list[list[Row]]:
-    """Actions and phases: name, sentence and clauses in columns, as far as they fit."""
+    """Lay out actions and phases: name, sentence and clauses in columns, as far as they fit."""
     plain_heads = [2 + len(plain(parts.head)) for parts in run]
     tab = max((width for width in plain_heads if width <= WIDEST_HEAD), default=0) + 2
     sentences = [len(plain(parts.prose)) for parts in run if parts.clauses]
@@ -242,7 +241,7 @@ def _decision(parts: Parts) -> Iterator[Row]:
 
 
 def _long(parts: Parts) -> Iterator[Row]:
-    """A statement with clauses: heading and citations, the sentence, then the clauses, each on lines of their own."""
+    """Lay out a statement with clauses: heading and citations, the sentence, then each clause on lines of its own."""
     head, cites = _loose(parts.head), _loose(parts.cites)
     if cites:
         cites[0] = replace(cites[0], gap=1)
@@ -263,7 +262,7 @@ def _long(parts: Parts) -> Iterator[Row]:
 
 
 def _clause_rows(parts: Parts) -> Iterator[Row]:
-    """Clauses side by side as long as they fit, on a new line where the source has one."""
+    """Lay out clauses side by side while they fit, on a new line where the source has one."""
     line: list[Atom] = []
     for clause in parts.clauses:
         atoms = _tight(clause)
@@ -278,7 +277,7 @@ def _clause_rows(parts: Parts) -> Iterator[Row]:
 
 
 def _sugar_rows(parts: Parts) -> Iterator[Row]:
-    """The main clauses of a construct one below the other, their words padded; the others behind them."""
+    """Lay out the main clauses of a construct one per line, their words padded; the others after them."""
     width = max(
         (len(c[0].text) for kind, c in zip(parts.kinds, parts.clauses, strict=True) if kind in _MAIN), default=0
     )
@@ -297,7 +296,7 @@ def _sugar_rows(parts: Parts) -> Iterator[Row]:
 
 
 def _table_rows(parts: Parts) -> Iterator[Row]:
-    """Rows of a table, their cells in columns."""
+    """Lay out rows of a table, their cells in columns."""
     cells = [clause[1::2] for clause in parts.clauses]
     widths = [max(len(row[n].text) for row in cells if n < len(row)) for n in range(max(map(len, cells), default=0))]
     for clause in parts.clauses:
@@ -308,8 +307,8 @@ def _table_rows(parts: Parts) -> Iterator[Row]:
         yield Row(tuple(row), indent=4)
 
 
-# --------------------------------------------------------------------------------------------------
-# Lines from atoms: the pieces of a statement side by side, padded to columns, broken where a line is too long.
+# -------------------------------------------------------------------------------------------------- Atoms to lines: the
+# pieces of a statement side by side, padded to columns, broken where a line is too long.
 
 WIDTH = 120
 NEVER = 99
@@ -317,11 +316,11 @@ NEVER = 99
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A piece that is never broken: a token, and the comments around it.
+    """An unbreakable piece: a token and the comments around it.
 
-    ``gap`` is the number of blanks before it, and ``tab`` a column, from 0, that it is moved to. ``breaks`` tells how
-    well a line may break before it (0 best, ``NEVER`` not at all). One that ``hangs`` goes to its column on a new
-    line where the line is already past it.
+    ``gap`` is the number of spaces before it, and ``tab`` the column, from 0, that it is aligned to. ``breaks`` rates a
+    line break before it (0 best, ``NEVER`` forbidden). If it ``hangs``, it starts a new line at its column where the
+    line is already past it.
     """
 
     text: str
@@ -336,7 +335,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One logical line: its atoms, its indent, and the indent of what has to go to further lines."""
+    """One logical line: its atoms, its indent, and the indent of continuation lines."""
 
     atoms: tuple[Atom, ...]
     indent: int = 2
@@ -365,12 +364,12 @@ def plain(atoms: Iterable[Atom]) -> str:
 
 
 def fits(row: Row) -> bool:
-    """Whether a row is one line."""
+    """Return whether a row fits on one line."""
     return len(lines_of(row)) == 1
 
 
 def lines_of(row: Row) -> list[str]:
-    """The lines of a row, comments included."""
+    """Return the lines of a row, comments included."""
     done: list[str] = []
     line = _Line(row.indent)
     queue = list(row.atoms)
@@ -400,7 +399,7 @@ def lines_of(row: Row) -> list[str]:
 
 
 def _close(line: _Line, done: list[str], row: Row, comment: str = "") -> _Line:
-    """Write a line down, with the comment behind it, and begin a further one."""
+    """Finish a line with the comment after it, and begin a continuation line."""
     if not line.atoms:
         return line
     done.append(line.text() + (f"  {comment}" if comment else ""))
@@ -408,12 +407,12 @@ def _close(line: _Line, done: list[str], row: Row, comment: str = "") -> _Line:
 
 
 def _past(line: _Line, atom: Atom) -> bool:
-    """Whether a line is already past the column of an atom."""
+    """Return whether a line is already past the column of an atom."""
     return atom.hangs and len(line.text()) + atom.gap > atom.tab
 
 
 def _best(atoms: Sequence[Atom]) -> int:
-    """Before which atom a line breaks best: where least is torn apart, and of such places the last; 0 for nowhere."""
+    """Return the index of the best break: the lowest rating, the last of equals; 0 for none."""
     best, at = NEVER, 0
     for number, atom in enumerate(atoms):
         if number and atom.breaks <= best and atom.breaks != NEVER:

@@ -1,7 +1,7 @@
-"""Tokens to tree: Lark's parser, fed the tokens of a text.
+"""Tokens to tree: drives Lark's interactive parser.
 
-:func:`parse` is for texts that are known to be right, as the templates of the lowering are. To read what people
-write, use :func:`truco_spec.language.read.read`, which also checks the shape of statements.
+:func:`parse` is for texts known to be valid, such as the templates of desugaring. To read user input, use
+:func:`truco_spec.language.read.read`, which also checks the shape of statements.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from truco_spec.language.tokens import Place, Token, end_of, start_of
 
 
 def parse(text: str, path: str = "<text>") -> t.File:
-    """Parse a whole text. Raises :class:`~truco_spec.language.diagnostics.SpecError` with every mistake found.
+    """Parse a whole text. Raises :class:`~truco_spec.language.diagnostics.SpecError` with every error found.
 
     The shape of statements is not checked.
     """
@@ -28,11 +28,11 @@ def parse(text: str, path: str = "<text>") -> t.File:
 
 
 class Parser:
-    """Lark's parser, and which tokens it has been fed.
+    """Lark's parser with the tokens fed to it so far.
 
-    It remembers where the statement under way began, so that a mistake can be undone: ``began`` is the index of its
-    first token, ``floor`` the height of the stack of states below it. ``meant`` tells, by the index of a token, which
-    terminal it was meant to be, where it is misspelt; ``inserted`` which one is missing before it.
+    It records where the current statement began, so that errors can be undone: ``began`` is the index of its first
+    token, ``floor`` the height of the state stack below it. ``meant`` maps the index of a misspelt token to the
+    terminal it was meant to be, ``inserted`` the index of a token to the one missing before it.
     """
 
     def __init__(self, path: str, tokens: Sequence[Token]) -> None:
@@ -45,7 +45,7 @@ class Parser:
         self.inserted: dict[int, str] = {}
 
     def take(self, index: int) -> bool:
-        """Read one token. False when it cannot stand here; the stack may then be spoilt: see :meth:`rewind`."""
+        """Feed one token. Returns False if it is not accepted; the stack may then be spoilt: see :meth:`rewind`."""
         token = self.tokens[index]
         if index in self.inserted:
             self._insert(self.inserted[index], index)
@@ -56,16 +56,16 @@ class Parser:
         return self.push(token, index)
 
     def _insert(self, terminal: str, index: int) -> None:
-        """Read a token that is not there."""
+        """Feed a synthetic token."""
         place = end_of(self.tokens[index - 1]) if index else start_of(self.tokens[index])
         self.make_up(terminal, {"CITE": "@unknown:unknown", "STRING": '""'}.get(terminal, ""), place, index)
 
     def make_up(self, terminal: str, text: str, place: Place, index: int) -> None:
-        """Read a token that is not there, before token ``index``."""
+        """Feed a synthetic token before token ``index``."""
         self.push(Token.of((terminal,), text, place, place), index)
 
     def push(self, token: Token, index: int) -> bool:
-        """Read one token as what its type says."""
+        """Feed one token as its type."""
         try:
             self.lark.feed_token(token)
         except UnexpectedToken:
@@ -76,30 +76,30 @@ class Parser:
         return True
 
     def rewind(self, index: int) -> None:
-        """Take back a token that was refused, and all that it has done: the stack is as before token ``index``."""
+        """Undo a rejected token: the stack is as before token ``index``."""
         began = self.began
         self.cut_to_floor()
         for earlier in range(began, index):
             self.take(earlier)
 
     def settle(self, index: int) -> None:
-        """Complete the statement under way, where it may end: the next token, ``index``, begins another."""
+        """End the current statement where it may end: the next token, ``index``, begins another."""
         if "DROP" in self.lark.accepts():
             self.make_up("DROP", "drop", start_of(self.tokens[index]), index)
             self.cut_to_floor()
 
     def cut_to_floor(self) -> None:
-        """Forget the statement under way."""
+        """Discard the current statement."""
         del self.states[self.floor :], self.lark.parser_state.value_stack[self.floor - 1 :]
 
     def result(self) -> Tree[Token]:
-        """What was read, once the end has been."""
+        """Return the tree, once the end has been read."""
         found: Tree[Token] = self.lark.parser_state.value_stack[-1]
         return found
 
 
 def choose(token: Token, terminals: Container[str]) -> str | None:
-    """The terminal that a token stands for where these can be read; None where it cannot."""
+    """Choose the accepted terminal for a token; None if none is accepted."""
     for terminal in token.can_be:
         if terminal in terminals:
             return terminal
@@ -107,7 +107,7 @@ def choose(token: Token, terminals: Container[str]) -> str | None:
 
 
 def after(parser: InteractiveParser, *terminals: str) -> InteractiveParser | None:
-    """A copy that has read these terminals and built nothing; None where they cannot stand."""
+    """Return a copy that has read these terminals and built nothing; None if they are not accepted."""
     tried: InteractiveParser = parser.copy(deepcopy_values=False)
     tried.parser_state.parse_conf = copy(tried.parser_state.parse_conf)
     tried.parser_state.parse_conf.callbacks = {}

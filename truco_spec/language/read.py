@@ -1,4 +1,4 @@
-"""Reading a text: from bytes to a tree, or to all the mistakes that keep it from being one."""
+"""Reads a text: bytes to a tree, or to every error found."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from truco_spec.language.recover import Parsed, parse_what_can_be
 from truco_spec.language.shape import check_statement
 
 LARGEST = 2_000_000
-"""The largest text that is read, in bytes (or letters)."""
+"""The largest text that is read, in bytes (or characters)."""
 LONGEST_LINE = 10_000
-"""The longest line that is read, in letters."""
+"""The longest line that is read, in characters."""
 
 
 def read(text: str, path: str = "<text>") -> t.File:
-    """The tree of a text. Raises :class:`SpecError` with every mistake of letters, syntax and shape."""
+    """Read a text. Raises :class:`SpecError` with every lexical, syntax and shape error."""
     _measure(text, path)
     parsed = parse_what_can_be(text, path)
     mistakes = [*parsed.mistakes, *_shape(parsed)]
@@ -26,7 +26,7 @@ def read(text: str, path: str = "<text>") -> t.File:
 
 
 def read_file(path: Path | str) -> t.File:
-    """The tree of a file. Raises :class:`SpecError` with every mistake, also when the file cannot be read."""
+    """Read a file. Raises :class:`SpecError` with every error, also when the file cannot be read."""
     name = str(path)
     try:
         with open(path, "rb") as file:
@@ -38,7 +38,7 @@ def read_file(path: Path | str) -> t.File:
 
 
 def decode(content: bytes, path: str) -> str:
-    """The text that bytes stand for. Raises :class:`SpecError` when they are none, or too many."""
+    """Decode UTF-8. Raises :class:`SpecError` for invalid or too many bytes."""
     if len(content) > LARGEST:
         raise SpecError([_too_large(path)])
     try:
@@ -54,7 +54,7 @@ def decode(content: bytes, path: str) -> str:
 
 
 def _measure(text: str, path: str) -> None:
-    """Refuse what is too large, or no text at all, before looking closer."""
+    """Reject texts that are too large or binary."""
     if len(text) > LARGEST:
         raise SpecError([_too_large(path)])
     nul = text.find("\0")
@@ -73,7 +73,7 @@ def _measure(text: str, path: str) -> None:
 
 
 def _shape(parsed: Parsed) -> list[Diagnostic]:
-    """The mistakes of shape in all statements but those that are already known to be wrong."""
+    """Return the shape errors of all statements that have no error yet."""
     letters = [mistake.span.start for mistake in parsed.tokens.mistakes]
     statements = {s.span.start: s for variant in parsed.file.variants for s in variant.items}
     sound = (

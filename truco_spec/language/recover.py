@@ -1,9 +1,8 @@
-"""Reading on after a mistake, so that one run tells all of them: the parser with a rule for what to do when it stops.
+"""Error recovery: reports several syntax errors in one run.
 
-One sign or word is missing, or a keyword is misspelt, and all fits again: it is put right, and reading goes on. Else
-the statement is given up and reading goes on with the next: a word that begins a statement, first on its line, or the
-bracket that closes the variant. A statement tells at most one mistake of syntax, and none where its letters are
-already wrong.
+A missing sign or word, or a misspelt keyword, is repaired if the following tokens then parse. Otherwise the statement
+is skipped and reading resumes at the next: a keyword that begins a statement, first on its line, or the bracket that
+closes the variant. A statement reports at most one syntax error, and none if it has a lexical error already.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ if TYPE_CHECKING:
     from truco_spec.language.explain import Explanation
 
 MOST = 50
-"""After so many mistakes a text is not read further."""
+"""Maximum errors before reading stops."""
 
 
 @dataclass(slots=True)
 class Parsed:
-    """A text as read: its tree (what could be saved of it, where there are mistakes), its tokens, its mistakes.
+    """The result of parsing: the tree (partial if there are errors), the tokens and the errors.
 
-    ``broken`` holds where the statements start that have told a mistake.
+    ``broken`` holds the start offsets of statements with a reported error.
     """
 
     file: t.File
@@ -40,7 +39,7 @@ class Parsed:
 
 
 def parse_all(text: str, path: str) -> Parsed:
-    """Parse a whole text. Raises :class:`SpecError` with every mistake of letters and syntax."""
+    """Parse a whole text. Raises :class:`SpecError` with every lexical and syntax error."""
     parsed = parse_what_can_be(text, path)
     if parsed.mistakes:
         raise SpecError(parsed.mistakes, {path: text})
@@ -48,7 +47,7 @@ def parse_all(text: str, path: str) -> Parsed:
 
 
 def parse_what_can_be(text: str, path: str) -> Parsed:
-    """Parse a whole text, whatever is in it. Never raises."""
+    """Parse a whole text with recovery. Never raises."""
     tokens = tokenize(text, path)
     reading = Reading(path, tokens)
     reading.run()
@@ -68,15 +67,15 @@ def _too_deep(found: Tokens, start: int) -> Diagnostic:
 
 
 class Reading:
-    """One run of the parser over the tokens of a text, with its mistakes."""
+    """One run of the parser over the tokens of a text, collecting errors."""
 
     def __init__(self, path: str, tokens: Tokens) -> None:
         self.path, self.found = path, tokens
         self.tokens = tokens.tokens
         self.parser = Parser(path, self.tokens)
         self.mistakes: list[Diagnostic] = []
-        self.blamed: set[int] = set()  # where the statements began that have told a mistake
-        self.opened = False  # whether the variant under way was begun here and not in the text
+        self.blamed: set[int] = set()  # start offsets of statements with a reported error
+        self.opened = False  # whether the current variant was opened here, not in the text
 
     def run(self) -> None:
         """Read to the end. Afterwards the parser has a result."""
@@ -98,7 +97,7 @@ class Reading:
                 index = self._mend(index)
 
     def _eaten(self, index: int) -> int:
-        """The token to blame: the one before, if it begins a statement and was read as a name of the last one."""
+        """Return the token to blame: the previous one, if it begins a statement but was read as a name."""
         before = index - 1
         if before > self.parser.began and self.tokens[before].type == "NAME":
             opens = self.tokens[before].can_be[0] in self.parser.grammar.openers
@@ -109,15 +108,15 @@ class Reading:
     def _first_on_line(self, at: int) -> bool:
         return at == 0 or self.tokens[at - 1].end_line < self.tokens[at].line
 
-    # ---- telling -------------------------------------------------------------------------------
+    # ---- reporting -----------------------------------------------------------------------------
 
     def _explain(self, index: int) -> Explanation:
-        from truco_spec.language.explain import explain  # a text without mistakes needs none of the words
+        from truco_spec.language.explain import explain  # a text without errors needs none of the words
 
         return explain(self.parser, index)
 
     def _tell(self, mistake: Diagnostic, index: int) -> None:
-        """Note a mistake, if the statement it is in has told none."""
+        """Record an error unless its statement already has one."""
         began = min(self.parser.began, index)
         if began in self.blamed or len(self.mistakes) >= MOST:
             return
@@ -126,10 +125,10 @@ class Reading:
         if not any(start <= letters.span.start <= stop for letters in self.found.mistakes):
             self.mistakes.append(mistake)
 
-    # ---- going on ------------------------------------------------------------------------------
+    # ---- recovery -----------------------------------------------------------------------------
 
     def _mend(self, index: int) -> int:
-        """Tell what is wrong at a token, and make the parser ready to go on; returns the token to go on with."""
+        """Report the error at a token and repair the parser; returns the token to continue with."""
         parser = self.parser
         repair = self._explain(index)
         if repair.starts or parser.states[-1] in parser.grammar.bodies:
@@ -147,7 +146,7 @@ class Reading:
         return self._skip(index)
 
     def _skip(self, index: int) -> int:
-        """Give the statement up; returns the token to go on with, which the parser will take."""
+        """Skip the statement; returns the token to continue with, which the parser will accept."""
         parser = self.parser
         began = parser.began
         if parser.floor > 1 and parser.states[parser.floor - 1] in parser.grammar.bodies and not self._closed():
@@ -160,7 +159,7 @@ class Reading:
         return self._skip_outside(index)
 
     def _skip_outside(self, index: int) -> int:
-        """The same where no variant is open yet: what is not understood of its beginning is made up."""
+        """The same outside a variant: the unreadable parts of its header are synthesised."""
         parser = self.parser
         if not self._closed():
             parser.cut_to_floor()
@@ -176,11 +175,11 @@ class Reading:
         return after
 
     def _closed(self) -> bool:
-        """Whether the last thing read is the end of a variant."""
+        """Return whether the last token closed a variant."""
         return self.tokens[self.parser.began].value == "}" and len(self.parser.states) > self.parser.floor
 
     def _open(self, index: int) -> None:
-        """Begin a variant that the text does not, or not rightly; that it does not end either is no mistake."""
+        """Open a variant that the text does not open, or not correctly; its missing end is then no error."""
         self.opened = True
         for terminal, text in (("VARIANT", "variant"), ("NAME", "unknown"), ("LBRACE", "{"), ("TITLE", "title")):
             self._make_up(terminal, text, index)
@@ -188,18 +187,18 @@ class Reading:
         self.parser.settle(index)
 
     def _close(self, index: int) -> None:
-        """End a variant that the text does not."""
+        """Close a variant that the text does not close."""
         self._make_up("RBRACE", "}", index)
 
     def _make_up(self, terminal: str, text: str, index: int) -> None:
         self.parser.make_up(terminal, text, start_of(self.tokens[index]), index)
 
     def _depth(self, first: int, stop: int) -> int:
-        """How many curly brackets are open between two tokens."""
+        """Return the depth of open curly brackets between two tokens."""
         return sum({"{": 1, "}": -1}.get(token.value, 0) for token in self.tokens[first:stop])
 
     def _next_start(self, index: int, depth: int) -> int:
-        """The next token at which reading can start afresh."""
+        """Return the next token at which reading can resume."""
         tokens = self.tokens
         for at in range(index, len(tokens)):
             token = tokens[at]
@@ -220,9 +219,9 @@ class Reading:
         return self.parser.states[-1] in self.parser.grammar.bodies
 
     def _starts(self, tokens: Sequence[Token], at: int) -> bool:
-        """Whether a statement or a variant seems to start here: its word, and a name behind it.
+        """Return whether a statement or a variant appears to start here: its keyword followed by a name.
 
-        In the column of the last one, a word that is no keyword seems to start one, too.
+        In the column of the last one, a word that is no keyword counts too.
         """
         starts = self.parser.grammar.openers | {"VARIANT"}
         seems = tokens[at].can_be == ("NAME",) and tokens[at].column == tokens[self.parser.began].column

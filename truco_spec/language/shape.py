@@ -1,7 +1,7 @@
-"""The shape of statements: which clauses a kind takes, which it needs, in which order, each at most once.
+"""The shape of statements: which clauses a kind takes, which it requires, in which order, each at most once.
 
-The grammar lets every clause stand in every statement; this table says where it belongs, so that a clause out of place
-is told in words. What names mean, and whether they exist, is the business of :mod:`truco_spec.graph`.
+The grammar accepts every clause in every statement; this table says where it belongs, which gives better messages. Name
+resolution is the task of :mod:`truco_spec.graph`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NO, MAY, MUST = "no", "may", "must"
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for one clause: of which kinds, whether it must be filled, and behind which clause alone it may stand."""
+    """One clause slot: the kinds it takes, whether it is required, and the only clause it may follow, if any."""
 
     kinds: tuple[str, ...]
     needed: bool = False
@@ -27,7 +27,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a statement of a kind has: its clauses in order, and whether it may or must have the parts of a heading."""
+    """The shape of a kind of statement: its clauses in order, and which heading parts it may or must have."""
 
     clauses: tuple[Slot, ...] = ()
     params: str = NO
@@ -85,7 +85,7 @@ KINDS: dict[str, Kind] = {
     ),
     "fault": Kind((_one("by"), _one("when"), _needed("lest"), *_OF_ACTION), params=MAY, places=MAY, sentence=MUST),
 }
-"""What the kinds take that share one form of heading. The grammar itself says it of all others."""
+"""The heading parts of the kinds that share one heading in the grammar, which defines all others itself."""
 
 CLAUSES_OF: dict[str, tuple[Slot, ...]] = {kind: entry.clauses for kind, entry in KINDS.items()}
 
@@ -102,12 +102,12 @@ Mistakes: TypeAlias = Iterator[Diagnostic]
 
 
 def check(file: t.File) -> list[Diagnostic]:
-    """Every mistake of shape in a file, in the order of the text."""
+    """Return every shape error in a file, in the order of the text."""
     return [d for variant in file.variants for statement in variant.items for d in check_statement(statement)]
 
 
 def check_statement(statement: t.Statement) -> Mistakes:
-    """Every mistake of shape in one statement."""
+    """Return every shape error in one statement."""
     kind = KINDS.get(statement.kind)
     if kind is not None:
         yield from _heading(statement, kind)
@@ -118,14 +118,14 @@ def check_statement(statement: t.Statement) -> Mistakes:
 
 
 def spelt(kind: str, statement_kind: str = "") -> str:
-    """How a clause begins in a text."""
+    """Return how a clause begins in a text."""
     if kind == "replies":
         return "choice" if statement_kind == "special" else "answers"
     return _SPELT.get(kind, kind)
 
 
 def clauses_in_words(kind: str) -> str:
-    """The clauses of a kind in their order, as a reader would write them down."""
+    """Return the clauses of a kind in order, as they are written."""
     words = []
     for slot in CLAUSES_OF.get(kind, ()):
         one = ", ".join("may, must, must not" if k == "verdict" else spelt(k, kind) for k in slot.kinds)
@@ -135,7 +135,7 @@ def clauses_in_words(kind: str) -> str:
 
 
 def a(kind: str) -> str:
-    """The kind with its article, as a sentence begins."""
+    """Return the kind with its article, at the start of a sentence."""
     return f"{'An' if kind[0] in 'aeiou' else 'A'} {kind}"
 
 
@@ -145,7 +145,7 @@ def _error(message: str, span: t.Span, hint: str = "", code: str = "shape", firs
 
 
 def _begin(clause: t.Clause, statement_kind: str) -> t.Span:
-    """The word that a clause begins with."""
+    """Return the word that begins a clause."""
     span, word = (
         clause.span,
         (clause.word if clause.kind == "verdict" else spelt(clause.kind, statement_kind)).split()[0],
@@ -202,7 +202,7 @@ def _clauses(statement: t.Statement, kind: Kind) -> Mistakes:
             yield _error(f"{a(statement.kind)} takes no `{word}`.", span, order or "It has no clauses.")
             continue
         if refused and all(slots[i].behind for i in fitting):
-            continue  # it belongs to a clause that has no place itself
+            continue  # belongs to a clause that is itself misplaced
         refused = False
         here = [i for i in fitting if not slots[i].behind or slots[i].behind == owner]
         free = [i for i in here if i >= at and i not in filled]
@@ -243,7 +243,7 @@ def _called(statement: t.Statement) -> str:
 
 
 def _rule(rule: t.Statement) -> Mistakes:
-    """A rule is a verdict, a consequence (``on``), or happens by itself (``at once``, or ``in`` a phase)."""
+    """Check a rule: a verdict, a consequence (``on``), or automatic (``at once``, or ``in`` a phase)."""
     verdict, lest, do = rule.clause("verdict"), rule.clause("lest"), rule.clause("do")
     by_itself = verdict is None and rule.clause("on") is None
     by = rule.clause("by")
@@ -265,7 +265,7 @@ def _rule(rule: t.Statement) -> Mistakes:
 
 
 def _option(option: t.Statement) -> Mistakes:
-    """One value of an option is marked as its default, and all differ."""
+    """Check an option: exactly one default, and no duplicate values."""
     starred = [choice for choice in option.choices if choice.default]
     if not starred:
         yield _error(f"{_called(option)} has no default.", option.name_span, "One of its values bears a `*`.")
@@ -290,7 +290,7 @@ def _differing(values: list[t.Name | t.Number] | tuple[t.Name | t.Number, ...], 
 
 
 def _table(table: t.Statement) -> Mistakes:
-    """Each row has a cell for each column, and one for the answer."""
+    """Check a table: each row has a cell for each column, and one for the answer."""
     wide = len(table.names) + 1
     for number, row in enumerate(table.rows, 1):
         if len(row) != wide:

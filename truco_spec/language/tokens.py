@@ -1,8 +1,7 @@
-"""Text to tokens: words, numbers, signs, sentences and citations, each with its place; comments beside them.
+"""The lexer: words, numbers, signs, sentences and citations, each with its position; comments separately.
 
-A word that is a keyword somewhere is a plain name elsewhere; which of the two it is, the parser decides when it meets
-it. What is no token (a sentence that is not closed, a sign that the language does not have) is a mistake that is
-noted and put right as best as can be, so that reading goes on.
+Keywords are contextual: the parser decides whether a word is a keyword or a plain name. An invalid token (an unclosed
+sentence, a foreign sign) is reported and repaired, and lexing continues.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _INSTEAD = {
 Place: TypeAlias = tuple[int, int, int]
 """Offset, line and column."""
 LONGEST_NUMBER = 18
-"""Figures of the longest number that is read; what a game can hold is told by the graph."""
+"""Maximum digits of a number; the graph defines the values a game can hold."""
 
 _HINTS = {
     "'": 'A sentence stands between straight double quotes: "…".',
@@ -67,8 +66,8 @@ _HINTS = {
 
 
 class Token(lark.Token):
-    """One token. ``can_be`` lists the terminals that it may stand for, first choice first; ``type`` is what it was
-    read as. The last line and column are just past its last character.
+    """One token. ``can_be`` lists its possible terminals, preferred first; ``type`` is the one chosen. The last line
+    and column are just past its last character.
     """
 
     __slots__ = ("can_be",)
@@ -82,7 +81,7 @@ class Token(lark.Token):
 
     @classmethod
     def of(cls, can_be: tuple[str, ...], text: str, first: Place, last: Place) -> Token:
-        """A token from one place to another."""
+        """Return a token from one position to another."""
         token = str.__new__(cls, text)
         token.type, token.value, token.can_be = can_be[0], text, can_be
         token.start_pos, token.line, token.column = first
@@ -92,7 +91,7 @@ class Token(lark.Token):
 
 @dataclass(slots=True)
 class Tokens:
-    """All tokens of a text, the last being its end; ``comments`` apart; ``mistakes`` found among the letters."""
+    """All tokens of a text, the last one marking its end; ``comments``; ``mistakes``: the lexical errors."""
 
     path: str
     tokens: list[Token] = field(default_factory=list)
@@ -101,23 +100,23 @@ class Tokens:
 
 
 def start_of(token: Token) -> Place:
-    """Where a token begins."""
+    """Return where a token begins."""
     return token.start_pos, token.line, token.column
 
 
 def end_of(token: Token) -> Place:
-    """The place just past a token."""
+    """Return the position just past a token."""
     return token.end_pos, token.end_line, token.end_column
 
 
 def span_of(path: str, first: Token, last: Token | None = None) -> t.Span:
-    """The place from the first token to the last."""
+    """Return the span from the first token to the last."""
     last = last or first
     return t.Span(path, first.line, first.column, last.end_line, last.end_column, first.start_pos, last.end_pos)
 
 
 def tokenize(text: str, path: str) -> Tokens:
-    """Cut a text into tokens. Never raises; what is wrong is in ``mistakes``."""
+    """Tokenize a text. Never raises; errors are in ``mistakes``."""
     return _Cutter(text, path).cut()
 
 
@@ -175,23 +174,23 @@ class _Cutter:
         return Token.of(can_be, text, (at, self.line, column), (at + length, self.line, column + length))
 
     def _end(self) -> Token:
-        """The end of the text lies just behind its last token, where something is missing."""
+        """Place the end token just past the last token, where something is missing."""
         if not self.found.tokens:
             return Token.of((END,), "", (0, 1, 1), (0, 1, 1))
         return Token.of((END,), "", end_of(self.found.tokens[-1]), end_of(self.found.tokens[-1]))
 
     def _join_must_not(self) -> None:
-        """``must not`` is one word, however wide the gap."""
+        """Join ``must not`` into one token, whatever the gap."""
         tokens = self.found.tokens
         if len(tokens) >= 2 and tokens[-2].value == "must":
             no, must = tokens.pop(), tokens.pop()
             can_be = self.words.get("must not", ("NAME",))
             tokens.append(Token.of(can_be, "must not", start_of(must), end_of(no)))
 
-    # ---- what is no token ----------------------------------------------------------------------
+    # ---- invalid input ----------------------------------------------------------------------
 
     def _foreign(self, at: int) -> int:
-        """Note what is wrong here, put something likely in its place, and return where to go on."""
+        """Report the error here, substitute a likely token, and return the offset to continue at."""
         text, character = self.text, self.text[at]
         if character == '"':
             return self._open_sentence(at)
@@ -253,7 +252,7 @@ class _Cutter:
         return at + len(written)
 
     def _strange(self, at: int, character: str) -> int:
-        """A character that nothing begins with: one mistake for a run of the same, and nothing in its place."""
+        """Report a run of one invalid character once, without a substitute."""
         stop = at
         while stop < len(self.text) and self.text[stop] == character:
             stop += 1
@@ -268,7 +267,7 @@ class _Cutter:
         return stop
 
     def _look_for_hidden(self, found: re.Match[str]) -> None:
-        """In a sentence or a comment: what a terminal would obey, and what turns the direction of a line round."""
+        """Report control and bidirectional characters in a sentence or a comment."""
         if hidden := FOUND.search(found.group().rstrip("\r")):
             at = found.start() + hidden.start()
             message = f"This is no text: the character U+{ord(hidden[0]):04X} cannot be seen."

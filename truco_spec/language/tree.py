@@ -1,6 +1,6 @@
-"""The tree: what a ``.truco`` text says, statement by statement, with the place of every part.
+"""The syntax tree: the statements of a ``.truco`` text, with the position of every part.
 
-The tree is plain frozen data. It knows nothing of what names mean: that is the business of :mod:`truco_spec.graph`.
+The tree is plain frozen data. It is unresolved: names are resolved in :mod:`truco_spec.graph`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-# ---- Places in a text, and words that know theirs ------------------------------------------------
+# ---- Positions, and words with a position ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,10 @@ NOWHERE = Span("", 0, 0, 0, 0, 0, 0)
 
 
 class Word(str):
-    """A name or another word as it stands in the text: a plain string that also knows its place.
+    """A name or keyword of the text: a ``str`` with its position.
 
-    Wherever the tree has names without a node of their own (``excepts``, ``names``, ``within`` …) they are words, so
-    that a mistake can be shown under the very name. :func:`place_of` asks for the place of any string.
+    Names without a node of their own (``excepts``, ``names``, ``within`` …) are words, so that an error can be shown
+    under the name itself. :func:`place_of` returns the position of any string.
     """
 
     __slots__ = ("span",)
@@ -39,14 +39,14 @@ class Word(str):
 
     @classmethod
     def at(cls, text: str, span: Span) -> Word:
-        """The word at its place."""
+        """Return the word with its position."""
         word = cls(text)
         word.span = span
         return word
 
 
 def place_of(text: str, otherwise: Span = NOWHERE) -> Span:
-    """The place of a word of the tree; ``otherwise`` for a string that was not read."""
+    """Return the position of a word of the tree; ``otherwise`` for a string that was not read."""
     return getattr(text, "span", otherwise)
 
 
@@ -57,7 +57,7 @@ def place_of(text: str, otherwise: Span = NOWHERE) -> Span:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name by itself: a datum, a question, a parameter, a value."""
+    """A bare name: a datum, a question, a parameter, a value."""
 
     text: str
     span: Span = field(default=NOWHERE, compare=False)
@@ -65,7 +65,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number; whether it is a rank or an amount, its type will tell."""
+    """A number; its type decides whether it is a rank or an amount."""
 
     value: int
     span: Span = field(default=NOWHERE, compare=False)
@@ -222,7 +222,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """``move what to place(args)``."""
+    """``move value to place(args)``."""
 
     what: Expr
     place: str
@@ -232,7 +232,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way on: ``word`` is ``then``, ``ask`` or ``resume``; ``phase`` is empty for ``resume``."""
+    """A transition: ``word`` is ``then``, ``ask`` or ``resume``; ``phase`` is empty for ``resume``."""
 
     word: str
     phase: str
@@ -276,7 +276,7 @@ class CallWord:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause of a statement. ``kind`` names it; of the other fields those that the kind has are filled.
+    """One clause of a statement, named by ``kind``; the fields filled for each kind:
 
     ========== =================================================
     kind       filled
@@ -332,7 +332,7 @@ class Cite:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value of an option; ``default`` where it bears the star."""
+    """One value of an option; ``default`` if it is starred."""
 
     value: Name | Number
     default: bool
@@ -357,10 +357,10 @@ class Statement:
     Kinds of the core: option, order, datum, phase, action, define, table, effect, rule, decision, refuse; of the link:
     set, drop, also; of the sugar: seats, deck, trump, ladder, bid, special, fault.
 
-    ``value`` holds what stands behind ``=`` (datum, define) or ``of`` and ``rank`` (trump), or the value of ``set``.
-    ``when`` is the condition of a define or a trump; for all others it is a clause. ``names`` are the names behind
-    ``in`` (cited kinds), the columns of a table, the ranks and suits of a deck, or what a phase interrupts.
-    ``within`` is the scope of a phase, or what a trump stands above.
+    ``value`` is the expression after ``=`` (datum, define) or ``of`` and ``rank`` (trump), or the value of ``set``.
+    ``when`` is the condition of a define or a trump; for all others it is a clause. ``names`` are the names after
+    ``in`` (cited kinds), the columns of a table, the ranks and suits of a deck, or the phases that a phase interrupts.
+    ``within`` is the scope of a phase, or the trump below.
     """
 
     kind: str
@@ -388,7 +388,7 @@ class Statement:
     rather: tuple[str, ...] = ()
 
     def clause(self, kind: str) -> Clause | None:
-        """The clause of this kind, or None."""
+        """Return the clause of this kind, or None."""
         for clause in self.clauses:
             if clause.kind == kind:
                 return clause

@@ -1,4 +1,4 @@
-"""From the parts of a log, in whatever notation, to a :class:`Log`: every mistake is noted with its place."""
+"""Builds a :class:`Log` from its parts, in any notation, recording each error with its place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from truco_spec.logs.model import MODES, MOST_SHOWN, STRICT, UNKNOWN, Hand, Log,
 
 
 class Assembly:
-    """Collects parts and mistakes. Readers call the methods in the order of the text, then :meth:`log`."""
+    """Collects parts and errors. Readers call the methods in the order of the text, then :meth:`log`."""
 
     def __init__(self, text: str, whole: Span) -> None:
         self.text = text
@@ -32,18 +32,18 @@ class Assembly:
         self.said: set[str] = set()
 
     def note(self, code: str, message: str, span: Span, hint: str = "") -> None:
-        """A mistake."""
+        """Record an error."""
         self.wrong.append(Diagnostic("error", code, message, span, hint))
 
     def set_variant(self, name: str, span: Span) -> None:
-        """The variant's name."""
+        """Set the variant's name."""
         self.places["variant"] = span
         self.variant = name
         if fault := words.fault_of_variant(name):
             self.note("variant", fault, span)
 
     def add_option(self, name: str, value: str, span: Span) -> None:
-        """One option that is set."""
+        """Set one option."""
         self.places[f"options.{name}"] = span
         if self._too_many(len(self.options), "options", span):
             return
@@ -55,7 +55,7 @@ class Assembly:
         self.options[name] = value
 
     def set_players(self, named: Iterable[tuple[str, Span]], span: Span) -> None:
-        """The players in order of play."""
+        """Set the players in order of play."""
         self.places["players"] = span
         names: list[str] = []
         for name, place in itertools.islice(named, words.MOST_PLAYERS + 1):
@@ -69,13 +69,13 @@ class Assembly:
         self.players = tuple(names)
 
     def set_dealer(self, name: str, span: Span) -> None:
-        """Who deals the first hand."""
+        """Set who deals the first hand."""
         self.places["dealer"] = span
         self.dealer = name
         self._known(name, span)
 
     def add_score(self, name: str, points: str, span: Span) -> None:
-        """The points of a player's team before the first hand."""
+        """Set the points of a player's team before the first hand."""
         self.places[f"score.{name}"] = span
         if self._too_many(len(self.score), "scores", span):
             return
@@ -88,7 +88,7 @@ class Assembly:
         self.score[name] = int(points)
 
     def add_start(self, datum: str, index: tuple[str, ...], value: str, span: Span) -> None:
-        """A datum that is given before the first hand."""
+        """Set a datum before the first hand."""
         self.places[f"start.{datum}"] = span
         if self._too_many(len(self.start), "data to begin with", span):
             return
@@ -103,7 +103,7 @@ class Assembly:
         self.start.insert(at, Start(datum, index, value, span))
 
     def set_mode(self, mode: str, span: Span) -> None:
-        """Strict or umpire."""
+        """Set the mode: strict or umpire."""
         self.places["mode"] = span
         if mode in MODES:
             self.mode = mode
@@ -111,7 +111,7 @@ class Assembly:
             self.note("mode", f"The mode is one of {', '.join(MODES)}; not “{words.shown(mode)}”.", span)
 
     def add_hand(self, deal: list[tuple[str, list[str], Span]], moves: list[tuple[str, Span]], span: Span) -> None:
-        """A further hand: its deal (key, cards, place) and its moves (text, place)."""
+        """Add a hand: its deal (key, cards, place) and its moves (text, place)."""
         at = len(self.hands)
         self.places[f"hands.{at}"] = span
         given: dict[str, tuple[str, ...]] = {}
@@ -135,7 +135,7 @@ class Assembly:
             self.note("size", f"The log is too long: {most} can stand in one.", span, "Split it into several logs.")
 
     def log(self) -> Log:
-        """The log. Raises :class:`LogError` with every mistake that was noted."""
+        """Return the log. Raises :class:`LogError` with every error recorded."""
         whole = self.places[""]
         if not self.variant and not any(d.code in ("variant", "missing") for d in self.wrong):
             self.note("missing", "The log does not say which variant is played.", whole)
@@ -159,7 +159,7 @@ class Assembly:
     # ---- inside ------------------------------------------------------------------------------
 
     def _too_many(self, there: int, what: str, span: Span) -> bool:
-        """Are there as many of these as a log may hold? That is said once."""
+        """Return whether the limit on entries of this kind is exceeded, reporting it once."""
         message = f"There are too many {what}: a log holds {words.MOST_ENTRIES} at most."
         if there >= words.MOST_ENTRIES and message not in self.said:
             self.said.add(message)
@@ -177,7 +177,7 @@ class Assembly:
         return move
 
     def _known(self, name: str, span: Span) -> bool:
-        """Is there such a player? If not, that is a mistake (unless the players are not known at all)."""
+        """Return whether the player is known; if not, record an error (unless no players are known at all)."""
         if name in self.players or not self.players:
             return True
         hint = words.hint_for(name, self.players) if len(self.wrong) < MOST_SHOWN else ""
@@ -185,7 +185,9 @@ class Assembly:
         return False
 
     def _cards_once(self, at: int, deal: dict[str, tuple[str, ...]]) -> None:
-        """No card is dealt to two players. Other keys may name a card that a player gets later: the replay knows."""
+        """Check that no card is dealt to two players. Keys of places may name a card that a player gets later; the
+        replay checks these.
+        """
         owner: dict[str, str] = {}
         for key, cards in deal.items():
             seen: set[str] = set()

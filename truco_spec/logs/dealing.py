@@ -1,7 +1,7 @@
-"""Chance in a replay: which card comes next, so that everyone gets what the log says.
+"""Chooses the cards of chance actions in a replay, so that every player gets the cards in the log.
 
-What the log gives comes first; then the cards that a player is yet to play; then cards that nobody mentions, from the
-end of the deck.
+Order of choice: the cards the log gives; the cards that a player is yet to play; then cards that the log does not
+mention, from the end of the deck.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.notation import Notation
 
 FAR = 200
-"""Moves that a deal looks ahead: more than any hand has."""
+"""Maximum moves that a deal looks ahead: more than any hand has."""
 
 DEALER = "dealer"
-"""The datum that says who deals, as the key of a log does."""
+"""The datum for the dealer, as the key of a log for the dealer."""
 
 _TRIES = 40
-"""So often lots are tried that fall on the dealer of the log."""
+"""Maximum attempts to draw lots that fall on the dealer of the log."""
 
 Named = tuple[int, tuple[int, ...]]
 Mark = tuple[dict[str, tuple[int, ...]], dict[str, int], int]
@@ -35,7 +35,7 @@ Mark = tuple[dict[str, tuple[int, ...]], dict[str, int], int]
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a chance action would bring its card: a datum with its index; ``moved`` if the card itself goes there."""
+    """Where a chance action brings its card: a datum with its index; ``moved`` if the card itself goes there."""
 
     datum: str
     index: tuple[int, ...]
@@ -43,7 +43,7 @@ class Destination:
 
 
 class Draws(Mapping[int, Action]):
-    """Card -> its draw, for every card that chance may draw now; each looked at only when it is asked for."""
+    """A lazy mapping from each card that chance may draw now to its draw."""
 
     def __init__(self, game: Game, rules: VerbRules) -> None:
         self.game, self.rules = game, rules
@@ -69,10 +69,10 @@ class Draws(Mapping[int, Action]):
 
 
 class Dealer:
-    """Chooses the actions of chance in one hand of a log, after the other.
+    """Chooses the chance actions of a log, hand by hand.
 
-    ``taken`` counts, per key of the hand's deal, the cards that have come. ``dealt`` is everything that was ever dealt:
-    the player or the place, and the card; from ``begin`` on it is of this hand.
+    ``taken`` counts the cards that have come, per key of the hand's deal. ``dealt`` are all cards dealt, with the
+    player or place; from ``begin`` on those of this hand.
     """
 
     def __init__(self, log: Log, game: Game, notation: Notation) -> None:
@@ -90,10 +90,9 @@ class Dealer:
         self._slots = {name for name, datum in game.graph.data.items() if datum.type.place == "slot"}
 
     def open_hand(self, hand: int, named: Sequence[Named], asked: Sequence[Named]) -> None:
-        """Begin with the deal of a hand.
+        """Begin a hand with its deal.
 
-        ``named`` are its moves: the seat, and the cards that the move names; ``asked`` are moves that will only be
-        asked about.
+        ``named`` are its moves: the seat, and the cards that the move names; ``asked`` are moves that are only queried.
         """
         self.hand, self.begin = hand, len(self.dealt)
         cards = self.notation.cards
@@ -102,9 +101,9 @@ class Dealer:
         self.named, self.asked = list(named), list(asked)
 
     def draw(self, played: int) -> Action | None:
-        """The draw that the log wants, where chance alone can act now and draws a card; else None.
+        """Return the draw that the log wants, if only chance can act now and it draws a card; else None.
 
-        As :meth:`choose`, but without a list of all cards that could come.
+        As :meth:`choose`, without enumerating the possible cards.
         """
         rules = drawn_by(self.game)
         if rules is None or rules.verb not in self.verbs:
@@ -115,7 +114,7 @@ class Dealer:
         return None if where is None else self._dealt(rules.verb, where, draws, played)
 
     def choose(self, chance: Sequence[Action], played: int) -> Action:
-        """The action of chance that the log wants, of those permitted; ``played`` moves of the hand are done."""
+        """Return which of the permitted chance actions the log wants; ``played`` moves of the hand are done."""
         for verb in dict.fromkeys(action.verb for action in chance):
             sample = next(action for action in chance if action.verb == verb)
             where = self._destination(sample)
@@ -126,7 +125,7 @@ class Dealer:
         return self._fact(chance)
 
     def check_dealer(self) -> None:
-        """Does whom the log names deal first? Raises :class:`LogError` where the lots that it gives fall on another."""
+        """Check that the log's dealer deals first. Raises :class:`LogError` if the lots in the log fall on another."""
         if not self._awaited or self.game.value(DEALER) == UNSET:
             return
         self._awaited = False
@@ -140,21 +139,21 @@ class Dealer:
             )
 
     def pack_is_whole(self) -> bool:
-        """Do all cards of the game lie in the pack, so that what chance deals now is the first of a deal?"""
+        """Return whether all cards are in the pack, so that chance now begins a deal."""
         present = (number for number, card in enumerate(self.game.graph.cards) if card.present)
         return all((self._lies_in(number) or ("",))[0] == self.game.graph.pack for number in present)
 
     def mark(self) -> Mark:
-        """What is still to come, to go back to."""
+        """Return a snapshot for :meth:`go_back`."""
         return dict(self.wanted), dict(self.taken), len(self.dealt)
 
     def go_back(self, mark: Mark) -> None:
-        """As it was when the mark was made."""
+        """Restore a snapshot."""
         self.wanted, self.taken = mark[0], mark[1]
         del self.dealt[mark[2] :]
 
     def left_over(self) -> dict[str, tuple[int, ...]]:
-        """The cards that the log gives and that never came, by key; only of keys of which some did come."""
+        """Return the cards of the log that never came, by key, of keys with some that did."""
         return {
             key: cards[self.taken[key] :]
             for key, cards in self.wanted.items()
@@ -162,13 +161,13 @@ class Dealer:
         }
 
     def never_came(self) -> dict[str, tuple[int, ...]]:
-        """The cards that the log gives under keys that were not asked for at all."""
+        """Return the cards under keys of the log that were never used."""
         return {key: cards for key, cards in self.wanted.items() if cards and not self.taken.get(key)}
 
     # ---- inside ------------------------------------------------------------------------------
 
     def _destination(self, action: Action) -> Destination | None:
-        """Where the card that this action names would go."""
+        """Return where the card named by this action would go."""
         named = self.notation.cards_of(action)
         for kind, datum, index, value in self.game.effects_of(action):
             if value in named and (kind == "move" or self.game.graph.data[datum].type.base == "card"):
@@ -200,13 +199,13 @@ class Dealer:
         return max(by_card) if free is None else free
 
     def _lot(self, verb: str) -> int | None:
-        """The next card of lots that fall on the dealer whom the log names; None if a few tries find none."""
+        """Return the next card of lots that fall on the log's dealer; None if no attempt finds any."""
         found = [lots for seed in range(_TRIES) if (lots := self._lots(random.Random(seed)))]  # noqa: S311  (of cards)
         action = min(found, key=len)[0] if found else None
         return action.args[card_of(self.game, verb)] if action is not None and action.verb == verb else None
 
     def _lots(self, rng: random.Random) -> list[Action]:
-        """Draws at random until somebody deals; none if that is somebody else than the log says."""
+        """Draw lots at random until there is a dealer; return none if it is another than the log's."""
         drawn: list[Action] = []
         while len(drawn) < FAR and self.game.value(DEALER) == UNSET:
             action = random_action(self.game, rng)
@@ -220,13 +219,13 @@ class Dealer:
         return drawn if deals == self.first_dealer else []
 
     def _owner(self, where: Destination) -> str:
-        """The player to whom the destination belongs, or ""."""
+        """Return the player who owns the destination, or ""."""
         params = self.game.graph.data[where.datum].params
         seats = [value for param, value in zip(params, where.index, strict=True) if param.type.base == "seat"]
         return self.notation.players[seats[0]] if where.moved and len(seats) == 1 else ""
 
     def _next(self, key: str, where: Destination, by_card: Mapping[int, Action]) -> int | None:
-        """The next card of a key that has not come yet; None when all have."""
+        """Return the next card of a key that has not come yet; None if all have."""
         cards = self.wanted[key]
         while (at := self.taken.get(key, 0)) < len(cards):
             card = cards[at]
@@ -235,7 +234,7 @@ class Dealer:
                 self._elsewhere(card, key)
                 return card
             if len(by_card) == 1:
-                # One card only can come: it is known already where it lies in the pack.
+                # Only one card can come: its place in the pack is known.
                 (only,) = by_card
                 if only in cards[at:]:
                     self._count(key, only)
@@ -248,9 +247,9 @@ class Dealer:
         return None
 
     def _turned_up(self, key: str, where: Destination) -> None:
-        """A player who has all the cards given and is dealt another: every one of them came to the player.
+        """Return whether a player with all cards of the log is dealt another, because each of them came to the player.
 
-        None may have been counted because it lies in a place for one card, from which it did not go on.
+        They may be uncounted if they lie in a place for one card and did not move on.
         """
         if key != self._owner(where):
             return
@@ -262,10 +261,10 @@ class Dealer:
                 raise self._unavailable(key, card)
 
     def _elsewhere(self, card: int, key: str) -> None:
-        """A card that came by one key may be named by another that means the same card.
+        """Mark a card that came by one key as used under the other keys that mean the same card.
 
-        An action of chance tells the order of the pack, the others where its cards come to lie; and a card that lies in
-        a place for one card may go on to a player.
+        A chance action gives the order of the pack, other keys where its cards end up; and a card in a place for one
+        card may move on to a player.
         """
         players = self.log.players
         for other, cards in self.wanted.items():
@@ -276,11 +275,11 @@ class Dealer:
                 self._count(other, card)
 
     def _could_bring(self, verb: str, card: int) -> bool:
-        """Could this action of chance bring the card from where it lies?"""
+        """Return whether this chance action could bring the card from where it lies."""
         return self.game.rule_on(Action(CHANCE, verb, (card,))).status != "impossible"
 
     def _count(self, key: str, card: int) -> None:
-        """The card came, perhaps before others of its key."""
+        """Count a card, which may come before others of its key."""
         at, cards = self.taken.get(key, 0), self.wanted[key]
         self.wanted[key] = (*cards[:at], card, *(c for c in cards[at:] if c != card))
         self.taken[key] = at + 1
@@ -307,15 +306,15 @@ class Dealer:
         )
 
     def span(self, key: str) -> Span:
-        """Where the log gives the cards of a key."""
+        """Return the place where the log gives the cards of a key."""
         return self.log.place(f"hands.{self.hand}.deal.{key}")
 
     def _promised(self, card: int, owner: str) -> bool:
-        """Does the log still give this card to somebody else?"""
+        """Return whether the log still gives this card to somebody else."""
         return any(card in cards[self.taken.get(key, 0) :] for key, cards in self.wanted.items() if key != owner)
 
     def _ahead(self, played: int) -> Iterable[Named]:
-        """Who will name which cards, as far as a deal need look; then those of the moves that are only asked about."""
+        """Return which cards each seat will name, within the look-ahead; then the moves only queried."""
         return itertools.chain(self.named[played : played + FAR], self.asked)
 
     def _mentioned(self, played: int) -> set[int]:
@@ -324,7 +323,7 @@ class Dealer:
         return {card for cards in (*promised, *moved) for card in cards}
 
     def _fact(self, chance: Sequence[Action]) -> Action:
-        """Chance without a card: what the log says of its outcome, else the first that is permitted."""
+        """Choose a chance action without a card: the outcome in the log, else the first permitted."""
         if self.first_dealer is not None:
             for action in chance:
                 if ("set", DEALER, (), self.first_dealer) in self.game.effects_of(action):
@@ -333,13 +332,13 @@ class Dealer:
 
 
 def card_of(game: Game, verb: str) -> int:
-    """Which argument of the action is the card."""
+    """Return which argument of the action is the card."""
     params = game.graph.actions[verb].params
     return next(at for at, param in enumerate(params) if param.type.base == "card")
 
 
 def chance_verbs(graph: Graph) -> list[str]:
-    """The actions of chance that bring a card."""
+    """Return the chance actions that bring a card."""
     verbs = [verb.action for rule in graph.rules.values() if rule.chance for verb in rule.verbs]
     return [v for v in dict.fromkeys(verbs) if any(p.type.base == "card" for p in graph.actions[v].params)]
 

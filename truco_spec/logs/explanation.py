@@ -1,4 +1,4 @@
-"""Why each move of a log was permitted or not: the rules, the exceptions, and the words of whom they cite."""
+"""Explains why each move of a log was permitted or not: rules, exceptions and the sources they cite."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 WIDTH = 110
 DECIDED = "decided"
-"""The source of what the spec itself decides."""
+"""The source name of the spec's own decisions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A move, the verdict on it before it was done, and the rules that followed by themselves, step by step."""
+    """A move, its verdict before it was done, and the automatic rules that followed, step by step."""
 
     step: Step
     verdict: Verdict
@@ -36,7 +36,7 @@ class StepError(TrucoError):
 
 
 def explained(replay: Replay, number: int | None = None) -> Iterator[Explained]:
-    """The moves of a log, or the one of this number (from 1), each explained. Raises what the replay raises."""
+    """Return the moves of a log, or the one with this number (from 1), each explained. Raises as the replay does."""
     game = replay.game
     for step in replay.steps():
         if number in (None, step.number):
@@ -51,7 +51,7 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[Explained]:
 
 
 def lines_of(graph: Graph, found: Explained, *, whole: bool = False) -> Iterator[str]:
-    """The explanation for a terminal; ``whole`` tells of every rule that was consulted, not only those that apply."""
+    """Format the explanation for a terminal; ``whole`` includes every rule consulted, not only those that apply."""
     yield f"{found.step.number}. {verdict_line(found.verdict)}"
     yield from verdict_lines(graph, found.verdict, whole=whole)
     for rules in found.followed:
@@ -60,12 +60,12 @@ def lines_of(graph: Graph, found: Explained, *, whole: bool = False) -> Iterator
 
 
 def verdict_line(verdict: Verdict) -> str:
-    """The action and what became of it."""
+    """Return the action and its outcome."""
     return f"{verdict.action}: {verdict.status.replace('-', ' ')}"
 
 
 def verdict_lines(graph: Graph, verdict: Verdict, *, whole: bool = False) -> Iterator[str]:
-    """The rules of a verdict, what they asked, and whom they cite."""
+    """Return the rules of a verdict, their conditions and citations."""
     if verdict.legal_if:
         yield from _wrapped(f"legal if {verdict.legal_if}", "  ")
     offers = sorted((rule for rule in verdict.rules if rule.shape == "may"), key=lambda rule: len(rule.missing))
@@ -75,7 +75,7 @@ def verdict_lines(graph: Graph, verdict: Verdict, *, whole: bool = False) -> Ite
 
 
 def due_lines(graph: Graph, due: Iterable[str]) -> Iterator[str]:
-    """The rules by which something else is due first (:func:`truco_spec.logs.refusal.due_rules`)."""
+    """Return the rules that require something else first (:func:`truco_spec.logs.refusal.due_rules`)."""
     for name in due:
         yield from _wrapped(f"due first: {name}: {told(graph, graph.rules[name].source.prose)}", "  ")
         for cite in pertinent(graph, graph.rules[name].source.cites):
@@ -104,10 +104,9 @@ def _answer_lines(answer: Answered, margin: str) -> Iterator[str]:
 
 
 def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
-    """Those that say something of this variant: a source that speaks here only of other games is left out.
+    """Drop citations of sources that speak only of other games here.
 
-    A rule that several games share cites what each of them is told in. Where no source speaks of this game, all are
-    kept.
+    A rule shared by several games cites the sources of each. If no source speaks of this game, all are kept.
     """
     from truco_spec.graph.sources import registry
 
@@ -120,7 +119,7 @@ def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
 
 
 def authority(graph: Graph, cite: Cite) -> str:
-    """What the cited clause, gap, option or decision says."""
+    """Return the text of the cited clause, gap, option or decision."""
     from truco_spec.graph.sources import registry
 
     if cite.source == DECIDED:

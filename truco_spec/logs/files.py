@@ -1,4 +1,4 @@
-"""Logs as YAML: read with every mistake and its place, written in one canonical form."""
+"""Logs as YAML: a reader that reports every error with its place, and a canonical writer."""
 
 from __future__ import annotations
 
@@ -179,11 +179,11 @@ class _Reader:
                 self.made.note("unknown-key", f"There is no key “{words.shown(key)}”.", place, hint)
 
     def span(self, *keys: str | int) -> Span:
-        """One character, where the value at these keys begins."""
+        """Return the one-character span where the value at these keys begins."""
         return self._at(self.document.place(*keys), 1)
 
     def key_span(self, *keys: str | int) -> Span:
-        """The key itself."""
+        """Return the span of the key itself."""
         return self._at(self.document.key_place(*keys), len(str(keys[-1])))
 
     def _at(self, place: safe_yaml.Place, length: int) -> Span:
@@ -191,9 +191,9 @@ class _Reader:
 
 
 class Walk:
-    """Walks once along a text value of a YAML document, so that the places of many moves take no longer than one.
+    """Resolves many offsets in a text value of a YAML document in one pass.
 
-    As :meth:`safe_yaml.Document.place_within`: blanks and line ends are not counted on the way.
+    As :meth:`safe_yaml.Document.place_within`: whitespace and line ends are not counted.
     """
 
     def __init__(self, document: safe_yaml.Document, *keys: str | int) -> None:
@@ -206,7 +206,7 @@ class Walk:
         self.at = self.begin + first.column - 1
 
     def to(self, characters: int, offset: int) -> safe_yaml.Place:
-        """The place so many characters further; it becomes the offset from which the next walk begins."""
+        """Return the place this many characters further on, and start the next step from there."""
         while self.at < len(self.text) and (characters or self.text[self.at].isspace()):
             if self.text[self.at] == "\n":
                 self.line, self.begin = self.line + 1, self.at + 1
@@ -217,7 +217,7 @@ class Walk:
 
 
 def split_moves(text: str) -> list[tuple[int, str]]:
-    """The moves of a text and where each begins in it; a comma at the very end is no further move."""
+    """Return the moves of a text with the offset of each; a trailing comma adds none."""
     found: list[tuple[int, str]] = []
     offset = 0
     parts = text.split(",")
@@ -233,7 +233,7 @@ def split_moves(text: str) -> list[tuple[int, str]]:
 
 
 def write(log: Log) -> str:
-    """The log as YAML, in the canonical form: reading it again gives an equal log, writing that an equal text."""
+    """Write the log as canonical YAML; reading it gives an equal log, writing that an equal text."""
     lines = [f"truco: {FORMAT}", f"variant: {_scalar(log.variant)}"]
     if log.options:
         lines.append(f"options: {_flow(log.options)}")
@@ -287,7 +287,7 @@ _PLAIN = re.compile(r"[^\W_][\w()+./-]*(?: [\w(][\w()+./-]*)*")
 
 
 def _scalar(text: str) -> str:
-    """A text as YAML: plain where it comes back as it is, else in double quotes."""
+    """Quote a text for YAML only where plain style would not round-trip."""
     if _PLAIN.fullmatch(text):
         back = safe_yaml.load(text)
         if isinstance(back, str | int) and not isinstance(back, bool) and str(back) == text:

@@ -16,22 +16,22 @@ from truco_spec.logs.files import split_moves
 from truco_spec.logs.model import STRICT, Log, LogError
 
 LONGEST_LINE = 1_000_000
-"""Characters."""
+"""Maximum characters of a line."""
 
 
 def looks_like_line(text: str) -> bool:
-    """Is this text a log in one line, rather than YAML?"""
+    """Return whether this text is a one-line log, rather than YAML."""
     stripped = text.strip()
     return "|" in stripped and "\n" not in stripped and not stripped.startswith("truco:")
 
 
 def read_line(text: str, path: str = "<line>") -> Log:
-    """The log in a line. Raises :class:`LogError` with every mistake found."""
+    """Read a one-line log. Raises :class:`LogError` with every error found."""
     return _LineReader(text, path).log()
 
 
 class _LineReader:
-    """Takes the line apart and hands its parts to an :class:`Assembly`."""
+    """Splits the line and passes its parts to an :class:`Assembly`."""
 
     def __init__(self, text: str, path: str) -> None:
         self.path = path
@@ -118,7 +118,7 @@ class _LineReader:
         return found
 
     def _unknown_keyword(self, word: str, place: Span) -> None:
-        """Moves begin with a player. Where they do not, perhaps another part was meant."""
+        """Report an unknown keyword. Moves begin with a player; otherwise another part may have been meant."""
         if word in self.made.players:
             return
         near = nearest(word, words.KEYWORDS) if len(word) <= words.LONGEST else None
@@ -130,7 +130,7 @@ class _LineReader:
 
 
 def _tokens(offset: int, text: str) -> list[tuple[int, str]]:
-    """The words of a text, each with its offset in the whole."""
+    """Return the words of a text, each with its offset in the whole."""
     found: list[tuple[int, str]] = []
     at = 0
     for word in text.split():
@@ -145,7 +145,7 @@ def _extent(token: tuple[int, str]) -> tuple[int, int]:
 
 
 def write_line(log: Log) -> str:
-    """The log in one line: reading it again gives an equal log."""
+    """Write the log as one line; reading it gives an equal log."""
     parts = [" ".join([log.variant, *(f"{name}={value}" for name, value in log.options.items())])]
     parts.append(" ".join(log.players))
     if log.dealer:
@@ -158,7 +158,7 @@ def write_line(log: Log) -> str:
         parts.append(f"mode {log.mode}")
     moved = True
     for hand in log.hands:
-        # Moves behind a deal without moves would be taken for its own.
+        # Moves after a deal without moves would be read as its own.
         if hand.deal or not hand.moves or not moved:
             parts.append(("deal " + ", ".join(" ".join((key, *cards)) for key, cards in hand.deal.items())).rstrip())
         if hand.moves:

@@ -1,4 +1,4 @@
-"""A log: what was agreed, dealt, said and done. Words only; what they mean, a graph tells."""
+"""The data model of a log: settings, deals and moves, as words that a graph interprets."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from truco_spec.language.tree import NOWHERE, Span
 STRICT, UMPIRE = "strict", "umpire"
 MODES = (STRICT, UMPIRE)
 UNKNOWN = "??"
-"""A card that nobody knows. Disputes weigh what it may have been (:mod:`truco_spec.compare.disputes.unknown`)."""
+"""An unknown card. Disputes enumerate its possible values (:mod:`truco_spec.compare.disputes.unknown`)."""
 MOST_SHOWN = 50
-"""Mistakes of one log that a message shows; the others are counted."""
+"""Maximum errors of one log shown in a message; the others are counted."""
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 def frozen(mapping: Mapping[K, V]) -> Mapping[K, V]:
-    """A copy that cannot be changed, in the same order."""
+    """Return an immutable copy in the same order."""
     return MappingProxyType(dict(mapping))
 
 
@@ -36,12 +36,12 @@ class Move:
 
     @property
     def player(self) -> str:
-        """Whose move it is."""
+        """The player who moves."""
         return self.text.partition(" ")[0]
 
     @property
     def words(self) -> str:
-        """What was said or done, without the player."""
+        """The move without the player."""
         return self.text.partition(" ")[2]
 
 
@@ -72,8 +72,8 @@ class Start:
 class Log:
     """A whole log. ``players`` are in order of play; ``score`` maps any player of a team to its points.
 
-    ``dealer`` may be empty: then nothing is said about it. ``places`` tells where each part stands in ``text``, by its
-    name (``variant``, ``options.x``, ``score.x``, ``hands.0.deal.x`` …); both are for messages only.
+    ``dealer`` may be empty: unspecified. ``places`` maps the name of each part (``variant``, ``options.x``,
+    ``score.x``, ``hands.0.deal.x`` …) to its position in ``text``; both are for messages only.
     """
 
     variant: str
@@ -88,7 +88,7 @@ class Log:
     places: Mapping[str, Span] = field(default_factory=lambda: frozen({}), compare=False, repr=False)
 
     def place(self, name: str) -> Span:
-        """Where this part stands; of a missing one, the part around it."""
+        """Return the place of this part; for a missing one, of the part around it."""
         while name:
             if name in self.places:
                 return self.places[name]
@@ -96,13 +96,13 @@ class Log:
         return self.places.get("", NOWHERE)
 
     def mistake(self, code: str, message: str, span: Span | str, hint: str = "") -> LogError:
-        """An error (to be raised by the caller) that points at a place of this log, or at the part of that name."""
+        """Return an error (for the caller to raise) at a place of this log, or at the part of that name."""
         where = self.place(span) if isinstance(span, str) else span
         return LogError([Diagnostic("error", code, message, where, hint)], self.text)
 
 
 class LogError(TrucoError):
-    """A log that cannot be read or replayed. ``diagnostics`` holds every mistake found, in the order of the text."""
+    """A log that cannot be read or replayed. ``diagnostics`` holds every error found, in the order of the text."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic], text: str = "") -> None:
         self.diagnostics = tuple(diagnostics)

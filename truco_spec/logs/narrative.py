@@ -1,4 +1,4 @@
-"""The course of a replayed log, told as at a table, and as data."""
+"""A replayed log as a narrative text and as data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH = 110
 
 @dataclass(frozen=True, slots=True)
 class Narrative:
-    """A log from its first move to its last. ``before`` is what was seen before the first, ``after`` at the end."""
+    """A replayed log. ``before`` is observed before the first move, ``after`` at the end."""
 
     log: Log
     title: str
@@ -30,11 +30,11 @@ class Narrative:
 
     @property
     def irregular(self) -> tuple[Step, ...]:
-        """The moves that the rules do not permit; only an umpire lets them happen."""
+        """The moves that the rules do not permit; only umpire mode lets them happen."""
         return tuple(step for step in self.steps if step.event.status != "permitted")
 
     def team(self, player: object) -> str:
-        """The players of the team that is called by one of them."""
+        """The players of the team that is named after one of them."""
         return next((" and ".join(team) for team in self.teams if player in team), str(player))
 
 
@@ -54,7 +54,7 @@ def course_of(replay: Replay) -> Narrative:
 
 
 def data_of(course: Narrative) -> dict[str, object]:
-    """The course as plain data, for JSON."""
+    """The narrative as plain data, for JSON."""
     log = course.log
     return {
         "variant": log.variant,
@@ -81,7 +81,7 @@ def _step_data(step: Step) -> dict[str, object]:
 
 
 def text_of(course: Narrative) -> str:
-    """The course in lines, as one would tell it."""
+    """The narrative in lines of text."""
     return "\n".join(_lines(course)) + "\n"
 
 

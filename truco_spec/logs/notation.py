@@ -1,6 +1,6 @@
-"""Moves and actions: which actions of a graph the words of a move can mean, and how an action is written.
+"""Notation of moves: the actions of a graph that the words of a move can mean, and the words of an action.
 
-The words are those of the spec (``written``): nothing here knows any of them.
+The words come from the spec (``written``); none is known here.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.words import hint_for, shown
 
 MOST_WORDS = 6
-"""Words of a move that are compared with what is said."""
+"""Maximum words of a move that are compared with templates."""
 MOST_KEPT = 2000
-"""Moves of which a notation remembers the text, and the meaning."""
+"""Maximum moves whose text or meaning a notation memoises."""
 
 _NOTATIONS: dict[tuple[int, tuple[str, ...]], Notation] = {}
 
 
 def notation_of(graph: Graph, players: Sequence[str]) -> Notation:
-    """The notation of a graph at a table; made once."""
+    """Return the memoised notation of a graph at a table."""
     key = (id(graph), tuple(players))
     found = _NOTATIONS.get(key)
     if found is None or found.graph is not graph:
@@ -34,7 +34,7 @@ def notation_of(graph: Graph, players: Sequence[str]) -> Notation:
 
 
 class NotationError(Exception):
-    """Words that mean no action. ``message`` says so; ``hint`` names the nearest that does."""
+    """Words that mean no action. ``message`` says so; ``hint`` names the nearest that do."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message, hint)
@@ -54,7 +54,7 @@ class Notation:
         self._readings: dict[str, tuple[Action, ...] | NotationError] = {}
 
     def text(self, action: Action) -> str:
-        """The action as it is written: the player and the words."""
+        """Return the action as written: the player and the words."""
         found = self._texts.get(action)
         if found is None:
             found = action_text(self.graph, action, self.players)
@@ -63,11 +63,11 @@ class Notation:
         return found
 
     def value(self, kind: Type, value: int) -> str:
-        """A value with the names of this table."""
+        """Return a value with the names of this table."""
         return value_text(self.graph, kind, value, self.players)
 
     def readings(self, move: str) -> list[Action]:
-        """Every action that the move can mean, in the order of the spec. Raises :class:`NotationError` for none."""
+        """Return every action that the move can mean, in spec order. Raises :class:`NotationError` if there is none."""
         found = self._readings.get(move)
         if found is None:
             try:
@@ -98,7 +98,7 @@ class Notation:
 
     @cached_property
     def of_chance(self) -> frozenset[str]:
-        """What only chance does and brings no card, such as the end of the time: a log may say when."""
+        """Return the chance actions that bring no card, such as the end of the time, which a log may contain."""
         rules = [rule for rule in self.graph.rules.values() if rule.shape == "may"]
         chance = {verb.action for rule in rules if rule.chance for verb in rule.verbs}
         others = {verb.action for rule in rules if not rule.chance for verb in rule.verbs}
@@ -106,7 +106,7 @@ class Notation:
         return frozenset(chance - others - cards)
 
     def cards_of(self, action: Action) -> tuple[int, ...]:
-        """The cards that are named in the action."""
+        """Return the cards named in the action."""
         params = self.graph.actions[action.verb].params
         return tuple(
             value
@@ -117,7 +117,7 @@ class Notation:
     # ---- inside ------------------------------------------------------------------------------
 
     def _unknown(self, words: list[str]) -> NotationError:
-        """The words mean nothing: say which of them, and what is wanted or nearest."""
+        """Return the error for unknown words: which of them, and what is expected or nearest."""
         lack = lack_of(self.words, words, self.players)
         if lack is None:
             text, known = shown(" ".join(words)), self._known()
@@ -137,13 +137,13 @@ class Notation:
         return NotationError(f"“{shown(lack.part)}” cannot stand behind “{behind}”.", wanted)
 
     def values(self, kind: Type) -> list[str]:
-        """All values of a type, in words."""
+        """Return all values of a type, in words."""
         numbers = range(kind.low, kind.high + 1) if kind.base and not kind.many else ()
         texts = [self.value(kind, number) for number in numbers[:200]]
         return [*texts, *sorted(kind.words)]
 
     def _known(self) -> list[str]:
-        """Everything that can be said, without what stands behind its first words; then the cards."""
+        """Return all templates up to their first argument; then the cards."""
         found: dict[str, None] = {}
         for templates in self.words.templates.values():
             for template in templates:

@@ -1,4 +1,4 @@
-"""Why a move is refused, in words, and of which kind the refusal is."""
+"""Why a move is refused: message and category."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_NAMED = 12
 class Refusal:
     """``category`` is not-your-turn, not-now or not-held; ``status`` is forbidden, not-offered or impossible.
 
-    ``action`` is what the move was taken to mean; ``rules`` are the names of the rules that forbid it.
+    ``action`` is the chosen reading of the move; ``rules`` are the names of the rules that forbid it.
     """
 
     category: str
@@ -35,9 +35,9 @@ class Refusal:
 
 
 def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusal:
-    """The refusal of a move that is not permitted now, whichever of its readings is meant."""
+    """Return the refusal of a move of which no reading is permitted now."""
     rulings = likeliest(game, readings)
-    if rulings[1:]:  # of several that are refused alike, what lacks nothing but the turn
+    if rulings[1:]:  # of several with the same status, the one that only lacks the turn
         rulings.sort(key=lambda pair: not _only_turn(game, pair[0]))
     action, ruling = rulings[0]
     status = ruling.status
@@ -53,7 +53,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
     others = [o for o in awaited if o != action.actor]
     elsewhere = any(other.actor in others and other.verb == action.verb for other in legal)
-    if action.actor in awaited:  # something may be said at any time, so that only what is played has a turn
+    if action.actor in awaited:  # speech may happen at any time, so only plays have a turn
         turn = elsewhere and bool(notation.cards_of(action)) and not _of_its_kind(legal, action)
     else:
         turn = elsewhere or _only_turn(game, action)
@@ -71,7 +71,7 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
 
 
 def likeliest(game: Game, readings: Sequence[Action]) -> list[tuple[Action, Ruling]]:
-    """Of what a move can mean, what comes nearest to being permitted, with the rulings on it."""
+    """Return the reading of a move that is nearest to being permitted, with the rulings on it."""
     rulings = [(action, game.rule_on(action)) for action in readings]
     rank = {"forbidden": 0, "not-offered": 1, "impossible": 2}
     likely = min(rank.get(ruling.status, 3) for _, ruling in rulings)
@@ -83,7 +83,7 @@ def _of_its_kind(legal: Sequence[Action], action: Action) -> bool:
 
 
 def _only_turn(game: Game, action: Action) -> bool:
-    """Would it be permitted if it were this player's turn: does a rule lack nothing else?"""
+    """Return whether the action would be permitted if only it were this player's turn."""
     return Explainer(game).lacks_only_the_turn(action)
 
 
@@ -93,7 +93,7 @@ def _one_of(notation: Notation, seats: list[int]) -> str:
 
 
 def _offered(game: Game, notation: Notation, seat: int, awaited: list[int]) -> str:
-    """What may be said or done instead."""
+    """Return what may be said or done instead."""
     who = seat if seat in awaited else next(iter(awaited), None)
     if who is None:
         return "Permitted now: nothing, until the next cards have come."
@@ -103,20 +103,20 @@ def _offered(game: Game, notation: Notation, seat: int, awaited: list[int]) -> s
 
 
 def _held(game: Game, notation: Notation, seat: int) -> str:
-    """What the player could do instead, or which seat may act."""
+    """Return what the player could do instead, or which seat may act."""
     awaited = sorted({other.actor for other in game.legal_actions() if other.actor != CHANCE})
     return _offered(game, notation, seat, awaited)
 
 
-# --------------------------------------------------------------------------------------------------
-# What is due before a move that comes too early: the rule that asks for it, and those by which it can be done.
+# -------------------------------------------------------------------------------------------------- The rules that
+# require something else before a move that comes too early, and those that permit it.
 
 
 def due_rules(game: Game, verdict: Verdict) -> tuple[str, ...]:
-    """The names of the rules by which something else is due first; none where it is not too early for the move.
+    """Return the names of the rules that require something else first; none if the move is not too early.
 
-    It is too early where the move belongs to a phase that goes on later, or that comes of itself. The first rule is the
-    one that led here, the others are those by which the game can go on.
+    It is too early if the move belongs to a phase that resumes later, or is entered automatically. The first rule is
+    the one that entered the current phase, the others are those by which the game can go on.
     """
     offers = [rule for rule in verdict.rules if rule.shape == "may"]
     least = min((len(rule.missing) for rule in offers), default=0)
@@ -134,14 +134,14 @@ def due_rules(game: Game, verdict: Verdict) -> tuple[str, ...]:
 
 
 def _of_themselves(graph: Graph) -> Iterator[str]:
-    """The phases to which a rule goes on that nobody has to call."""
+    """Return the phases that a rule enters automatically."""
     for rule in graph.rules.values():
         if not rule.verbs:
             yield from (way.phase for way in ways(graph, rule.do))
 
 
 def _led_here(game: Game) -> Iterator[str]:
-    """The last rule that went on to the phase on top."""
+    """Return the last rule that entered the phase on top."""
     rules = game.graph.rules
     for event in reversed(game.history):
         for step in reversed(event.steps):
@@ -152,7 +152,7 @@ def _led_here(game: Game) -> Iterator[str]:
 
 
 def _offering(game: Game) -> Iterator[str]:
-    """The rules that permit what can be done now."""
+    """Return the rules that permit what can be done now."""
     for action in game.legal_actions():
         if action.actor != CHANCE and not game.graph.actions[action.verb].tacit:
             yield from (rule.name for rule in game.rule_on(action).rules if rule.shape == "may")

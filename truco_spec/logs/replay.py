@@ -1,4 +1,4 @@
-"""From a log to a game: the deal is fed to chance, what a log need not say is put in, and every move is judged."""
+"""Replays a log: feeds its deal to chance, inserts implicit actions, and judges every move."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from truco_spec.logs.refusal import Refusal, due_rules, likeliest, refusal_of
 from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, start_of
 
 MOST_BETWEEN = 2_000
-"""Actions that may be put in before one move; more are a circle of tacit actions."""
+"""Maximum actions inserted before one move; more indicate a cycle of tacit actions."""
 PERMITTED = "permitted"
 UNREACHABLE = "Give another score or start, or other options."
 NOBODY = -2
-"""Who makes a move that means nothing."""
+"""The actor of a move that means nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move of the log and all that happened: ``events`` are what was put in before, then the move's own.
+    """One move of the log and its events: ``events`` are the inserted ones, then the move's own.
 
-    ``number`` counts the moves of the whole log from 1; ``hand`` counts from 0. ``observed`` is what the table saw
-    after the move; ``dealt`` are the cards that came before it: the player or the place, and the card.
+    ``number`` counts the moves of the whole log from 1; ``hand`` counts from 0. ``observed`` is what the table observes
+    after the move; ``dealt`` are the cards that came before it, with the player or place.
     """
 
     number: int
@@ -47,12 +47,12 @@ class Step:
 
     @property
     def event(self) -> Event:
-        """The move itself."""
+        """The event of the move itself."""
         return self.events[-1]
 
     @property
     def before(self) -> tuple[Event, ...]:
-        """What was put in: the deal, and what goes without saying."""
+        """The inserted events: the deal and implicit actions."""
         return self.events[:-1]
 
 
@@ -65,43 +65,43 @@ class MoveRefused(LogError):
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Derives it from the rules; worked out when it is asked for."""
+        """The verdict with its derivation, computed on demand."""
         return explain(self.game, self.refusal.action)
 
     @property
     def before_the_cards(self) -> bool:
-        """Can nobody do anything before the next cards have come?"""
+        """Whether nobody can act before the next cards come."""
         legal = self.game.legal_actions()
         return bool(legal) and all(action.actor == CHANCE for action in legal)
 
     @property
     def after_the_end(self) -> bool:
-        """Was the game over, so that nothing could follow?"""
+        """Whether the game was already over."""
         return self.game.over
 
     @cached_property
     def due(self) -> tuple[str, ...]:
-        """The rules by which something else is due first: :func:`~truco_spec.logs.refusal.due_rules`."""
+        """The rules that require something else first: :func:`~truco_spec.logs.refusal.due_rules`."""
         return due_rules(self.game, self.verdict)
 
 
 class UnknownWord(LogError):
-    """A move whose words mean nothing in this variant; of a tolerant replay, when the move is reached."""
+    """A move whose words mean nothing in this variant; raised by a tolerant replay when the move is reached."""
 
 
 class Replay:
-    """A log being played. ``game`` stands after the moves played so far.
+    """A replay in progress. ``game`` stands after the moves played so far.
 
-    ``make`` makes the game and ``begin`` gives it first values beside those of the log. A ``tolerant`` replay takes a
-    log with words that the variant does not know, and raises :class:`UnknownWord` where one is reached. Before one move
-    ``most_between`` actions at most are put in. Without ``acting`` it is not observed who may act, which takes time.
+    ``make`` creates the game and ``begin`` gives it initial values in addition to the log's. A ``tolerant`` replay
+    accepts words unknown to the variant, and raises :class:`UnknownWord` when one is reached. At most ``most_between``
+    actions are inserted before one move. Without ``acting``, who may act is not observed, which is faster.
 
-    ``ignored`` names the keys of deals (with their hand, from 0) that were of no use where they stand, such as a
-    turned card where none is turned.
+    ``ignored`` holds the keys of deals (with their hand, from 0) that had no effect, such as a turned card where none
+    is turned.
 
-    ``also`` may name, per hand, further moves that will be asked about (:meth:`refusal`): their cards are dealt too,
-    as if they were played. Raises :class:`LogError` with every mistake that shows before the first move: an unknown
-    variant, option, card or word.
+    ``also`` gives, per hand, further moves to be queried (:meth:`refusal`): their cards are dealt too, as if they were
+    played. Raises :class:`LogError` with every error found before the first move: an unknown variant, option, card or
+    word.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Replay:
     def advance(self, *, exact: bool = False) -> Step | None:
         """Play the next move of the log; None after the last. Raises :class:`MoveRefused` and :class:`LogError`.
 
-        ``exact``: only chance may act before it, nothing that a player does without saying so.
+        ``exact``: only chance may act before it; no implicit action of a player is inserted.
         """
         while self.hand < len(self.log.hands) and self.at >= len(self.log.hands[self.hand].moves):
             if not self.next_hand():
@@ -166,7 +166,7 @@ class Replay:
         )
 
     def next_hand(self) -> bool:
-        """Go on to the next hand of the log. False if there is none. Raises :class:`LogError` for cards never dealt."""
+        """Advance to the next hand; False if there is none. Raises :class:`LogError` for cards never dealt."""
         if 0 <= self.hand < len(self.log.hands):
             self._nothing_left_over()
         self.hand += 1
@@ -179,7 +179,7 @@ class Replay:
         return True
 
     def settle(self) -> tuple[Event, ...]:
-        """Let chance act as long as nobody else can: the cards are dealt as far as no player has a say."""
+        """Let chance act until any other action is possible."""
         events: list[Event] = []
         while len(events) < self.most_between and self.hand < len(self.log.hands):
             action = self.dealer.draw(self.at)
@@ -192,7 +192,7 @@ class Replay:
         return tuple(events)
 
     def deal_out(self) -> tuple[Event, ...]:
-        """Let chance act, and do what goes without saying, until a player has to say or do something."""
+        """Let chance act and insert implicit actions until a player has a choice."""
         events: list[Event] = []
         while len(events) < self.most_between and self.hand < len(self.log.hands):
             action = self.dealer.draw(self.at) or self._unsaid(self.game.legal_actions())
@@ -201,21 +201,21 @@ class Replay:
             events.append(self._push(action))
         return tuple(events)
 
-    # ---- asking --------------------------------------------------------------------------------
+    # ---- querying ----------------------------------------------------------------------------
 
     def read(self, text: str) -> list[Action]:
-        """The actions that the text of a move can mean. Raises :class:`LogError`."""
+        """Return the actions that the text of a move can mean. Raises :class:`LogError`."""
         return self._readings(Move(" ".join(text.split()), self.log.place("")))
 
     def refusal(self, text: str, *, exact: bool = False) -> Refusal | None:
-        """Why the move would be refused now, or None where it is permitted. Nothing changes.
+        """Return why the move would be refused now, or None if it is permitted. The game is unchanged.
 
-        As when it is played, chance and (unless ``exact``) what goes without saying come first.
+        As when it is played, chance and (unless ``exact``) implicit actions come first.
         """
         return self.refusal_to(self.read(text), exact=exact)
 
     def refusal_to(self, readings: list[Action], *, exact: bool = False) -> Refusal | None:
-        """The same for what the text of a move can mean."""
+        """As :meth:`refusal`, for the given readings of a move."""
         mark = self._mark()
         try:
             self._reach_or_return(readings, exact)
@@ -226,7 +226,7 @@ class Replay:
             self._back_to(mark)
 
     def status_of(self, readings: list[Action]) -> str:
-        """The same without words: permitted, or the status of the refusal."""
+        """As :meth:`refusal`, without words: permitted, or the status of the refusal."""
         mark = self._mark()
         try:
             self._reach_or_return(readings, exact=False)
@@ -239,7 +239,7 @@ class Replay:
     # ---- inside --------------------------------------------------------------------------------
 
     def _read_all(self) -> list[list[list[Action]]]:
-        """The readings of all moves. Raises :class:`LogError` with every unknown card and word of the log."""
+        """Read all moves. Raises :class:`LogError` with every unknown card and word of the log."""
         wrong: list[Diagnostic] = []
         found: list[list[list[Action]]] = []
         for hand in self.log.hands:
@@ -268,14 +268,14 @@ class Replay:
             raise self.log.mistake("unknown-word", error.message, move.span, error.hint) from None
 
     def _named(self, readings: list[Action]) -> dealing.Named:
-        """Who names which cards in a move."""
+        """Return the seat and the cards that a move names."""
         if not readings:
             return NOBODY, ()
         cards = {card: None for action in readings for card in self.notation.cards_of(action)}
         return readings[0].actor, tuple(cards)
 
     def _do(self, move: Move, readings: list[Action], exact: bool) -> tuple[Event, ...]:
-        """Play a move, with all that comes before it. On any error the game stands as before."""
+        """Play a move with all that comes before it. On any error the game is unchanged."""
         if (unread := self.unread.get(self.number)) is not None:
             raise UnknownWord(unread.diagnostics, unread.text)
         mark = self._mark()
@@ -294,9 +294,9 @@ class Replay:
         return tuple(self.game.history[mark[0] :])
 
     def _reach_or_return(self, readings: list[Action], exact: bool) -> Action | None:
-        """Put in what need not be said until one of the actions can be done; that action, or None.
+        """Insert implicit actions until one of the given actions is possible; return it, or None.
 
-        If none can, and no rule forbids it after the next deal, the game stands where the move was meant: before it.
+        If none becomes possible, and no rule forbids it after the next deal, the game goes back to before that deal.
         """
         mark = self._mark()
         dealt = len(self.dealer.dealt) > self.dealer.begin
@@ -315,9 +315,9 @@ class Replay:
         return [reading for reading in readings if self.game.rule_on(reading).status != "impossible"]
 
     def _return(self, mark: tuple[int, dealing.Mark], actor: int) -> bool:
-        """Go back behind the next deal, to where the actor has a say, or else somebody; False if none was made.
+        """Undo the next deal, back to where the actor, or else somebody, has a choice; False if there was no deal.
 
-        To have a say is more than what goes without saying.
+        A choice is more than implicit actions.
         """
         history = self.game.history
         first = next((at for at in range(mark[0], len(history)) if history[at].action.actor == CHANCE), None)
@@ -340,7 +340,7 @@ class Replay:
         return True
 
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
-        """Put in what need not be said until one of the actions can be done; that action, or None."""
+        """Insert implicit actions until one of the given actions is possible; return it, or None."""
         for _ in range(self.most_between):
             self._arrange()
             if self.log.mode != UMPIRE and (draw := self.dealer.draw(self.at)) is not None:
@@ -359,7 +359,7 @@ class Replay:
         return None
 
     def _arrange(self) -> None:
-        """Before the first move, when the cards are dealt, the hand is put where the log begins it."""
+        """Before the first move, once the cards are dealt, put the hand into the state that the log begins with."""
         if self.number or not self.arranged or self.arranged_at >= 0:
             return
         legal = self.game.legal_actions()
@@ -370,7 +370,7 @@ class Replay:
 
     @contextmanager
     def _told_of_the_start(self) -> Iterator[None]:
-        """That no game can stand as the log begins is a mistake of the log, told where it says so."""
+        """Report an impossible initial state as an error of the log, at its place."""
         try:
             yield
         except Unreachable as error:
@@ -379,17 +379,17 @@ class Replay:
             raise self.log.mistake("unreachable", str(error), place, UNREACHABLE) from None
 
     def _begun(self) -> bool:
-        """Have the scopes of what is arranged begun? Each begins when a rule goes on to its phase."""
+        """Return whether the scopes of the arranged data have begun; each begins when a rule enters its phase."""
         fired = {name for event in self.game.history for step in event.steps for name in step.rules}
         fired |= {name for step in self.game.opening for name in step.rules}
         entered = {way.phase for name in fired for way in ways(self.graph, self.graph.rules[name].do)}
         return all(self.graph.data[name].fresh in entered for name in self.arranged)
 
     def _unsaid(self, legal: list[Action]) -> Action | None:
-        """What happens now without being said: chance, or the first tacit action in the order of the spec."""
+        """Return the next implicit action: chance, or the first tacit action in spec order."""
         chance = [action for action in legal if action.actor == CHANCE]
         if chance and any(self._does_something(a) for a in legal if a.actor != CHANCE):
-            # What chance does while others can act only the log can say, if it brings no card.
+            # While others can act, only the log can say whether chance acts without a card.
             chance = [action for action in chance if action.verb in self.dealer.verbs]
         if chance:
             return self.dealer.choose(chance, self.at)
@@ -397,7 +397,7 @@ class Replay:
         return min(tacit, key=lambda action: self._verbs[action.verb]) if tacit else None
 
     def _does_something(self, action: Action) -> bool:
-        """Does a permitted action change anything? Idle talk does not."""
+        """Return whether a permitted action changes anything; idle talk does not."""
         permit = self.game.judge.permit(self.game.position, action)
         return permit is not None and any(rule.do is not None for rule in permit.rules)
 

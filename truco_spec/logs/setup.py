@@ -1,4 +1,4 @@
-"""What a log says before the first move, checked against its graph: the variant, the options, the facts of the deal."""
+"""Checks what a log says before the first move against its graph: variant, options and initial data."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from truco_spec.logs.words import hint_for, shown
 
 NOT_KNOWN = "Only “truco-spec dispute” weighs what an unknown card may have been."
 HOW_MANY = "players"
-"""The option, if a variant has it, that says how many play."""
+"""The option, if a variant has it, for the number of players."""
 
 
 def graph_of(log: Log, plain: Graph | None = None) -> Graph:
-    """The graph that the log is played by. Raises :class:`LogError` for an unknown variant, option or value.
+    """Return the graph that the log is played by. Raises :class:`LogError` for an unknown variant, option or value.
 
-    ``plain`` is the variant's graph with its own options, where it is not a shipped one.
+    ``plain`` is the variant's graph with its default options, if it is not a shipped one.
     """
     from truco_spec.base.shipped import playable_names
     from truco_spec.graph.load import load
@@ -44,7 +44,7 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
 
 
 def options_of(log: Log, graph: Graph) -> dict[str, str]:
-    """The options that differ from the graph's, its number of players among them. Raises :class:`LogError`."""
+    """Return the options that differ from the graph's, including the number of players. Raises :class:`LogError`."""
     wrong: list[Diagnostic] = []
     asked = dict(log.options)
     if HOW_MANY in graph.options and HOW_MANY not in asked:
@@ -65,7 +65,7 @@ def options_of(log: Log, graph: Graph) -> dict[str, str]:
 
 
 def start_of(log: Log, graph: Graph) -> dict[str, object]:
-    """The data that the log gives before the first hand, as a game takes them. Raises :class:`LogError`."""
+    """Return the data that the log gives before the first hand, as a game takes them. Raises :class:`LogError`."""
     wrong: list[Diagnostic] = []
     made: dict[str, dict[tuple[int, ...], int]] = {}
     given = [(item.datum, item.index, item.value, item.span) for item in log.start]
@@ -92,7 +92,7 @@ def start_of(log: Log, graph: Graph) -> dict[str, object]:
 
 
 def arranged_of(log: Log, graph: Graph) -> dict[str, dict[tuple[int, ...], int]]:
-    """The data of a hand in progress with which the log begins, by datum and index; :func:`start_of` checks them."""
+    """Return the data that a hand in progress begins with, by datum and index, checked by :func:`start_of`."""
     made: dict[str, dict[tuple[int, ...], int]] = {}
     for item in log.start:
         if item.datum in graph.data and graph.data[item.datum].fresh:
@@ -108,7 +108,7 @@ def _start_value(
     value: str,
     made: dict[str, dict[tuple[int, ...], int]],
 ) -> tuple[str, str]:
-    """Note one value of the start; what is wrong with it, and a hint, or two empty texts."""
+    """Record one initial value; return an error and a hint, or two empty texts."""
     given = [name for name, d in graph.data.items() if not d.type.place and not d.type.many]
     if datum not in given:
         return f"A log of {log.variant} cannot begin with “{shown(datum)}”.", hint_for(datum, given)
@@ -130,18 +130,18 @@ def _start_value(
 
 
 def deal_keys(graph: Graph) -> list[str]:
-    """What a deal can name besides players: the actions of chance that bring a card, and the places for one card."""
+    """Return the keys of a deal besides players: the chance actions that bring a card, and the places for one card."""
     places = [n for n, d in graph.data.items() if d.type.place == "slot" or (d.type.base == "card" and not d.type.many)]
     return [*chance_verbs(graph), *places]
 
 
 def start_fault(log: Log, graph: Graph, item: Start) -> str:
-    """Why a game of these rules cannot begin so; empty if it can."""
+    """Return why a game of these rules cannot begin in this state; empty if it can."""
     return _start_value(log, graph, item.datum, item.index, item.value, {})[0]
 
 
 def check_deal(log: Log, game: Game, notation: Notation) -> None:
-    """Are all keys and cards of the deals known? Raises :class:`LogError` with every one that is not."""
+    """Check that all keys and cards of the deals are known. Raises :class:`LogError` with every one that is not."""
     wrong: list[Diagnostic] = []
     graph = game.graph
     keys = [*log.players, *deal_keys(graph)]
@@ -169,5 +169,5 @@ def check_deal(log: Log, game: Game, notation: Notation) -> None:
 
 
 def _at(log: Log, found: Diagnostic) -> Diagnostic:
-    """What linking says of the options, at the place of the options in the log."""
+    """Map the linker's error about options to the options' place in the log."""
     return Diagnostic(found.severity, found.code, found.message, log.place("options"), found.hint)

@@ -1,4 +1,4 @@
-"""What may stand in a log as one word, whatever the notation."""
+"""Which texts are valid single words of a log, in any notation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from truco_spec.base.harmless import printable
 from truco_spec.language.diagnostics import nearest
 
 KEYWORDS = ("players", "dealer", "score", "start", "mode", "deal")
-"""Words that begin a part of the one-line notation; no player may be called so."""
+"""Words that begin a part of the one-line notation; reserved, not allowed as players."""
 
 LONGEST = 60
 MOST_PLAYERS = 12
@@ -25,7 +25,7 @@ _VARIANT = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 
 
 def fault_of_word(word: str) -> str:
-    """Why this cannot be one word of a log; empty if it can."""
+    """Return why this cannot be one word of a log; empty if it can."""
     if not word:
         return "A word is missing."
     if len(word) > LONGEST:
@@ -38,7 +38,7 @@ def fault_of_word(word: str) -> str:
 
 
 def fault_of_player(name: str) -> str:
-    """Why no player can be called so; empty if one can."""
+    """Return why this cannot be a player's name; empty if it can."""
     if name in KEYWORDS:
         return f"“{name}” is a word of the notation; give the player another name."
     if len(name) <= LONGEST and _NAME.fullmatch(name) and name.isprintable():
@@ -47,14 +47,14 @@ def fault_of_player(name: str) -> str:
 
 
 def fault_of_variant(name: str) -> str:
-    """Why no variant can be called so; empty if one can."""
+    """Return why this cannot be a variant's name; empty if it can."""
     if len(name) <= LONGEST and _VARIANT.fullmatch(name):
         return ""
     return f"“{shown(name)}” is no name of a variant: use letters, digits and “-”, no path."
 
 
 def hint_for(word: str, known: Iterable[str]) -> str:
-    """What may have been meant by an unknown word: the nearest, what begins with it or like it, or all there is."""
+    """Return what an unknown word may have meant: the nearest, a common prefix, or all candidates."""
     names = list(known)
     near = nearest(word, names) if 0 < len(word) <= LONGEST else None
     if near:
@@ -70,6 +70,6 @@ def hint_for(word: str, known: Iterable[str]) -> str:
 
 
 def shown(text: str) -> str:
-    """A word in a message: printable and not too long."""
+    """Return a word for a message: printable and truncated."""
     short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
     return printable(short)

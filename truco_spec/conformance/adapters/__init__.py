@@ -1,4 +1,4 @@
-"""Whom a script is put to: a program behind pipes, a Python object, the reference engine, a baseline player.
+"""Targets of a script: a program behind pipes, a Python object, the reference engine, a baseline player.
 
 In: requests of the protocol. Out: answers, or the reason why there is none; time, memory and output are bounded. Begin
 with ``pipe``.

@@ -1,8 +1,8 @@
-"""So that a score means something: what would somebody come to on these cases who knows nothing of the game?
+"""Baseline players (yes-man, no-man, random) and their scores on the same cases, for comparison.
 
-Three such players are asked in this process and judged like
-anybody else. They claim to play everything and to see everything, so a case that is *unobserved* is not passed. Of the
-shipped cases it is known who passes them (:mod:`~truco_spec.conformance.corpus.ready`).
+The three players run in this process and are judged like any implementation. They claim to play and observe everything,
+so a case that is *unobserved* is not passed. For the shipped cases the results are precomputed
+(:mod:`~truco_spec.conformance.corpus.ready`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NOBODY = Introduction("nobody", "", {}, ())
 
 
 def passed(instances: Iterable[Instance]) -> Mapping[Level, Mapping[str, int]]:
-    """How many of these cases each of the players passes, by level."""
+    """The number of these cases that each player passes, by level."""
     found: dict[Level, dict[str, int]] = {}
     for instance in instances:
         level = found.setdefault(instance.case.entry.level, dict.fromkeys(PLAYERS, 0))
@@ -40,7 +40,7 @@ def passed(instances: Iterable[Instance]) -> Mapping[Level, Mapping[str, int]]:
 
 
 def passes(planned: Plan) -> tuple[str, ...]:
-    """Who passes a case."""
+    """The players that pass a case."""
     return tuple(player for player in PLAYERS if _passes(planned, STRANGERS[player]))
 
 
@@ -54,7 +54,7 @@ def _passes(planned: Plan, stranger: Callable[[Script], Seen]) -> bool:
     return ("passed", True) in outcomes or ("unobserved", True) not in outcomes
 
 
-# ---- Players who know nothing of the game: what each answers to a script -------------------------
+# ---- The baseline players: how each answers a script ----------------------------------------------
 
 _CATEGORIES = ("not-your-turn", "not-now", "not-held", "not-offered", True)
 
@@ -62,7 +62,7 @@ Stranger = Callable[[Script], Seen]
 
 
 def yes_man(script: Script) -> Seen:
-    """Everything is permitted, and nothing comes of it."""
+    """Permits everything; nothing ever happens."""
     return tuple(
         HandSeen(
             tuple(_nothing_happened(script, hand, done + 1) for done in range(len(hand.actions))),
@@ -73,7 +73,7 @@ def yes_man(script: Script) -> Seen:
 
 
 def no_man(script: Script) -> Seen:
-    """Everything is refused."""
+    """Refuses everything."""
     return tuple(
         HandSeen(tuple({"refused": True} for _ in hand.actions), _nothing_happened(script, hand, 0))
         for hand in script.hands
@@ -81,7 +81,7 @@ def no_man(script: Script) -> Seen:
 
 
 def by_chance(script: Script) -> Seen:
-    """Heads it is permitted, tails it is refused; what is seen can be anything."""
+    """Permits or refuses at random, and answers random observations."""
     chance = random.Random(repr(script))  # noqa: S311 -- a toss, and no secret
 
     def seen(hand: HandScript) -> dict[str, Any]:
@@ -97,11 +97,11 @@ def by_chance(script: Script) -> Seen:
 STRANGERS: Mapping[str, Stranger] = {"yes-man": yes_man, "no-man": no_man, "random": by_chance}
 
 
-# ---- what they say ------------------------------------------------------------------------------
+# ---- their answers -------------------------------------------------------------------------------
 
 
 def _nothing_happened(script: Script, hand: HandScript, done: int) -> dict[str, Any]:
-    """The table before the first move, and whoever acts next in the script as the one to act."""
+    """The table before the first move; the next actor in the script may act."""
     following = hand.actions[done : done + 1]
     return {
         **_opening(script.variant),
@@ -114,7 +114,7 @@ def _nothing_happened(script: Script, hand: HandScript, done: int) -> dict[str, 
 
 @lru_cache(maxsize=64)
 def _opening(variant: str) -> Mapping[str, Any]:
-    """What all can see before anything has been done."""
+    """The public observations before the first action."""
     return {key: value for key, value in Game(load(variant)).observe().items() if not isinstance(value, dict)}
 
 
@@ -123,7 +123,7 @@ def _turned(script: Script, hand: HandScript) -> list[str]:
 
 
 def _anything(script: Script, hand: HandScript, chance: random.Random) -> dict[str, Any]:
-    """Of everything that can be observed, a value that it can have."""
+    """A random value for every observation."""
     found: dict[str, Any] = {}
     for key, define in _questions(script.variant):
         if define.params:
@@ -144,7 +144,7 @@ def _questions(variant: str) -> tuple[tuple[str, Define], ...]:
 
 
 def _value(kind: Type, script: Script, hand: HandScript, chance: random.Random) -> Any:
-    """One value of the type, all of them alike."""
+    """A random value of the type, uniformly."""
     at = chance.randrange(kind.size + len(kind.words))
     if at >= kind.size:
         word = sorted(kind.words)[at - kind.size]

@@ -1,6 +1,6 @@
-"""One process of an implementation: what it was asked, what it answered, and how that failed.
+"""One process of an implementation: its requests, answers and faults.
 
-A process has one case before it at a time, so that it is plain whose fault anything is.
+A process handles one case at a time, so that every fault belongs to a case.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MOST_BYTES = 4 * LONGEST_LINE
 
 
 class Channel:
-    """The process, started again as often as need be. ``done`` is the case that came back, for the caller to take."""
+    """The process, restarted as needed. ``done`` is the completed case, for the caller to take."""
 
     def __init__(
         self, command: Sequence[str], limits: Limits, selector: selectors.BaseSelector, common: Common
@@ -40,12 +40,12 @@ class Channel:
         self.generation = 0
         self.strays = 0
         self.start_fault: Broken | None = None
-        self.child: Child | None = None  # one that was started ahead
+        self.child: Child | None = None  # started in advance
         self.done: Asked | None = None
         self._process: Process | None = None
         self._failed_starts = 0
         self._case: Asked | None = None
-        self._waits_for = ""  # the id of the request that was sent
+        self._waits_for = ""  # id of the pending request
         self._given: set[str] = set()  # all ids of this process
         self._number = 0
         self._introduced = False
@@ -54,29 +54,29 @@ class Channel:
         self._strays_in_a_row = 0
         self._scales = Scales(limits.memory)
 
-    # ---- giving ---------------------------------------------------------------------------------
+    # ---- submitting -------------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
-        """Whether anything is still to come."""
+        """Whether an answer is pending."""
         return self._case is not None or bool(self._waits_for)
 
     @property
     def introduced(self) -> bool:
-        """Whether there is a process that has said hello."""
+        """Whether a process is running that has answered hello."""
         return self._process is not None and self._introduced
 
     def give(self, case: Asked) -> None:
-        """The next case; :meth:`push` sends it."""
+        """Submit the next case; :meth:`push` sends it."""
         self._case = case
 
     def push(self) -> None:
-        """Send what can be sent now."""
+        """Send as much as can be sent now."""
         if self._case is None or self._waits_for or self.done is not None:
             return
         while self._process is None and self.done is None:
             self.start()
-            if self._process is None:  # it is not tried again
+            if self._process is None:  # no retry
                 self._pay_for_start()
         if not self.introduced or self._process is None:
             return
@@ -88,7 +88,7 @@ class Channel:
         self._process.send(b'{"id":"%s",%s' % (self._waits_for.encode(), request))
 
     def _new_id(self) -> str:
-        """Process and number: no answer of another process can be taken for it, nor can it be guessed."""
+        """An unguessable id of process and number, so that answers of other processes cannot match."""
         self._number += int.from_bytes(os.urandom(1), "big") + 2
         name = f"{self.generation}.{self._number}"
         self._given.add(name)
@@ -97,8 +97,8 @@ class Channel:
     # ---- the process ----------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start a process and ask it who it is. Not if there is one, nor after three in a row that did not start.
-        Raises :class:`CommandError` where no process ever was.
+        """Start a process and send hello; a no-op if one is running or the last three failed to start. Raises
+        :class:`CommandError` where no process ever started.
         """
         if self._process is not None or self._failed_starts >= _FAILED_STARTS:
             return
@@ -140,7 +140,7 @@ class Channel:
             self._back(self.start_fault)
 
     def _stop(self) -> str:
-        """Stop the process. What it wrote to its log."""
+        """Stop the process and return its log."""
         process, self._process = self._process, None
         self._waits_for = ""
         self._strange.clear()
@@ -151,22 +151,22 @@ class Channel:
         return process.log
 
     def say_farewell(self) -> None:
-        """Nothing more will be asked."""
+        """Announce that no more requests follow."""
         if self._process is not None:
             self._process.send(line_of(ByeRequest(self._new_id())))
             self._process.say_farewell()
 
     def close(self, until: float) -> None:
-        """The process may end by itself until then (``time.monotonic()``), and is stopped."""
+        """Let the process exit by itself until this time (``time.monotonic()``), then stop it."""
         if self._process is not None:
             self._process.wait(until)
         self._stop()
         self._case = None
 
-    # ---- taking ---------------------------------------------------------------------------------
+    # ---- receiving --------------------------------------------------------------------------------
 
     def deadline(self) -> float:
-        """When (``time.monotonic()``) somebody has to look at it again, whatever comes in."""
+        """When (``time.monotonic()``) the channel must be polled again even without input."""
         if not self._waits_for:
             return 0.0 if self.done else float("inf")
         found = self._late()
@@ -177,13 +177,13 @@ class Channel:
         return min(last, self._strange.until) if self._strange else last
 
     def _seconds(self) -> float:
-        """How long the answer may take."""
+        """The timeout of the pending answer, in seconds."""
         if not self._introduced or self._case is None:
             return self.limits.start
         return self.limits.case * self._case.patience
 
     def take(self) -> None:
-        """Take what came in, and see to what should have come. The caller waits with the selector before."""
+        """Handle received data and timeouts. The caller waits on the selector first."""
         if self._waits_for:
             self._take_lines()
         answered = self.done is not None and self.done.fault is None
@@ -263,23 +263,23 @@ class Channel:
     # ---- faults ---------------------------------------------------------------------------------
 
     def _back(self, fault: Broken | None) -> None:
-        """The case comes back, answered or with a fault."""
+        """Return the case, answered or with a fault."""
         case, self._case = self._case, None
-        assert case is not None  # it was given
+        assert case is not None  # it was submitted
         case.fault = fault
         if fault is not None:
             case.answers.clear()
         self.done = case
 
     def _break(self, fault: Broken, *, fatal: bool = True) -> None:
-        """Something went wrong that bears no number: the fault of the case under way."""
+        """A failure without an id: blame the pending case."""
         if not self._introduced:
             self._never_started(fault)
             return
         assert self._process is not None  # it has said hello
         if fatal:
             fault.log = self._stop()
-        else:  # its answer came
+        else:  # its answer arrived
             self._waits_for = ""
             self._strange.clear()
             self._process.drain_log()
@@ -294,17 +294,17 @@ class Channel:
 
 
 def _told(name: str) -> str:
-    """A wrong id in words; what looks like one of ours differs from run to run."""
+    """Describe a wrong id; one shaped like ours is masked, as it differs from run to run."""
     return "another number" if name.replace(".", "").isdecimal() else f"the id {name[:40]!r}"
 
 
-# ---- Lines on standard output that are no answers: noted until it is plain what they were --------
+# ---- Stray lines on standard output, held until their cause is known ------------------------------
 
 _MOST = 100
 
 
 class Strange:
-    """Such lines since the last answer. After the first an answer may still come, for ``seconds``: until ``until``."""
+    """Stray lines since the last answer. After the first, an answer may still come for ``seconds``: until ``until``."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -315,11 +315,11 @@ class Strange:
         return bool(self._lines)
 
     def clear(self) -> None:
-        """An answer came, or will not come any more."""
+        """Forget them: an answer came, or none is expected."""
         self._lines.clear()
 
     def add(self, line: bytes) -> None:
-        """One more. Raises :class:`TooMuch`."""
+        """Add a line. Raises :class:`TooMuch`."""
         if not self._lines:
             self.until = time.monotonic() + self.seconds
         self._lines.append(line)
@@ -327,12 +327,12 @@ class Strange:
             raise TooMuch(f"more than {_MOST} lines that are no answer")
 
     def chatter(self) -> Broken | None:
-        """The fault of an answer that came after such lines."""
+        """The fault of an answer preceded by stray lines."""
         advice = "Only answers go to standard output; write all else to standard error."
         return self._fault("Chatter on standard output before the answer", advice)
 
     def garbage(self) -> Broken | None:
-        """The fault of such lines after which no answer came."""
+        """The fault of stray lines without a following answer."""
         return self._fault("Garbage instead of an answer", "Answer in one line of JSON.")
 
     def pieces_of(self, wanted: str) -> Broken | None:

@@ -1,4 +1,4 @@
-"""An implementation in this process: a class of Python, asked what an adapter is asked over the pipe."""
+"""An implementation in this process: a Python class with the methods of the protocol."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ _LOG_KEPT = 4000
 
 
 class AdapterError(TrucoError):
-    """The class of an adapter cannot be had: no such module, file or class, or it breaks when it is loaded."""
+    """The class of an adapter cannot be loaded: no such module, file or class, or its import fails."""
 
 
 class InProcess:
-    """An adapter's class as an :class:`~truco_spec.conformance.adapters.pipe.Implementation`.
+    """Wraps an adapter's class as an :class:`~truco_spec.conformance.adapters.pipe.Implementation`.
 
-    Its methods are ``hello()``, ``run(script)`` and, if it observes deal, ``deal(asked)``. They are given, and return,
-    what the lines of the protocol hold, as plain lists and mappings and without ``id``. An object that raised anything
-    is not asked again; a new one is. There is no time limit, and what it prints is its log.
+    Its methods are ``hello()``, ``run(script)`` and, if it observes deal, ``deal(asked)``. They take and return the
+    content of protocol lines as plain lists and mappings, without ``id``. After an exception the object is replaced by
+    a new one. There is no timeout; its printed output is its log.
     """
 
     def __init__(self, adapter: Callable[[], Any]) -> None:
@@ -66,7 +66,7 @@ class InProcess:
         self._object = None
 
     def afresh(self) -> InProcess:
-        """Another one, with an object of its own."""
+        """A copy with a new object."""
         return InProcess(self.adapter)
 
     def _ask(self, method: str, arguments: tuple[Any, ...], reader: Callable[[dict[str, Any]], T]) -> T:
@@ -92,7 +92,7 @@ def _end(log: io.StringIO) -> str:
 
 
 def _as_json(told: Any, method: str) -> dict[str, Any]:
-    """The answer as it would come over the pipe: what is no JSON is as wrong here as there."""
+    """The answer as it would come over the pipe; values that are not JSON are rejected here as there."""
     if not isinstance(told, Mapping):
         raise Broken("protocol", f"{method} returned no mapping: {type(told).__name__}.", "See docs/protocol.md.")
     try:
@@ -102,16 +102,16 @@ def _as_json(told: Any, method: str) -> dict[str, Any]:
     return message
 
 
-# ---- finding the class --------------------------------------------------------------------------
+# ---- loading the class ---------------------------------------------------------------------------
 
 
 def adapter_class(name: str) -> Callable[[], Any]:
-    """The class that ``package.module:Class`` or ``file.py:Class`` names. Raises :class:`AdapterError`."""
+    """Load the class named by ``package.module:Class`` or ``file.py:Class``. Raises :class:`AdapterError`."""
     place, colon, wanted = name.rpartition(":")
     if not (place and colon and wanted):
         raise AdapterError(f"‘{name}’ names no class. Write MODULE:CLASS or FILE.py:CLASS, as my_adapter:Adapter.")
     try:
-        with contextlib.redirect_stdout(sys.stderr):  # standard output is the report's
+        with contextlib.redirect_stdout(sys.stderr):  # standard output is reserved for the report
             module = _file(Path(place)) if place.endswith(".py") else _module(place)
     except (Exception, SystemExit) as error:
         raise AdapterError(f"{place} cannot be loaded: {type(error).__name__}: {error}") from error
@@ -130,7 +130,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _file(path: Path) -> ModuleType:
-    """The file as a module of a name that no package bears; what lies beside it can be imported, as in a script."""
+    """Import the file as a module under a unique name; modules beside it can be imported, as in a script."""
     if not path.is_file():
         raise FileNotFoundError("there is no such file")
     name = f"adapter_{path.stem}"

@@ -1,4 +1,4 @@
-"""A command as an implementation: one or several processes at the other ends of pipes, asked in lines of JSON."""
+"""A command as an implementation: one or several processes that speak JSON lines over pipes."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _NO_ID = len(b'{"id":"",')
 
 
 class Implementation(Protocol):
-    """What the runner needs: the reference engine in process, a command over a pipe, or a fake in a test.
+    """The interface used by the runner: the reference engine in process, a command over a pipe, or a fake in a test.
 
     Each method may raise :class:`Broken`; after that the implementation must be able to answer the next request.
     """
 
     def hello(self) -> Introduction:
-        """Who it is, what it plays and what it can tell."""
+        """Introduce itself: name, variants and observations."""
 
     def run(self, script: Script) -> Seen:
         """Play a script; one entry per action of each hand."""
@@ -54,11 +54,11 @@ class Implementation(Protocol):
         """Deal by itself, ``request.times`` times."""
 
     def close(self) -> None:
-        """Let it go; nothing of it stays behind."""
+        """Close it and release its resources."""
 
 
 def request_line(request: Script | OwnDeals) -> bytes:
-    """A request as a line without its beginning: the id is still to be given."""
+    """A request line up to its id, which is added when it is sent."""
     message = RunRequest("", request) if isinstance(request, Script) else DealRequest("", request)
     return line_of(message)[_NO_ID:]
 
@@ -66,8 +66,8 @@ def request_line(request: Script | OwnDeals) -> bytes:
 class Pipe:
     """A command as an :class:`Implementation`. Use it with ``with``; leaving stops its processes and their children.
 
-    ``processes`` is how many may play at the same time. The first answers all single questions, and the others are only
-    started by :meth:`play`, when there is work for them. ``child`` is a process that was started ahead.
+    ``processes`` is the maximum number running at the same time. The first answers all single requests; the others are
+    started by :meth:`play` when there is work for them. ``child`` is a process started in advance.
     """
 
     def __init__(
@@ -90,17 +90,17 @@ class Pipe:
 
     @property
     def generation(self) -> int:
-        """How often the first process was started."""
+        """The number of starts of the first process."""
         return self._channels[0].generation
 
     @property
     def strays(self) -> int:
-        """Answers that nobody waited for."""
+        """The number of unsolicited answers."""
         return sum(channel.strays for channel in self._channels)
 
     @property
     def hello_said(self) -> Introduction:
-        """How it introduced itself, once it has."""
+        """The answer to hello, once received."""
         assert self._common.introduction is not None  # whoever asks has had an answer
         return self._common.introduction
 
@@ -137,7 +137,7 @@ class Pipe:
             channel.selector = self._selector
 
     def play(self, cases: Iterator[Asked]) -> Iterator[Asked]:
-        """Put cases to all processes, one to each at a time. They come back in any order.
+        """Run cases on all processes, one at a time on each; results come in any order.
 
         A case is fetched when a process is free. Raises CommandError.
         """
@@ -160,7 +160,7 @@ class Pipe:
                     yield case
 
     def afresh(self) -> Pipe:
-        """The same command with nothing started yet."""
+        """The same command with no process started."""
         return Pipe(self.command, self.limits)
 
     def _ask(self, request: bytes, reader: Reader, patience: int = 1) -> Any:
@@ -175,7 +175,7 @@ class Pipe:
         return case.answers[0]
 
     def _wait(self, channels: Sequence[Channel]) -> None:
-        """Wait until something comes in, or is late, and take it."""
+        """Wait for input or a timeout, and handle it."""
         seconds = min(channel.deadline() for channel in channels) - time.monotonic()
         if seconds > 0 or self._selector.get_map():
             for key, _ in self._selector.select(max(0.0, min(seconds, 3600.0))):

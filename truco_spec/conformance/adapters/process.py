@@ -1,7 +1,8 @@
-"""One run of a command that speaks in lines: bounded in output, and gone when it is stopped.
+"""A subprocess that speaks in lines, with bounded output and reliable termination.
 
-The process leads a group of its own, and bears a mark in its environment that all it starts inherit; by these it is
-stopped with whatever it started. Nothing here waits: what came in is taken when the selector says so. Needs POSIX.
+The process leads its own process group, and has a mark in its environment that all descendants inherit; both are used
+to stop the whole process tree. All calls are non-blocking: data are read when the selector reports them. Requires
+POSIX.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ _END_SHOWS_WITHIN = 0.5  # seconds
 
 
 class TooMuch(Exception):
-    """A line, or all lines of one exchange together, are longer than allowed."""
+    """A line, or all lines of one exchange together, exceed the limit."""
 
 
 class Process:
-    """A started command, or one that was started before. Raises :class:`CommandError` when it cannot be started.
-    ``number`` is that of the process and of its group.
+    """A started command, or a process started in advance. Raises :class:`CommandError` when it cannot be started.
+    ``number`` is the id of the process and of its group.
 
-    ``selector`` watches its pipes; the data of each of its keys is to be called. ``lines`` are those that came
-    complete, without their ends; ``closed`` tells that no more will come.
+    ``selector`` watches its pipes; the data of each key is a callable. ``lines`` are the complete lines received,
+    without line ends; ``closed``: no more will come.
     """
 
     def __init__(self, command: Sequence[str], selector: selectors.BaseSelector, child: Child | None = None) -> None:
@@ -63,7 +64,7 @@ class Process:
     # ---- pipes ----------------------------------------------------------------------------------
 
     def send(self, lines: bytes) -> None:
-        """Send as much as goes at once; the rest goes out when the process listens, and blocks nobody."""
+        """Send without blocking; the rest is sent when the pipe is writable."""
         self._to_send += lines
         if self._stdin is not None and self._stdin not in self._watched:
             self._write()
@@ -88,7 +89,7 @@ class Process:
         except BlockingIOError:
             return
         except OSError:
-            self._to_send.clear()  # nobody reads; whether that is a fault shows at the other pipe
+            self._to_send.clear()  # closed input; whether that is a fault shows at the other pipe
         if not self._to_send:
             self._forget(self._stdin)
 
@@ -102,14 +103,14 @@ class Process:
             self._forget(self._stdout)
             return
         self.received += len(chunk)
-        if self.received > _MOST_UNASKED:  # nobody listens any more; :meth:`check` will tell why
+        if self.received > _MOST_UNASKED:  # closed input; :meth:`check` reports why
             self._forget(self._stdout)
         lines = (self._rest + chunk).split(b"\n")
         self._rest = lines.pop()
         self.lines += lines
 
     def check(self, most: int) -> None:
-        """Raises :class:`TooMuch` where a line is too long, or more than ``most`` bytes came since the last answer."""
+        """Raises :class:`TooMuch` if a line, or the output since the last answer, exceeds ``most`` bytes."""
         if len(self._rest) > LONGEST_LINE or (self.lines and len(self.lines[0]) > LONGEST_LINE):
             raise TooMuch(f"a line of more than {LONGEST_LINE} bytes")
         if self.received > most:
@@ -119,11 +120,11 @@ class Process:
 
     @property
     def log(self) -> str:
-        """The end of what the process wrote to standard error since :meth:`forget_log`."""
+        """The tail of standard error since :meth:`forget_log`."""
         return self._log.decode("utf-8", "replace").strip()
 
     def read_log(self) -> None:
-        """Take what is there of its standard error, at most so much that it stops nobody."""
+        """Read available standard error, up to a bound."""
         if self._stopped:
             return
         with contextlib.suppress(BlockingIOError):
@@ -134,22 +135,22 @@ class Process:
             del self._log[:-_STDERR_KEPT]
 
     def drain_log(self) -> None:
-        """Take all that is there of its standard error."""
-        for _ in range(16):  # one that writes without end is not waited for
+        """Read all available standard error."""
+        for _ in range(16):  # an endless writer is not waited for
             before = len(self._log)
             self.read_log()
             if len(self._log) == before:
                 break
 
     def forget_log(self) -> None:
-        """From here on, a new log."""
+        """Start a new log."""
         self.drain_log()
         self._log.clear()
 
     # ---- its end --------------------------------------------------------------------------------
 
     def how_it_ended(self) -> str:
-        """Waits a moment for the end that a closed output announces, then stops what is left."""
+        """Wait briefly for the exit announced by a closed output, then stop the rest, and describe the exit."""
         until = time.monotonic() + _END_SHOWS_WITHIN
         while not self._has_ended():
             if time.monotonic() > until:
@@ -168,7 +169,7 @@ class Process:
         return os.waitid(os.P_PID, self.number, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def say_farewell(self) -> None:
-        """Nothing more will be sent; it may end by itself."""
+        """Close its input; it may exit by itself."""
         if not self._stopped and self._stdin is not None:
             self._write()
             self._forget(self._stdin)
@@ -176,16 +177,16 @@ class Process:
             self._stdin = None
 
     def wait(self, until: float) -> None:
-        """Wait for the process to end by itself, but no longer than until then (``time.monotonic()``)."""
+        """Wait for the process to exit, until this time (``time.monotonic()``)."""
         while not self._stopped and not self._has_ended() and time.monotonic() < until:
             time.sleep(0.001)
 
     def stop(self) -> None:
-        """End the process and all that it started."""
+        """Stop the process tree."""
         if self._stopped:
             return
         self._stopped = True
-        # The group goes before its leader is reaped: until then nobody else can bear its number.
+        # Kill the group before reaping its leader: until then its number cannot be reused.
         self._child.kill_group()
         _, self._status = os.waitpid(self.number, 0)
         stop_all(self.mark)
@@ -203,7 +204,7 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-# ---- All that a process started, wherever it went: its members, their memory, their end ----------
+# ---- The process tree: its members, memory and termination ---------------------------------------
 
 _PROC = "/proc"
 _MOST_ROUNDS = 20
@@ -211,12 +212,12 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def readable() -> bool:
-    """Whether this machine lets us look at processes."""
+    """Whether /proc can be read."""
     return _read(f"{_PROC}/self/statm") is not None
 
 
 def stop_all(mark: str) -> None:
-    """End every process that bears the mark."""
+    """Kill every process with the mark."""
     for _ in range(_MOST_ROUNDS):  # one that starts others meanwhile is found in the next round
         alive = list(bearers(mark))
         for number in alive:
@@ -228,21 +229,21 @@ def stop_all(mark: str) -> None:
 
 
 def bearers(mark: str) -> Iterator[int]:
-    """The numbers of all processes that bear the mark and have not ended."""
+    """The ids of all live processes with the mark."""
     wanted = f"{MARK}={mark}".encode()
     for name in _processes():
-        text = _read(f"{_PROC}/{name}/environ")  # empty for one that has ended
+        text = _read(f"{_PROC}/{name}/environ")  # empty after exit
         if text and wanted in text.split(b"\0"):
             yield int(name)
 
 
 def resident(numbers: Sequence[int]) -> int:
-    """Bytes of memory that these processes hold; what several of them share is counted for each."""
+    """Resident bytes of these processes; shared memory counts for each."""
     return sum(_resident(number) for number in numbers)
 
 
 def proportional(numbers: Sequence[int]) -> int:
-    """The same, but what is shared is shared out. It takes longer to find out."""
+    """Proportional bytes: shared memory is divided among its users. Slower."""
     return sum(_proportional(number) for number in numbers)
 
 
@@ -273,19 +274,19 @@ def _read(path: str) -> bytes | None:
         return None
 
 
-# ---- How much memory a process and all that it started hold together, looked at now and then -----
+# ---- Memory of a process tree, sampled -----------------------------------------------------------
 
 EVERY = 0.05
-"""Seconds between two looks at a process that takes its time."""
+"""Seconds between two samples of a slow process."""
 
 UNITS = {"G": 1024**3, "M": 1024**2}
-"""Of bytes, by the letters that stand for them."""
+"""Bytes per unit letter."""
 
 _NEW_ONES_EVERY = 0.25
 
 
 class Scales:
-    """Weighs one process after another. Where the machine does not tell, everything is light."""
+    """Samples memory of one process tree after another. Where it cannot be measured, nothing is too heavy."""
 
     def __init__(self, most: int) -> None:
         self.most = most if most and readable() else 0
@@ -293,15 +294,15 @@ class Scales:
         self._next = self._next_members = 0.0
 
     def reset(self) -> None:
-        """Another process is weighed from now on."""
+        """Start with another process."""
         self._members, self._next_members = [], 0.0
 
     def due(self) -> bool:
-        """Whether a process that does not answer is to be looked at again."""
+        """Whether the next sample is due."""
         return bool(self.most) and time.monotonic() >= self._next
 
     def too_heavy(self, process: Process) -> bool:
-        """Whether it and all that it started hold more than they may."""
+        """Whether the process tree exceeds its memory limit."""
         if not self.most:
             return False
         now = time.monotonic()
@@ -316,7 +317,7 @@ class Scales:
 
 
 def told(size: int) -> str:
-    """So many bytes, as one would write them: ``2G``, ``512M``."""
+    """Bytes in human-readable form: ``2G``, ``512M``."""
     for letter, unit in UNITS.items():
         if size >= unit and size % unit == 0:
             return f"{size // unit}{letter}"

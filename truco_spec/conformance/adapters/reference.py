@@ -1,4 +1,4 @@
-"""The reference engine as an implementation like any other."""
+"""The reference engine as an implementation."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ MOST_DRAWS = 2000
 class Reference:
     """The reference engine, in this process.
 
-    ``asked`` are those of start, legal and view that anybody will look at: to work out what nobody asks for takes
-    longer than to play. ``graph_for`` gives the rules that a script is played by: others make another engine.
+    ``asked`` are the observations start, legal and view that are needed: computing them takes longer than playing.
+    ``graph_for`` returns the rules for a script; another function makes another engine.
     """
 
     def __init__(self, graph_for: Callable[[Script], Graph] = script_graph) -> None:
@@ -77,7 +77,7 @@ class Reference:
 
 @lru_cache(maxsize=1)
 def _introduction() -> Introduction:
-    """What the shipped specs play: every variant, with every number of players for which it can be linked."""
+    """What the shipped specs play: every variant, with every number of players for which it links."""
     heads = [ready.rules_of(name) for name in shipped_names()]
     observes = dict.fromkeys(key for head in heads for key in head.observes)
     return Introduction(
@@ -90,7 +90,7 @@ def _introduction() -> Introduction:
 
 
 def plays_of(graph: Graph) -> Plays | None:
-    """How a variant is played; None for a part that is not played by itself."""
+    """How a variant is played; None for a part that is not playable."""
     if not graph.rules or graph.seats < 1:
         return None
     options = {option.name: option.values for option in graph.options.values()}
@@ -107,7 +107,7 @@ def _is_played_by(variant: str, count: str) -> bool:
 
 
 class Table:
-    """One script on the reference engine. ``refused`` is the last move that it refused."""
+    """One script on the reference engine. ``refused`` is the last move that was refused."""
 
     def __init__(self, script: Script, asked: frozenset[str], graph: Graph) -> None:
         self.script, self.asked = script, asked
@@ -130,7 +130,7 @@ class Table:
         return tuple(hands)
 
     def _start(self, hand: HandScript) -> dict[str, Any]:
-        """Before the first action: after the deal, unless that action belongs to the deal itself."""
+        """Observations before the first action: after the deal, unless that action belongs to the deal itself."""
         with self._looking_ahead():
             self.replay.settle()
             first = next((self.replay.read(action.text) for action in hand.actions[:1] if self.known(action)), [])
@@ -163,7 +163,7 @@ class Table:
             return self._look(self._acting() | observed)
 
     def _is_idle(self, action: Action, readings: list[Move]) -> bool:
-        """Whether the move would do nothing in this hand: the hand is over, or no rule so much as forbids it."""
+        """Whether the move has no effect in this hand: the hand is over, or no rule even forbids it."""
         if self.over:
             legal = self.game.legal_actions()
             return not any(reading in legal for reading in readings) and not self._follows(action)
@@ -173,7 +173,7 @@ class Table:
         return refusal is not None and refusal.status == "not-offered"
 
     def _follows(self, action: Action) -> bool:
-        """Whether the move is permitted once what goes without saying is done, before anything else is dealt."""
+        """Whether the move is permitted after implicit actions, before anything else is dealt."""
         if self.script.mode != "strict":
             return False
         with self._looking_ahead():
@@ -192,7 +192,7 @@ class Table:
         return {**self._standing(), "refused": category}
 
     def _category(self, found: str, readings: list[Move]) -> str:
-        """The refusal's category; where it would be said of any moment, that of the moment before the deal."""
+        """The refusal's category; where it holds at any moment, the category at the moment before the deal."""
         if found == "not-your-turn":
             return found
         with self._looking_ahead():
@@ -201,7 +201,7 @@ class Table:
             return refusal_of(self.game, self.known.notation, readings).category
 
     def _standing(self) -> dict[str, Any]:
-        """How the game stands after a refusal: nothing was brought about."""
+        """Observations after a refusal, which changes nothing."""
         with self._looking_ahead():
             if not self.over:
                 self.ahead()
@@ -209,7 +209,7 @@ class Table:
         return {key: seen[key] for key in (*STATE_VALUES, "legal", "view") if key in seen}
 
     def _acting(self) -> dict[str, Any]:
-        """Whom the game waits for; what everybody may do is worked out once."""
+        """Whom the game waits for; what everybody may do is memoised."""
         return waited_for(self.game, self.game.position, self.game.legal_actions())
 
     def _observed(self) -> dict[str, Any]:
@@ -230,7 +230,7 @@ class Table:
 
     @contextlib.contextmanager
     def _looking_ahead(self) -> Iterator[None]:
-        """Within, cards may be dealt; afterwards the game stands as before."""
+        """A context in which cards may be dealt; afterwards the position is restored."""
         before, mark = len(self.game.history), self.replay.dealer.mark()
         try:
             yield
@@ -241,7 +241,7 @@ class Table:
 
 
 def _own_deals(graph: Graph, asked: OwnDeals) -> Iterator[Deal]:
-    """Hands dealt at random: each of a new match, or one after another of the same as long as that goes on."""
+    """Random deals: each of a new match, or successive hands of one match while it lasts."""
     chance = random.Random(asked.seed)  # noqa: S311 -- for playing, not for keeping secrets
     start, game = {"dealer": asked.players.index(asked.dealer)}, None
     for _ in range(asked.times):
@@ -252,7 +252,7 @@ def _own_deals(graph: Graph, asked: OwnDeals) -> Iterator[Deal]:
 
 
 def _played_out(game: Game, chance: random.Random) -> bool:
-    """Play at random until a hand has ended and cards are drawn again. Whether they are."""
+    """Play at random until a hand has ended and cards are drawn again; returns whether they are."""
     ended = False
     for _ in range(MOST_DRAWS):
         ended = ended or ends_hand(observe(game, acting=False))
@@ -266,7 +266,7 @@ def _played_out(game: Game, chance: random.Random) -> bool:
 
 
 def _deal_out(game: Game, chance: random.Random) -> None:
-    """Deal at random, as far as no player has a say."""
+    """Deal at random, until a player has a choice."""
     for _ in range(MOST_DRAWS):
         if drawn_by(game) is not None and (draw := random_action(game, chance)) is not None:
             game.push(draw)
@@ -279,7 +279,7 @@ def _deal_out(game: Game, chance: random.Random) -> None:
 
 
 def _tacit(game: Game) -> Move | None:
-    """The first of the actions that need not be said, or None."""
+    """The first tacit action, or None."""
     actions = game.graph.actions
     order = {verb: at for at, verb in enumerate(actions)}
     tacit = (action for action in game.legal_actions() if actions[action.verb].tacit)
@@ -287,7 +287,7 @@ def _tacit(game: Game) -> Move | None:
 
 
 def _in_places(game: Game) -> Deal:
-    """The cards of each player, and those that lie open."""
+    """The cards of each player, and the open cards."""
     notation, found = notation_of(game.graph, game.players), dict[str, list[str]]()
     for card, of in enumerate(game.graph.cards):
         if (place := place_of(game, notation, card)) and of.present:

@@ -1,4 +1,4 @@
-"""What an implementation is asked, and how that can fail: cases on their way, and limits."""
+"""Requests to an implementation, their limits and failures."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from truco_spec.conformance.corpus.protocol import PROTOCOL, Introduction, intro
 
 BrokenHow = Literal["error", "timeout", "crash", "protocol"]
 Reader = Callable[[int, dict[str, Any]], Any]
-"""What the answer to a request, by its number, holds. Raises ShapeError."""
+"""Parses the content of the answer to a request, by its number. Raises ShapeError."""
 
 
 class Broken(Exception):
-    """An implementation did not answer a request as it should. ``verdict`` is that of the case; the message says what
-    happened and ``advice`` what to do about it.
+    """An implementation did not answer a request correctly. ``verdict`` is the verdict of the case; the message says
+    what happened and ``advice`` what to do about it.
     """
 
     def __init__(self, verdict: BrokenHow, message: str, advice: str = "", log: str = "") -> None:
@@ -26,15 +26,15 @@ class Broken(Exception):
 
 
 DEALS_EACH = 50
-"""For so many deals of its own an implementation may take as long as for a case."""
+"""An implementation has the time of one case for this many deals of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds: ``case`` for the answers to all requests of one case, ``start`` for a new process until it has
-    introduced itself, ``strange`` for an answer still to come after a line that was none, ``bye`` to end in peace.
+    """Seconds: ``case`` for all answers of one case, ``start`` for a new process to introduce itself, ``strange`` for
+    an answer after a stray line, ``bye`` to exit in peace.
 
-    ``memory``: bytes that a process and all that it started may hold together; 0 for any number.
+    ``memory``: bytes that the process tree may hold; 0 for no limit.
     """
 
     case: float = 5.0
@@ -46,8 +46,8 @@ class Limits:
 
 @dataclass(eq=False, slots=True)
 class Asked:
-    """A case on its way. ``requests`` are lines without their ids; when it is back, it has an answer to each, as
-    ``reader`` made it, or a fault. It may take ``patience`` times as long as a case.
+    """A case in flight. ``requests`` are lines without ids; afterwards it has a parsed answer to each (by ``reader``),
+    or a fault. Its timeout is ``patience`` times that of a case.
     """
 
     requests: Sequence[bytes]
@@ -59,11 +59,11 @@ class Asked:
 
     @property
     def over(self) -> bool:
-        """Whether it needs no further answer."""
+        """Whether no further answer is needed."""
         return self.fault is not None or len(self.answers) == len(self.requests)
 
 
-# ---- What an answer says, and how an implementation introduces itself ----------------------------
+# ---- Parsing answers, and the handshake ----------------------------------------------------------
 
 T = TypeVar("T")
 
@@ -73,13 +73,13 @@ class TooNew(TrucoError):
 
 
 class Common:
-    """What all processes of one implementation share: who they say they are."""
+    """State shared by all processes of one implementation: their identity."""
 
     def __init__(self) -> None:
         self.introduction: Introduction | None = None
 
     def introduce(self, message: dict[str, Any]) -> None:
-        """The answer of one more process to hello. Raises :class:`Broken`; :class:`TooNew` for the first process."""
+        """Handle the hello answer of another process. Raises :class:`Broken`; :class:`TooNew` for the first process."""
         try:
             introduction = read_answer(message, introduced, "")
         except TooNew:
@@ -93,7 +93,7 @@ class Common:
 
 
 def read_answer(message: dict[str, Any], reader: Callable[[dict[str, Any]], T], log: str) -> T:
-    """What ``reader`` makes of an answer. Raises :class:`Broken` with the log."""
+    """Parse an answer with ``reader``. Raises :class:`Broken` with the log."""
     if "error" in message:
         raise Broken("error", f"It reports: {str(message['error'])[:500]}", "See its log.", log)
     try:
@@ -103,7 +103,7 @@ def read_answer(message: dict[str, Any], reader: Callable[[dict[str, Any]], T], 
 
 
 def introduced(message: dict[str, Any]) -> Introduction:
-    """The answer to hello. Raises ShapeError; :class:`TooNew` where no other answer would help."""
+    """Parse the answer to hello. Raises ShapeError; :class:`TooNew` where no other answer would help."""
     spoken, newest = message.get("protocol"), PROTOCOL[1]
     if isinstance(spoken, int) and spoken > newest:
         raise TooNew(f"The adapter speaks protocol {spoken}; this truco-spec speaks {newest}. Use a newer truco-spec.")

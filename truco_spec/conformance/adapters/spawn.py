@@ -1,7 +1,7 @@
-"""Starting the command of an adapter, and nothing else: it gets ready while the rest of this program is loaded.
+"""Starts the command of an adapter early, while the rest of this program is imported.
 
-So this imports next to nothing; that is why it starts processes by itself, where the system can do it in one call. What
-is said to a process first is always the same, but for the version of the corpus, and is said at once.
+For this reason it imports almost nothing, and starts processes with ``posix_spawn`` where available. The first message
+to a process is the same in every run, except for the version of the corpus, and is sent at once.
 """
 
 from __future__ import annotations
@@ -12,32 +12,30 @@ import signal
 
 from truco_spec.base.errors import TrucoError
 
-TYPE_CHECKING = False  # as in typing, which takes longer to import than all of this
+TYPE_CHECKING = False  # as in typing, whose import takes longer than all of this
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MARK = "TRUCO_SPEC_RUN"
-"""The variable of the environment by which all that a process started is found again."""
+"""The environment variable that marks a process and all its descendants."""
 
 FIRST_ID = "1.1"
 _PACKAGE = __file__.rsplit(os.sep, 3)[0]  # pathlib takes longer to import than all of this
 _EDITION = "conformance/corpus.txt"
 
 _SECONDS_FIRST = 0.3
-_TWO = 1.5  # cores, as nearly as it can be told
+_TWO = 1.5  # available cores, approximately
 _CHOOSING = ("--variant", "--case", "--level", "--players", "--cases")
 _HARMLESS = (*_CHOOSING, "--timeout", "--memory", "--null", "--no-null", "-j", "-v", "--verbose", "-q", "--quiet")
-"""Options that leave nothing to be looked at before anything is begun."""
+"""Options that require no checks before the start."""
 
 
 class CommandError(TrucoError):
-    """The command cannot be started at all: there is no such program, or it may not be executed."""
+    """The command cannot be started: there is no such program, or it is not executable."""
 
 
 class Child:
-    """A process that was started: its number, and the descriptors of our ends of its pipes. ``mark`` stands in its
-    environment. Whoever adopts it stops it.
-    """
+    """A started process: its id, and our ends of its pipes. ``mark`` is in its environment. Its adopter stops it."""
 
     __slots__ = ("adopted", "command", "greeted", "mark", "number", "stderr", "stdin", "stdout")
 
@@ -51,20 +49,20 @@ class Child:
         try:
             os.write(self.stdin, first_line())
             self.greeted = True
-        except OSError:  # whoever does not listen is told so later
+        except OSError:  # a process that does not read is reported later
             pass
 
     def let_it_go_first(self) -> None:
-        """Unless two cores are free, wait a little for the first answer: to go on would only take a core away."""
+        """With fewer than two free cores, wait briefly for the first answer instead of competing for the core."""
         try:
             free = len(os.sched_getaffinity(0)) - os.getloadavg()[0]
-        except (AttributeError, OSError):  # this system does not tell
+        except (AttributeError, OSError):  # not available on this system
             return
         if free < _TWO:
             select.select([self.stdout], [], [], _SECONDS_FIRST)
 
     def stop(self) -> None:
-        """End it, unless somebody adopted it."""
+        """Stop it, unless it was adopted."""
         if self.adopted:
             return
         self.adopted = True
@@ -74,7 +72,7 @@ class Child:
         os.waitpid(self.number, 0)
 
     def kill_group(self) -> None:
-        """End it and those that it started, as far as they are still in its group."""
+        """Kill its process group."""
         try:  # noqa: SIM105 -- contextlib takes longer to import than all of this
             os.killpg(self.number, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
@@ -82,7 +80,7 @@ class Child:
 
 
 def edition_told() -> str:
-    """The version of the shipped corpus, as processes are told it; empty where it cannot be read, which others tell."""
+    """The version of the shipped corpus, sent in hello; empty if it cannot be read, which is reported elsewhere."""
     for place in (f"{_PACKAGE}/data/{_EDITION}", f"{_PACKAGE}/../{_EDITION}"):
         try:
             with open(place, encoding="ascii") as lines:
@@ -94,13 +92,13 @@ def edition_told() -> str:
 
 
 def first_line() -> bytes:
-    """The first request to a process that is started ahead."""
+    """The first request to a process started in advance."""
     told = f'{{"id":"{FIRST_ID}","protocol":[1,1],"corpus":1,"edition":"{edition_told()}","do":"hello"}}\n'
     return told.encode()
 
 
 def spawn(command: Sequence[str]) -> Child:
-    """Start a command as the leader of a session of its own. Raises :class:`CommandError`."""
+    """Start a command as a session leader. Raises :class:`CommandError`."""
     mark = os.urandom(16).hex()
     theirs, ours = [], []
     try:
@@ -123,7 +121,7 @@ def spawn(command: Sequence[str]) -> Child:
 
 
 def _start(command: list[str], environment: dict[str, str], pipes: list[int]) -> int:
-    """The number of a new process with these as its standard input, output and error."""
+    """The id of a new process with these as its standard input, output and error."""
     try:
         return os.posix_spawnp(
             command[0],
@@ -133,23 +131,23 @@ def _start(command: list[str], environment: dict[str, str], pipes: list[int]) ->
             setsid=True,
             setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
         )
-    except (AttributeError, NotImplementedError):  # a system that cannot do that at once
+    except (AttributeError, NotImplementedError):  # a system without posix_spawn
         import subprocess
 
         child = subprocess.Popen(  # noqa: S603 -- the user's own command, and no shell
             command, stdin=pipes[0], stdout=pipes[1], stderr=pipes[2], start_new_session=True, env=environment
         )
-        child.returncode = 0  # it is waited for elsewhere
+        child.returncode = 0  # reaped elsewhere
         return child.pid
 
 
 class Ahead:
-    """Within ``with``, the command runs and is greeted, for somebody to adopt; else it is gone afterwards. None for no
+    """A context in which the command runs and is greeted, to be adopted; otherwise it is stopped on exit. None for no
     command. Raises :class:`CommandError`.
     """
 
     started: Child | None = None
-    """One that runs already, because :class:`AtOnce` began with it."""
+    """The process already started by :class:`AtOnce`."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.command = command
@@ -169,9 +167,9 @@ class Ahead:
 
 
 class AtOnce:
-    """Within ``with``, the adapter with which a command line ends runs already, if nothing is to be looked at before.
+    """A context that starts the adapter named at the end of a command line, unless options require checks first.
 
-    ``arguments`` are those of ``truco-spec test``. What cannot be started is told by whoever needs it.
+    ``arguments`` are those of ``truco-spec test``. A command that cannot be started is reported by its later user.
     """
 
     def __init__(self, arguments: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""The corpus as data: one case, its steps, and what a file of cases may hold. Reading files is in ``corpus``."""
+"""Data types of a case: its steps, and the content of a case file. Files are read in ``corpus``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 CORPUS_VERSION = 1
 FIRST = "P0"
-"""Who deals where a case does not say it, and its players have no names."""
+"""The default dealer, where players have no names."""
 
 Level = Literal["must", "decided", "option"]
 Mode = Literal["strict", "umpire"]
@@ -149,7 +149,7 @@ class Entry:
     note: Annotated[str, "A remark for readers."] = ""
 
     def __post_init__(self) -> None:
-        """Of players with names the first deals, if nothing else is said."""
+        """Named players: the first deals by default."""
         if isinstance(self.players, tuple) and self.dealer == FIRST and FIRST not in self.players and self.players:
             object.__setattr__(self, "dealer", self.players[0])
 
@@ -203,5 +203,5 @@ def card_list(cards: Cards) -> tuple[str, ...]:
 
 
 def seats(count: int) -> tuple[str, ...]:
-    """The names that stand for a number of players: P0, P1, …"""
+    """The default names for a number of players: P0, P1, …"""
     return tuple(f"P{n}" for n in range(count))

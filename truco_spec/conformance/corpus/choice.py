@@ -1,4 +1,4 @@
-"""Which cases of a corpus a run is about."""
+"""Selects the cases of a run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def chosen(
 def _players(instance: Instance) -> int:
     if instance.players:
         return len(instance.players)
-    from truco_spec.conformance.corpus.filling import players_of  # only the spec knows, and it takes long to ask
+    from truco_spec.conformance.corpus.filling import players_of  # only the spec knows, and linking is slow
 
     return len(players_of(instance.variant))
 

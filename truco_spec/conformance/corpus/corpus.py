@@ -1,4 +1,4 @@
-"""The corpus from its files: read, checked, and spread out over variants, options and numbers of players."""
+"""The corpus from its files: read, validated, and expanded over variants, options and numbers of players."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from truco_spec.base import safe_yaml
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
-_NO_CASES = "not-testable"  # files that say which clauses no case can test
+_NO_CASES = "not-testable"  # files of clauses that no case can test
 
 
 class CaseError(TrucoError):
@@ -109,7 +109,7 @@ def load_file(path: Path) -> tuple[Case, ...]:
 
 
 def _check_version(document: safe_yaml.Document) -> None:
-    """First of all: of a later version every other key may be unknown here."""
+    """Checked first: with a later version every other key may be unknown."""
     version = document.data.get("corpus") if isinstance(document.data, dict) else None
     if isinstance(version, int) and version != CORPUS_VERSION:
         line, column = document.key_place("corpus")
@@ -175,7 +175,7 @@ def _check_step(entry: Entry, step: object, place: tuple[str | int, ...]) -> Non
 
 
 def _check_telling(step: object, refused: bool, place: tuple[str | int, ...]) -> None:
-    """Does the step ask for anything that could be otherwise? ``refused``: the last move before it was."""
+    """Reject a step whose expectation cannot fail. ``refused``: the last move before it was refused."""
     match step:
         case Expect():
             empty = not step.expect or any(value == {} for value in step.expect.values())
@@ -201,7 +201,7 @@ def _check_telling(step: object, refused: bool, place: tuple[str | int, ...]) ->
 
 
 def instances(case: Case) -> tuple[Instance, ...]:
-    """The case in every variant, option setting and number of players to which it applies."""
+    """Expand a case into every variant, option setting and number of players to which it applies."""
     entry, applies = case.entry, case.applies
     fixed = {name: str(value) for name, value in entry.options.items()}
     listed = {

@@ -1,6 +1,6 @@
-"""What is wrong with the deals that an implementation made by itself: in one deal, and in all of them together.
+"""Checks deals that an implementation made by itself, each alone and all together.
 
-Where chance decides, an honest dealer is accused less than once in a thousand million runs.
+Statistical tests accuse an honest dealer less than once in a thousand million runs.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from truco_spec.conformance.corpus.cases import DealsOf
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
 
 SELDOM = 1e-9
-"""What an honest dealer brings about with less probability than this is no chance."""
+"""Significance level: a less probable outcome is not attributed to chance."""
 
 _MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Unsound:
-    """What was expected and what came instead; the first ``times`` deals show it."""
+    """The expected and actual result; the first ``times`` deals show it."""
 
     expected: str
     got: str
@@ -29,12 +29,12 @@ class Unsound:
 
 
 def unsound(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Unsound | None:
-    """The first thing that is wrong with these deals from a pack of cards with these names, or None."""
+    """The first fault in these deals from a pack with these card names, or None."""
     return next((found for wrong in _WRONGS for found in wrong(deals, of, names)), None)
 
 
 def pack_of(request: OwnDeals) -> frozenset[str]:
-    """The names of the cards that are dealt. Raises TrucoError for a variant that the spec does not have."""
+    """The names of the cards in the pack. Raises TrucoError for an unknown variant."""
     from truco_spec.graph.load import load
     from truco_spec.logs.setup import HOW_MANY
 
@@ -43,7 +43,7 @@ def pack_of(request: OwnDeals) -> frozenset[str]:
 
 
 def _in_one(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:
-    """The first deal in which a card comes twice or is of another pack, or somebody has another number of cards."""
+    """The first deal with a duplicate card, a card of another pack, or a wrong number of cards."""
     for number, deal in enumerate(deals, 1):
         at, shown = f"deal {number}", "; ".join(f"{key} {' '.join(held)}" for key, held in deal.items())
         cards = [card for held in deal.values() for card in held]
@@ -59,7 +59,7 @@ def _in_one(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterat
 
 
 def _all_alike(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:
-    """Two deals may be the same; three are not."""
+    """Detect repeated deals: two equal ones may be chance, three are not."""
     first, enough = deals[0], 3
     if len(deals) >= enough and all(_same(first, deal) for deal in deals):
         shown = "; ".join(f"{key} {' '.join(held)}" for key, held in first.items())
@@ -69,7 +69,7 @@ def _all_alike(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Ite
 
 
 def _missing(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:
-    """Every card of the pack turns up, in as many deals as it takes to be sure."""
+    """Detect cards of the pack that never appear, given enough deals to be sure."""
     if of.pack is None:
         return
     least = min(sum(map(len, deal.values())) for deal in deals)
@@ -83,7 +83,7 @@ def _missing(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Itera
 
 
 def _not_renewed(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:
-    """Cards of one deal come again in the next about as often as in any other."""
+    """Detect that successive deals share no card more often than deals of a whole pack do."""
     held = [{card for cards in deal.values() for card in cards} for deal in deals]
     least, pairs = min(map(len, held)), len(held) - 1
     chance = comb(len(names) - least, least) / comb(len(names), least)
@@ -102,7 +102,7 @@ _WRONGS: tuple[Callable[[Sequence[Deal], DealsOf, frozenset[str]], Iterator[Unso
 
 
 def _at_least(count: int, times: int, chance: float) -> float:
-    """How probable it is that what has this chance comes at least ``count`` times."""
+    """The binomial probability of at least ``count`` successes."""
     return sum(comb(times, n) * chance**n * (1 - chance) ** (times - n) for n in range(count, times + 1))
 
 

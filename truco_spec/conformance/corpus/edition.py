@@ -1,7 +1,7 @@
-"""The version of the corpus, X.Y.Z: what the cases say, as against the format in which they are written.
+"""The version of the corpus, X.Y.Z: of the content of the cases, as opposed to their file format.
 
-A verdict that changes, or a case that goes, raises X; a new case raises Y; a change of wording raises Z. It stands on
-top of ``conformance/corpus.txt``; how that file is made, and when it is out of date, is in ``digests``.
+A changed verdict or a removed case raises X; a new case raises Y; a change of wording raises Z. It is the first line of
+``conformance/corpus.txt``; ``digests`` writes that file and checks that it is current.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _VERSION = re.compile(rf"version {_NUMBER}\.{_NUMBER}\.{_NUMBER}")
 
 
 class EditionError(TrucoError):
-    """The file that tells the version of the corpus cannot be read, or tells none."""
+    """The file with the version of the corpus cannot be read, or has no version."""
 
 
 def edition_file() -> Path:
-    """Where the version of the shipped corpus stands."""
+    """The path of the file with the version."""
     return shipped.folder("conformance") / "corpus.txt"
 
 
@@ -38,7 +38,7 @@ def edition() -> str:
 
 
 def version_in(line: str, path: str) -> str:
-    """The version that the line tells. Raises :class:`EditionError`."""
+    """Parse the version in a line. Raises :class:`EditionError`."""
     if _VERSION.fullmatch(line.strip()) is None:
         raise EditionError(f"{path}: The first line that is no comment should be “version X.Y.Z”.")
     return line.split()[1]

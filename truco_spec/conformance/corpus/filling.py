@@ -1,6 +1,6 @@
-"""What only the spec knows of a case: who plays, whose team is whose, and the cards that the case leaves open.
+"""Completes a case from the spec: players, teams, and the cards that the case leaves open.
 
-A case is filled before it is sent: whole deals, dealt as a log would deal them.
+A case is filled before it is sent: with complete deals, as a replayed log would deal them.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ EVERYTHING = frozenset({"start", "legal", "view"})
 
 
 def players_of(variant: str) -> tuple[str, ...]:
-    """The players of a variant where a case does not name them."""
+    """The default players of a variant."""
     return tuple(f"P{n}" for n in range(load(variant).seats))
 
 
 def teams_of(variant: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Who plays together, in order of seats."""
+    """The teams, in order of seats."""
     teams = load(variant).teams
     return tuple(players[first::teams] for first in range(teams))
 
 
 def defaults_of(variant: str) -> Mapping[str, str]:
-    """The options of a variant and the values that they have by themselves."""
+    """The options of a variant with their default values."""
     return {name: option.value for name, option in load(variant).options.items()}
 
 
 def options_of(variant: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
-    """The options of a variant: the value that each has by itself, and all that it can have."""
+    """The options of a variant: default and possible values."""
     return {name: (option.value, tuple(option.values)) for name, option in load(variant).options.items()}
 
 
 def has(variant: str, option: str, value: str) -> bool:
-    """Whether the variant has that option, with that value."""
+    """Whether the variant has that option with that value."""
     options = load(variant).options
     return option in options and value in options[option].values
 
 
 def complete(plan: Plan) -> Plan:
-    """The plan with whole deals: what a case leaves open is dealt as a log would deal it.
+    """Return the plan with complete deals; cards that the case leaves open are dealt as in a replayed log.
 
-    A script that the rules do not let through is completed as far as it gets.
+    A script that the rules reject is completed as far as it gets.
     """
     script = plan.requests[0]
     if not isinstance(script, Script):
@@ -74,7 +74,7 @@ def complete(plan: Plan) -> Plan:
     requests: list[Script | OwnDeals] = [_filled(script, deals, unsaid, refused)]
     for branch in plan.requests[1:]:
         if isinstance(branch, Script):
-            # A branch ends with the move that it asks about, as if it were the log's next.
+            # A branch ends with the action in question, as if it were the log's next.
             asked = (len(branch.hands) - 1, len(branch.hands[-1].actions) - 1)
             requests.append(_filled(branch, deals, unsaid | {asked}, frozenset()))
         else:
@@ -83,7 +83,7 @@ def complete(plan: Plan) -> Plan:
 
 
 def asked_of(plan: Plan) -> frozenset[str]:
-    """Those of start, legal and view that the checks of a plan look at. A refusal must leave all as it was."""
+    """The observations (start, legal, view) that the checks of a plan need; all of them if it has refusals."""
     if plan.refused:
         return EVERYTHING
     start = {"start"} if any(check.at.action == START for check in plan.checks) else set()
@@ -103,9 +103,10 @@ def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], ref
 def _exact(
     hand: int, actions: tuple[Action, ...], unsaid: set[tuple[int, int]], refused: Set[tuple[int, int]]
 ) -> tuple[Action, ...]:
-    """The actions, each with whether anything that goes without saying may come before it.
+    """The actions, each with whether implicit actions may come before it.
 
-    ``unsaid`` counts the moves that are played; of an action that must be refused the case says it.
+    ``unsaid`` holds the numbers of played moves preceded by implicit actions; for a refused action the case says so
+    itself.
     """
     found, played = [], 0
     for number, action in enumerate(actions):
@@ -118,7 +119,7 @@ def _exact(
 
 
 def script_graph(script: Script) -> Graph:
-    """The graph that a script is played by. Raises LogError: the spec has no such variant, option or table."""
+    """Return the graph of a script. Raises LogError for an unknown variant, option or table."""
     found = _linked(script.variant, tuple(sorted(script.options.items())), script.players)
     if isinstance(found, LogError):
         raise found
@@ -136,9 +137,7 @@ def _linked(variant: str, options: tuple[tuple[str, str], ...], players: tuple[s
 def _deals(
     script: Script, moves: list[list[Action]], also: list[list[Action]]
 ) -> tuple[list[Deal], set[tuple[int, int]]]:
-    """The deal of every hand as it came when these moves were played, and the moves (hand and number) before which
-    something was done that goes without saying.
-    """
+    """Play the moves; return the deal of every hand, and the moves (hand and number) preceded by implicit actions."""
     deals: list[Deal] = [hand.deal for hand in script.hands]
     unsaid: set[tuple[int, int]] = set()
     try:
@@ -156,14 +155,14 @@ def _deals(
                 deals[at] = dealt.deal(script.hands[at].deal)
             replay.next_hand()
     except LogError:
-        pass  # whoever plays the script will find that mistake, and the cards are as the case gives them
+        pass  # the player of the script will report that error; the cards stay as the case gives them
     return deals, unsaid
 
 
 def _play_hand(replay: Replay, dealt: Dealt, moves: list[int], *, last: bool) -> Iterator[int]:
-    """Play the moves of a hand, and deal what is still to be dealt when they are done.
+    """Play the moves of a hand, then deal what is left to deal.
 
-    Yields the numbers of the moves before which something was done that goes without saying.
+    Yields the numbers of the moves preceded by implicit actions.
     """
     over = False
     for number in moves:
@@ -183,7 +182,7 @@ def ends_hand(observed: Mapping[str, Any]) -> bool:
 
 
 class Known:
-    """Whether a graph has any action that is written so."""
+    """A predicate: whether a graph has an action with this written form."""
 
     def __init__(self, graph: Graph, players: Sequence[str]) -> None:
         self.notation = notation_of(graph, players)
@@ -196,7 +195,7 @@ class Known:
 
 
 class Dealt:
-    """The cards that chance brings in one hand: to whom, and in which order by which action of chance."""
+    """The cards that chance brings in one hand: their recipients, and their order per chance action."""
 
     def __init__(self, replay: Replay) -> None:
         self.game, self.notation, self.dealer = replay.game, replay.notation, replay.dealer
@@ -209,7 +208,7 @@ class Dealt:
                 self.drawn += [(event.action.verb, card) for card in self.notation.cards_of(event.action)]
 
     def deal(self, given: Deal) -> Deal:
-        """The deal as it came, and after that what the case gives for cards that did not come any more."""
+        """The actual deal, followed by the cards of the case that were not dealt."""
         graph = self.game.graph
         names = [graph.cards[card].name for _, card in self.drawn]
         found: dict[str, list[str]] = {}
@@ -224,7 +223,7 @@ class Dealt:
 
 
 def place_of(game: Game, notation: Notation, card: int) -> str:
-    """Whose card it is, wherever it lies; the name of the place if it is nobody's; nothing for the pack."""
+    """The owner of a card, wherever it lies; the name of the place if it has none; nothing for the pack."""
     lies = game.layout.place_of.get(game.position[game.layout.cards_at + card])
     if lies is None or lies[0] == game.graph.pack:
         return ""
@@ -249,9 +248,9 @@ def log_of(script: Script, moves: Sequence[Sequence[str]]) -> Log:
 
 
 def notation(request: Script | OwnDeals) -> str:
-    """A script as a log in one line, to be pasted into ``truco-spec run``; own deals as a sentence.
+    """Format a script as a one-line log, to be pasted into ``truco-spec run``; own deals as a sentence.
 
-    The order of the pack is left out where the players' own cards tell it.
+    The order of the pack is omitted where the players' cards determine it.
     """
     if isinstance(request, OwnDeals):
         log = Log(variant=request.variant, players=request.players, options=request.options, dealer=request.dealer)
@@ -266,7 +265,7 @@ def notation(request: Script | OwnDeals) -> str:
 
 
 def _left_over(script: Script) -> Iterator[Mapping[str, int]]:
-    """For each hand how many cards were still to come to whom when the script ends there."""
+    """For each hand the number of cards not yet dealt to each when the script ends there."""
     with contextlib.suppress(LogError):
         graph = script_graph(script)
         known = Known(graph, script.players)

@@ -136,7 +136,7 @@ class Plays:
     ] = ()
 
     def own(self, players: int) -> dict[str, str]:
-        """The options that it always plays otherwise with so many players."""
+        """The options fixed for this number of players."""
         told = {name: {} if isinstance(value, str) else value for name, value in self.always.items()}
         plain = {name: value for name, value in self.always.items() if isinstance(value, str)}
         return plain | {name: by[str(players)] for name, by in told.items() if str(players) in by}
@@ -257,7 +257,7 @@ def introduction_in(message: Mapping[str, Any]) -> Introduction:
 
 
 def _texts(message: dict[str, Any]) -> dict[str, Any]:
-    """A few kindnesses: versions given as numbers, option values as numbers."""
+    """Lenient reading: versions and option values may be numbers."""
     if isinstance(message.get("version"), (int, float)):
         message["version"] = str(message["version"])
     variants = message.get("variants")
@@ -279,17 +279,17 @@ def _text(value: Any) -> Any:
 
 
 def seen_in(message: Mapping[str, Any], script: Script) -> Seen:
-    """The answer to run, with as many entries as the script has actions. Raises ShapeError."""
+    """Parse the answer to run, with one entry per action of the script. Raises ShapeError."""
     return hands_in(message, [len(hand.actions) for hand in script.hands])
 
 
 def hands_in(message: Mapping[str, Any], actions: Sequence[int]) -> Seen:
-    """The answer to run, with so many entries in each hand. Raises ShapeError."""
+    """Parse the answer to run, given the number of entries in each hand. Raises ShapeError."""
     return _plain_hands(message.get("hands"), actions) or _read_hands(message, actions)
 
 
 def _plain_hands(hands: Any, actions: Sequence[int]) -> Seen | None:
-    """The hands, where a few looks tell that they have their shape."""
+    """A fast path for hands whose shape is evidently right."""
     if type(hands) is not list or len(hands) != len(actions):
         return None
     found = []
@@ -328,7 +328,7 @@ def deals_in(message: Mapping[str, Any], request: OwnDeals) -> tuple[Deal, ...]:
 
 
 def deals_of(message: Mapping[str, Any], times: int) -> tuple[Deal, ...]:
-    """The answer to deal, with so many deals. Raises ShapeError."""
+    """Parse the answer to deal, given the number of deals. Raises ShapeError."""
     answer: DealAnswer = read(dict(message), DealAnswer, lenient=True)
     if len(answer.deals) != times:
         raise ShapeError(f"{len(answer.deals)} deals were answered; {times} were asked for.", ("deals",))

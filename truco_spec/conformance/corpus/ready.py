@@ -33,7 +33,7 @@ _NOT_TESTABLE = "not-testable"
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The first line of a file: the variant, what can be agreed in it, and of which corpus the lines are."""
+    """The first line of a file: the variant, its options, and the digest of the corpus."""
 
     variant: str
     corpus: Annotated[int, "The version of the format of cases."]
@@ -46,7 +46,7 @@ class Head:
     observes: Annotated[tuple[str, ...], "What can be observed in this variant."]
 
     def values(self, option: str) -> tuple[str, ...]:
-        """The values of an option; none where the variant does not have it."""
+        """The values of an option; empty if the variant lacks it."""
         return self.plays.options.get(option, ())
 
 
@@ -86,7 +86,7 @@ class Line:
 
 @lru_cache(maxsize=1)
 def is_current() -> bool:
-    """Whether the shipped lines were made from the cases and specs as they are."""
+    """Whether the shipped lines are current with the cases and specs."""
     try:
         return all(head(variant).made_from == origin() for variant in shipped.variant_names())
     except (OSError, ValueError, ShapeError):
@@ -112,7 +112,7 @@ def _cases_folder() -> Path:
 
 @lru_cache(maxsize=256)
 def rules_of(variant: str) -> Head:
-    """What can be agreed in a variant, of one's own too. Raises TrucoError for one that there is not."""
+    """The options of a variant, the user's own included. Raises TrucoError for an unknown one."""
     return head(variant) if variant in shipped.variant_names() and is_current() else _made_head(variant)
 
 
@@ -132,19 +132,19 @@ def cases() -> tuple[Case, ...]:
 
 
 def as_written(instance: Instance) -> Plan:
-    """The plan of an instance, with deals as far as its case gives them. Raises TrucoError as :func:`rules_of`."""
+    """The plan of an instance, with deals as given by its case. Raises TrucoError as :func:`rules_of`."""
     players = players_of(instance)
     teams = rules_of(instance.variant).teams
     return plan(instance, players, tuple(players[first::teams] for first in range(teams)))
 
 
 def players_of(instance: Instance) -> tuple[str, ...]:
-    """Who plays an instance, in order. Raises TrucoError as :func:`rules_of`."""
+    """The players of an instance, in order. Raises TrucoError as :func:`rules_of`."""
     return instance.players or seats(rules_of(instance.variant).seats)
 
 
 def whole(instance: Instance) -> Plan:
-    """The plan of an instance, with whole deals. Raises TrucoError as :func:`rules_of`."""
+    """The plan of an instance, with complete deals. Raises TrucoError as :func:`rules_of`."""
     line = _line(instance)
     if line is None:
         from truco_spec.conformance.corpus.filling import complete
@@ -158,12 +158,12 @@ def whole(instance: Instance) -> Plan:
 
 
 def is_shipped(instance: Instance) -> bool:
-    """Whether it is an instance of the shipped corpus as it stands."""
+    """Whether it is an instance of the current shipped corpus."""
     return _line(instance) is not None
 
 
 def baselines_of(instance: Instance) -> tuple[str, ...] | None:
-    """Which players without knowledge pass an instance of the shipped corpus; None for any other."""
+    """The baseline players that pass an instance of the shipped corpus; None for any other."""
     line = _line(instance)
     return None if line is None else tuple(line["baselines"])
 
@@ -174,7 +174,7 @@ def _file(variant: str) -> Path:
 
 @lru_cache(maxsize=64)
 def _lines(variant: str) -> Mapping[str, dict[str, Any]]:
-    """The lines of a shipped variant by the names of their instances."""
+    """The lines of a shipped variant by instance name."""
     with _file(variant).open(encoding="utf-8") as lines:
         next(lines, "")
         found = map(json.loads, lines)
@@ -204,14 +204,14 @@ def _case(line: Mapping[str, Any]) -> Case:
 
 
 _CASES: dict[str, Case] = {}
-"""The shipped cases that were read, by id."""
+"""The shipped cases read so far, by id."""
 
 
 # ---- writing ------------------------------------------------------------------------------------
 
 
 def text_of(variant: str) -> str:
-    """The file of a variant, made anew."""
+    """Generate the file of a variant."""
     from truco_spec.conformance.corpus import corpus
 
     found = [
@@ -261,7 +261,7 @@ def _made(instance: Instance) -> dict[str, Any]:
 
 
 def differences(texts: Mapping[str, str]) -> Iterator[str]:
-    """The variants whose shipped lines are not these."""
+    """The variants whose shipped lines are out of date."""
     for variant, text in texts.items():
         path = _file(variant)
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
@@ -269,7 +269,7 @@ def differences(texts: Mapping[str, str]) -> Iterator[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write what differs, or only say it."""
+    """Write the files that differ, or with ``--check`` only report them."""
     parser = argparse.ArgumentParser(prog=COMMAND, description="Make the corpus ready to send.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a file is out of date")
     parser.add_argument("variants", nargs="*", help="only these (default: all)")

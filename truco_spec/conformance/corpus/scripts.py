@@ -1,4 +1,4 @@
-"""A case, taken apart: the scripts that an implementation is sent, and the checks that stay at home."""
+"""Splits a case into scripts that are sent and checks that are kept."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class MustPermit:
-    """The action at ``at`` is permitted. ``asked``: the case is about that; else it is only the way to a check."""
+    """The action at ``at`` is permitted. ``asked``: the case tests it; else it only leads to a check."""
 
     check: Literal["permit"] = field(default="permit", kw_only=True)
     at: Position
@@ -73,7 +73,7 @@ class MustOffer:
 
 @dataclass(frozen=True, slots=True)
 class MustSee:
-    """At ``at`` the seat can tell these cards, and cannot tell those."""
+    """At ``at`` the seat can identify these cards, and not those."""
 
     check: Literal["see"] = field(default="see", kw_only=True)
     at: Position
@@ -96,7 +96,7 @@ Check = MustPermit | MustRefuse | MustShow | MustOffer | MustSee | MustDeal
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is sent (``requests``; the first is the case itself, others are branches of it) and what is judged."""
+    """``requests`` are sent (the first is the case itself, others are branches of it); the checks are judged."""
 
     requests: tuple[Script | OwnDeals, ...]
     checks: tuple[Check, ...]
@@ -118,7 +118,7 @@ class Plan:
 
 
 def action_of(text: str) -> Action:
-    """``P1 3C``, ``P3 (KS)`` or ``P2 truco``: cards are written in digits and capitals, words are not."""
+    """Write an action: ``P1 3C``, ``P3 (KS)`` or ``P2 truco``; cards have digits and capitals, words do not."""
     player, said = text.split(maxsplit=1)
     said = " ".join(said.split())
     clean = f"{player} {said}"
@@ -130,7 +130,7 @@ def action_of(text: str) -> Action:
 
 
 def plan(instance: Instance, players: tuple[str, ...], teams: tuple[tuple[str, ...], ...]) -> Plan:
-    """The scripts and checks of one instance; deals are as far as the case gives them."""
+    """The scripts and checks of one instance; deals as given by the case."""
     entry = instance.case.entry
     own = [step.deals for step in entry.moves if isinstance(step, Deals)]
     if own:
@@ -148,7 +148,7 @@ class _Compiler:
     def __init__(self, instance: Instance, players: tuple[str, ...], teams: tuple[tuple[str, ...], ...]) -> None:
         self.instance, self.players, self.teams = instance, players, teams
         self.hands: list[tuple[Mapping[str, tuple[str, ...]], list[Action]]] = [(_cards(instance.case.entry.deal), [])]
-        self.played: list[list[Action]] = [[]]  # the same without refused moves: what a branch begins with
+        self.played: list[list[Action]] = [[]]  # the same without refused moves: the prefix of every branch
         self.branches: list[Script] = []
         self.checks: list[Check] = []
 
@@ -191,7 +191,7 @@ class _Compiler:
             self.played[-1].append(action)
 
     def _branch(self, action: Action) -> Position:
-        """A script of its own: everything played so far, then this action."""
+        """A separate script: everything played so far, then this action."""
         hands = [(deal, tuple(played)) for (deal, _), played in zip(self.hands, self.played, strict=True)]
         deal, played = hands[-1]
         hands[-1] = (deal, (*played, action))
@@ -217,7 +217,7 @@ def _cards(deal: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
 
 
 def cut_short(script: Script, at: Position) -> Script:
-    """The script up to and with the action at ``at``: enough to see what is wrong there."""
+    """The script up to and including the action at ``at``: enough to show the fault there."""
     hands = list(script.hands[: at.hand + 1])
     hands[-1] = replace(hands[-1], actions=hands[-1].actions[: at.action + 1])
     return replace(script, hands=tuple(hands))

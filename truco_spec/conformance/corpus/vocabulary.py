@@ -1,4 +1,4 @@
-"""What an adapter can claim of a variant: its words, options and observations, and a ``hello`` made of them."""
+"""The words, options and observations of a variant that an adapter can claim, and a template ``hello``."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _SHAPES = {
     "view": "by player: list of cards",
     "deal": "answered to the request `deal`",
 }
-"""Observations whose type no question of the rules tells."""
+"""Observations whose type is not that of a question in the rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word of a variant, as ``omits`` and ``itself`` call it; empty for an open card.
 
-    ``written`` are the forms in which players say it, ``said_by`` who may in which phase with these options;
-    ``implicit`` ones are done where nobody says them.
+    ``written`` are the forms in which players say it, ``said_by`` maps a phase to those who may say it with these
+    options; ``implicit`` ones are done where nobody says them.
     """
 
     word: str
@@ -43,25 +43,25 @@ class Word:
 
 
 def vocabulary(graph: Graph) -> tuple[Word, ...]:
-    """All that players of a variant do and say, in the order of its text; what chance alone does is left out."""
+    """All actions of the players of a variant, in spec order; those of chance are left out."""
     found = (word for kind in graph.actions.values() if not _of_chance(graph, kind) for word in _words(graph, kind))
     return tuple(found)
 
 
 def words_of(graph: Graph) -> frozenset[str]:
-    """What ``omits`` and ``itself`` may name, under any options."""
+    """The words valid in ``omits`` and ``itself``, under any options."""
     names = (name for word in vocabulary(graph) for name in (word.word, *(_name(form) for form in word.written)))
     return frozenset(names) - {""}
 
 
 def observed(graph: Graph) -> dict[str, str]:
-    """What can be observed, and its type in terms of an answer."""
+    """The observations and their types in terms of an answer."""
     told = {name: _SHAPES.get(name) or _shape(graph, name) for name in observations(graph)}
     return told | {name: _SHAPES[name] for name in ("legal", "view", "deal")}
 
 
 def claim(graph: Graph, plays: Plays, always: Mapping[str, str]) -> dict[str, Any]:
-    """A ``hello`` to trim: all that the variant has, with these options always played so."""
+    """A ``hello`` to trim: everything the variant has, with these options fixed."""
     words = vocabulary(graph)
     options = {name: list(values) for name, values in plays.options.items() if name not in always and len(values) > 1}
     variant = {
@@ -83,7 +83,7 @@ def _names(words: Iterator[Word]) -> list[str]:
 
 
 def _words(graph: Graph, kind: ActionKind) -> Iterator[Word]:
-    """One for each word: a kind that is written as a member of an order has several."""
+    """One entry per word; a kind written as a member of an order has several."""
     forms: dict[str, list[str]] = {}
     templates = kind.written or (kind.name,)
     for template in templates:
@@ -96,7 +96,7 @@ def _words(graph: Graph, kind: ActionKind) -> Iterator[Word]:
 
 
 def _told(graph: Graph, kind: ActionKind, template: str) -> Iterator[str]:
-    """A template with the members of the order that begins it, if one does."""
+    """Expand a template that begins with a member of an order."""
     first, *rest = template.split()
     of = next((param.type for param in kind.params if first == f"{{{param.name}}}"), None)
     members = graph.orders[of.name] if of is not None and of.base == "order" else (first,)
@@ -140,26 +140,26 @@ def _shape(graph: Graph, name: str) -> str:
 
 
 def _answer(kind: Type) -> str:
-    """A type as an adapter answers it: players stand for seats, and null for nothing."""
+    """A type as in an answer: players stand for seats, and null for nothing."""
     words = [("null" if word == "none" else f'"{word}"') for word in sorted(kind.words - {OPEN})]
     base = {"seat": "player", "": ""}.get(kind.base, kind.base)
     base = f"{kind.low} .. {kind.high}" if kind.base == "number" and kind.low < kind.high else base
     return " or ".join([part for part in (base, *words) if part])
 
 
-# ---- What ``hello`` claims, held against the rules: are there such words, options and values? ----
+# ---- Validates the claims of ``hello`` against the rules: words, options and values --------------
 
 COVER = "cover"
-"""What ``omits`` and ``itself`` call a card that is played face down."""
+"""The name in ``omits`` and ``itself`` for a card played face down."""
 _MOST, _LONGEST = 20, 60
 
 
 class ClaimError(TrucoError):
-    """``hello`` names what there is not: one line each, with the nearest name."""
+    """``hello`` names unknown words, options or values: one line each, with the nearest name."""
 
 
 def must_be_sound(introduction: Introduction) -> None:
-    """Raises :class:`ClaimError`, before anything is played."""
+    """Raises :class:`ClaimError` before anything is played."""
     mistakes = list(dict.fromkeys(mistakes_in(introduction)))
     if mistakes:
         more = [f"hello: and {len(mistakes) - _MOST} more."] if len(mistakes) > _MOST else []
@@ -167,8 +167,8 @@ def must_be_sound(introduction: Introduction) -> None:
 
 
 def mistakes_in(introduction: Introduction) -> Iterator[str]:
-    """What an introduction names that the rules do not know. A variant of another name is somebody's own, unless the
-    name is nearly that of one that there is.
+    """The unknown names in an introduction. An unknown variant is taken for the user's own, unless its name is close to
+    a known one.
     """
     known = playable_names()
     for name, plays in introduction.variants.items():

@@ -1,4 +1,4 @@
-"""A failing script as a case of the corpus: it passes with the reference engine, and shows the failure."""
+"""Writes a failing script as a case of the corpus, which passes with the reference engine and shows the failure."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from truco_spec.conformance.fuzz.trial import CHANGED, Failure
 _WIDTH = 110
 _DECIDED = "decided"
 ANSWER = "protocol:every-request-is-answered"
-"""What a case cites that had no answer: no rule of the game."""
+"""The citation of a case without an answer: the protocol, no rule of the game."""
 
 
 def file_of(case: dict[str, Any], variant: str) -> str:
-    """A file of this one case; its first clause tells the source."""
+    """A file of this one case; its first clause determines the source."""
     source = case["clauses"][0].partition(":")[0]
     document = {"corpus": CORPUS_VERSION, "source": source, "applies": {"variants": [variant]}, "cases": [case]}
     return str(yaml.safe_dump(document, sort_keys=False, default_flow_style=None, width=_WIDTH, allow_unicode=True))
 
 
 def places(script: Script) -> set[str]:
-    """Where, besides with a player, a card can lie."""
+    """Where a card can lie other than with a player."""
     return set(filling.script_graph(script).data)
 
 
 def case_text(failure: Failure, name: str, note: str = "", like: Case | None = None) -> str:
-    """A file of one case, as the corpus has them: it passes with the reference engine and shows this failure.
+    """Write a file of one case in the format of the corpus: it passes with the reference engine and shows this failure.
 
-    ``name`` is its id. Clauses and decisions are what the rules cite that decided the step: those of them that the case
-    cites that it is ``like``, if there are any. Where there was no answer the protocol is all that it cites.
+    ``name`` is its id. It cites the clauses and decisions of the deciding rules; of these, the ones that the case it is
+    ``like`` cites too, if any. Without an answer it cites only the protocol.
     """
     script = failure.script
     clauses, decisions = _bearing(failure, like)
@@ -54,13 +54,13 @@ def case_text(failure: Failure, name: str, note: str = "", like: Case | None = N
 
 
 def _level(script: Script, decisions: list[str], like: Case | None) -> Level:
-    """The level that is proposed; that of the case that it is like, where its options and decisions are still there."""
+    """The proposed level: that of the case it is like, where its options and decisions still apply."""
     proposed: Level = "option" if script.options else "decided" if decisions else "must"
     return "must" if like is not None and like.entry.level == "must" else proposed
 
 
 def _bearing(failure: Failure, like: Case | None) -> tuple[list[str], list[str]]:
-    """The clauses and the decisions that bear on a failure."""
+    """The clauses and decisions relevant to a failure."""
     if failure.check is None:
         return [ANSWER], []
     cites = _cites(failure)
@@ -75,7 +75,7 @@ def _bearing(failure: Failure, like: Case | None) -> tuple[list[str], list[str]]
 
 
 def clauses_of(failure: Failure) -> tuple[str, ...]:
-    """What the rules that decided the step cite, and the answers that they asked for; decisions included."""
+    """The citations of the deciding rules and of the answers they used, including decisions."""
     return tuple(f"{source}:{clause}" for source, clause in _cites(failure))
 
 
@@ -84,7 +84,7 @@ def _cites(failure: Failure) -> list[tuple[str, str]]:
 
 
 def _resolved(script: Script, decisions: list[str]) -> list[str]:
-    """What the decisions resolve: the clauses and gaps of a step of which only our own readings speak."""
+    """Resolve decisions: the clauses and gaps behind a step that rests on our own readings alone."""
     held = filling.script_graph(script).decisions
     return [f"{cite.source}:{cite.clause}" for name in decisions if name in held for cite in held[name].resolves]
 
@@ -98,13 +98,13 @@ def _title(failure: Failure) -> str:
 
 
 def _deal(script: Script, hand: HandScript) -> dict[str, str]:
-    """The hands and what is turned; the order of the pack follows from them."""
+    """The hands and the turned card; the order of the pack follows from them."""
     told = {*script.players, *places(script)}
     return {key: " ".join(cards) for key, cards in hand.deal.items() if key in told}
 
 
 def _moves(failure: Failure) -> list[Any]:
-    """The steps of the case: what is played, what is refused on the way, and at the end what came out differently."""
+    """The steps of the case: moves played, refusals on the way, and finally the step that differed."""
     script, check = failure.script, failure.check
     refused = _refused(script)
     steps: list[Any] = []
@@ -145,7 +145,7 @@ def _expectation(failure: Failure) -> list[Any]:
 
 
 def _refused(script: Script) -> set[tuple[int, int]]:
-    """Which actions the reference engine refuses."""
+    """The actions that the reference engine refuses."""
     right = Reference()
     right.asked = frozenset()
     return {

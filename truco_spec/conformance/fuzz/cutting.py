@@ -1,7 +1,7 @@
-"""Failures of the corpus, cut down as those of random play are: the shortest script that fails in the same way.
+"""Shrinks failures of the corpus like those of fuzzing: to the shortest script that fails in the same way.
 
-What remains is played with the reference engine, which says what should have been seen; so the case that comes of it is
-as true as the one that failed, and rests on the same clauses.
+The expectation is recomputed by playing the rest with the reference engine, so the new case is as correct as the
+original, and rests on the same clauses.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from truco_spec.conformance.fuzz.trial import Examiner, Failure
 from truco_spec.conformance.runner.runner import Result
 
 _CUT = frozenset({"fail", "error", "crash"})
-"""Verdicts that are worth it: to wait again and again for an answer that does not come is not."""
+"""Verdicts worth shrinking; repeated timeouts would take too long."""
 
 
 class Cutter:
-    """Cuts the first fault of results down, with an implementation of its own; ``open_one`` starts it."""
+    """Shrinks the first fault of results with an implementation of its own, started by ``open_one``."""
 
     def __init__(self, open_one: Callable[[], Implementation], most: int = MOST_RUNS) -> None:
         self.open_one, self.most = open_one, most
 
     def __call__(self, result: Result) -> Result:
-        """The result with the shortest script, and the case that it makes; as it is, where nothing shorter is found."""
+        """The result with the shortest script and the case made of it; unchanged if nothing shorter is found."""
         if result.verdict not in _CUT or not isinstance(result.shown, Script) or result.shown.mode != "strict":
             return result
         try:
             failure = self._failure(result, result.shown)
             minimal = failure and shrink(failure, self.open_one, most=self.most, among=True)
-        except (TrucoError, Broken):  # it does not even start any more
+        except (TrucoError, Broken):  # it no longer starts
             return result
         return _with(result, minimal) if minimal and minimal.repeatable else result
 
     def _failure(self, result: Result, script: Script) -> Failure | None:
-        """What the case found wrong, as the comparison with the reference engine finds it."""
+        """The fault of the case, as the comparison with the reference engine finds it."""
         implementation = self.open_one()
         try:
             plays = implementation.hello().variants.get(script.variant, Plays(()))
@@ -55,7 +55,7 @@ class Cutter:
 
 
 def _is_told(failure: Failure, expected: str, script: Script) -> bool:
-    """Whether this is what the case says that it expected; of a team it may name another player."""
+    """Whether this is the expected value named by the case; a team may be named by another of its players."""
     if not isinstance(failure.check, MustShow):
         return failure.expected == expected
     last = (len(script.hands) - 1, len(script.hands[-1].actions) - 1)

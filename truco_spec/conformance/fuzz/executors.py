@@ -1,6 +1,6 @@
-"""Where the parts of a long campaign are played: in processes of this machine, or on those of a Dask cluster.
+"""Executors for long campaigns: local processes, or the workers of a Dask cluster.
 
-Both are executors as :mod:`concurrent.futures` has them. What is found does not depend on which one is taken.
+Both have the interface of :mod:`concurrent.futures`. The findings do not depend on the choice.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from truco_spec.base.version import __version__
 
 SCHEME = "dask://"
 PATIENCE = 10.0
-"""Seconds until a scheduler has to answer, and until a first worker has to be there."""
+"""Seconds to wait for a scheduler to answer, and for the first worker."""
 
 
 class ExecutorError(TrucoError):
-    """The campaign cannot be played there: nobody answers, or what is there is not what is here."""
+    """The executor is unusable: nobody answers, or the versions differ."""
 
 
 class Processes(ProcessPoolExecutor):
-    """Processes of this machine, which can be asked to end what they are at and to hand over what they have."""
+    """Local processes, which can be asked to stop early and return partial results."""
 
     def __init__(self, count: int) -> None:
         super().__init__(count, initializer=_as_worker)
         self._others = set(multiprocessing.active_children())
 
     def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        """Have it done by one of them."""
+        """Submit a task."""
         return super().submit(_at_work, work, *given, **named)
 
     def halt(self) -> None:
-        """What nobody has begun is not begun any more; who is at something is interrupted in it (SystemExit)."""
+        """Cancel pending tasks and interrupt running ones (SystemExit)."""
         self.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - self._others:
             child.terminate()
@@ -51,9 +51,9 @@ class Processes(ProcessPoolExecutor):
 
 @contextlib.contextmanager
 def processes(count: int) -> Iterator[Executor | None]:
-    """So many processes of this machine; None, which is this process itself, for one.
+    """A context with this many local processes; None, meaning this process itself, for one.
 
-    When it is left early, by Ctrl-C for instance, they are told to stop, and take their adapters with them.
+    On early exit, such as Ctrl-C, they are stopped together with their adapters.
     """
     if count < 2:
         yield None
@@ -70,13 +70,13 @@ def processes(count: int) -> Iterator[Executor | None]:
 
 @dataclass(slots=True)
 class _Worker:
-    """What a worker knows of itself: whether it is at something, and whether it has been asked to end."""
+    """The state of a worker: whether it is busy, and whether it has been asked to stop."""
 
     working: bool = False
     halted: bool = False
 
     def stop(self, number: int, frame: FrameType | None) -> None:
-        """Asked to end: at once where it is at something; else there will soon be nothing more to do."""
+        """Stop: at once if busy; otherwise the parent will send no further task."""
         self.halted = True
         if self.working:
             sys.exit(128 + number)
@@ -86,7 +86,7 @@ _HERE = _Worker()
 
 
 def _at_work(work: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
-    """In a worker: do it, unless all is to end."""
+    """In a worker: run the task, unless stopping."""
     _HERE.working = True
     try:
         if _HERE.halted:
@@ -97,9 +97,7 @@ def _at_work(work: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
 
 
 def _as_worker() -> None:
-    """Ctrl-C, or a closed terminal, is for the process that began it all; that one asks the others to end, and they
-    close what they opened.
-    """
+    """Leave Ctrl-C and SIGHUP to the parent process, which asks the workers to close what they opened and stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _HERE.stop)
@@ -110,9 +108,9 @@ def _as_worker() -> None:
 
 @contextlib.contextmanager
 def cluster(address: str, ask: Callable[[], str], patience: float = PATIENCE) -> Iterator[Executor]:
-    """The workers of the Dask scheduler at ``dask://HOST:PORT``.
+    """A context with the workers of the Dask scheduler at ``dask://HOST:PORT``.
 
-    ``ask`` tells who the implementation is; every worker has to tell the same, with the same rules. Raises
+    ``ask`` identifies the implementation; every worker must return the same, with the same rules. Raises
     :class:`ExecutorError`.
     """
     place = address.removeprefix(SCHEME)
@@ -139,7 +137,7 @@ def cluster(address: str, ask: Callable[[], str], patience: float = PATIENCE) ->
 
 
 def _must_be_alike(client: Any, ask: Callable[[], str], place: str, patience: float) -> None:
-    """Raises ExecutorError where a worker has other versions than this process, or cannot be asked."""
+    """Raises ExecutorError if the versions of a worker differ from ours, or it cannot be asked."""
     try:
         client.wait_for_workers(1, timeout=patience)
     except TimeoutError as error:
@@ -163,7 +161,7 @@ def _must_be_alike(client: Any, ask: Callable[[], str], place: str, patience: fl
 
 
 def standing(ask: Callable[[], str]) -> dict[str, str]:
-    """What has to be the same everywhere: versions, rules, and the implementation."""
+    """What must agree everywhere: versions, rules, and the implementation."""
     try:
         who = ask()
     except TrucoError as error:
@@ -177,7 +175,7 @@ def standing(ask: Callable[[], str]) -> dict[str, str]:
 
 
 def rules_digest() -> str:
-    """A few letters that are others as soon as any rule is."""
+    """A short digest of all rules."""
     found = hashlib.sha256()
     folder = shipped.folder("spec")
     for path in sorted(folder.rglob("*.truco")):

@@ -1,4 +1,4 @@
-"""What random play found, as text: the faults by rule, each with its shortest script and the case for the corpus."""
+"""Fuzzing results as text: the faults by rule, each with its shortest script and a case for the corpus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WIDTH, _UNDER = 110, "            "
 
 
 def cases_of(outcome: Outcome, seed: int) -> dict[str, str]:
-    """For every fault the text of a file of one case, by the id of the case."""
+    """The text of a case file for every fault, by the id of the case."""
     found = {}
     for number, each in enumerate(outcome.found, 1):
         name = f"found-{outcome.setting.variant}-{seed}-{number}"
@@ -75,7 +75,7 @@ def _wrapped_at_edge(text: str) -> list[str]:
 
 
 def _unsteady(outcome: Outcome) -> Iterator[str]:
-    """What is answered otherwise each time: one cause, shown by its first failure."""
+    """Describe nondeterministic answers: one cause, shown by its first failure."""
     if not outcome.unsteady:
         return
     first, *others = outcome.unsteady
@@ -92,7 +92,7 @@ def _unsteady(outcome: Outcome) -> Iterator[str]:
 
 
 def kinds_of_failure(count: int) -> str:
-    """How many kinds there are, in words."""
+    """The number of kinds of failures, in words."""
     return f"{count} {'kind' if count == 1 else 'kinds'} of failure"
 
 
@@ -109,7 +109,7 @@ def _clauses(clauses: Iterable[str]) -> Iterator[str]:
 
 
 def _deals(fault: DealFault, outcome: Outcome, cases: dict[str, str]) -> Iterator[str]:
-    """What is wrong with its own deals."""
+    """Describe faults of its own deals."""
     yield ""
     if fault.kind in FAILURES:
         yield "No answer:"
@@ -133,7 +133,7 @@ def _log(log: str) -> Iterator[str]:
 
 def _fault(found: Found, name: str) -> Iterator[str]:
     failure = found.minimal.failure
-    about = f" ({failure.about})" if failure.about and failure.check is not None else ""  # else it is what it got
+    about = f" ({failure.about})" if failure.about and failure.check is not None else ""  # else it is the actual value
     yield f"  {name}: {failure.kind}{about}, in {_times(found.count)}"
     yield from _wrapped("expected  ", failure.expected)
     yield from _wrapped("got       ", failure.got)

@@ -1,7 +1,7 @@
-"""Random hands against an implementation, compared step by step with the reference engine.
+"""Fuzzing: random hands against an implementation, compared step by step with the reference engine.
 
-The hands come in parts. Each part depends on the seed and its number alone and starts the implementation anew, so that
-any number of workers finds the same.
+The hands come in parts. Each part depends only on the seed and its number, and restarts the implementation, so the
+findings are the same for any number of workers.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from truco_spec.language.diagnostics import nearest
 T = TypeVar("T")
 
 PART = 250
-"""Hands of one part."""
+"""Hands per part."""
 
 MOST_SILENT = 10
-"""After so many scripts without an answer a part is given up, unless the answer was ``error``: that costs no time."""
+"""Scripts without an answer after which a part is abandoned; ``error`` answers, which are fast, do not count."""
 
 PATIENCE = 10.0
-"""Seconds that a worker has to hand over what it has, when it is asked to end."""
+"""Seconds that a worker has to return partial results when asked to stop."""
 
 MOST_FAULTS = 60
-"""So many different failures are cut down; further ones are only counted."""
+"""Maximum distinct failures that are shrunk; further ones are only counted."""
 
 
 class FuzzError(TrucoError):
-    """There is nothing to compare: the implementation does not start, or does not play what is asked for."""
+    """Nothing can be compared: the implementation does not start, or does not support what is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is asked for. ``variant`` may be empty where the implementation plays only one, ``players`` 0 for as many as
-    the variant says. ``open_one`` starts the implementation; for several workers it has to be picklable. A part has
-    ``part`` hands.
+    """The parameters of a campaign. ``variant`` may be empty if the implementation plays only one, ``players`` 0 for
+    the variant's default. ``open_one`` starts the implementation; for several workers it has to be picklable. A part
+    has ``part`` hands.
     """
 
     open_one: Callable[[], Implementation]
@@ -68,9 +68,9 @@ class Job:
 
 @dataclass(slots=True)
 class Part:
-    """What one part met: by signature the shortest failure and how often it came up. ``stopped`` ended it early.
+    """The result of one part: per signature the shortest failure and its count. ``stopped``: it ended early.
 
-    ``lost`` are the reasons for which hands were not played, and how many.
+    ``lost`` counts the hands not played, by reason.
     """
 
     hands: int = 0
@@ -81,7 +81,7 @@ class Part:
     stopped: BaseException | None = None
 
     def note(self, failure: Failure, count: int = 1) -> None:
-        """Another failure, or one that came up so often in another part."""
+        """Add a failure, or ``count`` of them from another part."""
         key = failure.signature
         self.counts[key] = self.counts.get(key, 0) + count
         known = self.failures.get(key)
@@ -89,7 +89,7 @@ class Part:
             self.failures[key] = failure
 
     def add(self, other: Part) -> None:
-        """What another part met."""
+        """Merge the result of another part."""
         self.hands += other.hands
         self.rules |= other.rules
         self.lost += other.lost
@@ -99,7 +99,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One fault; ``count`` scripts failed in this way. ``cut`` is false where there was no time to cut it down."""
+    """One fault; ``count`` scripts failed in this way. ``cut`` is false if there was no time to shrink it."""
 
     minimal: Minimal
     count: int
@@ -113,12 +113,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that was found, faults of the same rules together, most frequent first.
+    """All findings, grouped by rule, most frequent first.
 
-    ``hands`` were played of those ``asked`` for; ``lost`` are the reasons for which others were not. ``unsteady`` are
-    failures of an implementation that answers otherwise each time. ``fired`` rules of all ``rules`` came up in play;
-    ``more`` kinds of failures were not cut down. ``deals`` is what is wrong with how it deals by itself. ``stopped`` is
-    what ended the campaign before its time.
+    ``hands`` were played of those ``asked`` for; ``lost`` counts the others by reason. ``unsteady`` are failures of a
+    nondeterministic implementation. ``fired`` rules of all ``rules`` were reached in play; ``more`` kinds of failures
+    were not shrunk. ``deals`` is the fault of its own deals. ``stopped`` is why the campaign ended early.
     """
 
     introduction: Introduction
@@ -136,7 +135,7 @@ class Outcome:
 
     @property
     def wrong(self) -> int:
-        """How many kinds of failures there are; all that is unsteady is one."""
+        """The number of kinds of failures; all nondeterministic ones count as one."""
         return len(self.found) + (self.deals is not None) + bool(self.unsteady)
 
 
@@ -147,10 +146,10 @@ def fuzz(
     on_fault: Callable[[int, int], None] = lambda done, of: None,
     right: Reference | None = None,
 ) -> Outcome:
-    """Play, compare, cut down; what the executor's workers do is the same as what is done here without one.
+    """Play, compare, shrink; the result is the same with and without an executor.
 
-    ``on_part`` is called after each part, in order, and ``on_fault`` with each fault that is cut down. Who interrupts
-    (Ctrl-C) is given what was found so far, as it is. Raises :class:`FuzzError`.
+    ``on_part`` is called after each part, in order, and ``on_fault`` for each shrunk fault. An interrupt (Ctrl-C)
+    returns the findings so far. Raises :class:`FuzzError`.
     """
     introduction, setting = prepared(job)
     job = replace(job, variant=setting.variant, players=len(setting.players))
@@ -194,7 +193,7 @@ def fuzz(
 
 
 def _common(whole: Part) -> list[Signature]:
-    """The failures to be cut down, most frequent first."""
+    """The failures to be shrunk, most frequent first."""
     return sorted(whole.failures, key=lambda key: (-whole.counts[key], key))[:MOST_FAULTS]
 
 
@@ -203,14 +202,14 @@ def _cut(job: Job, right: Reference | None, failure: Failure) -> Minimal:
 
 
 class _Shared(Generic[T]):
-    """Work that is shared out: to the workers of an executor, or done here."""
+    """Maps a function over items, with the workers of an executor or in this process."""
 
     def __init__(self, executor: Executor | None) -> None:
         self.executor = executor
         self.asked: deque[Future[T]] = deque()
 
     def done(self, work: Callable[..., T], *given: Iterable[Any]) -> Iterator[T]:
-        """What the work makes of each, in order."""
+        """The results, in order."""
         if self.executor is None:
             yield from map(work, *given)
             return
@@ -221,7 +220,7 @@ class _Shared(Generic[T]):
             yield found
 
     def broken_off(self) -> Iterator[T]:
-        """What the workers have made already, or can hand over at once, of what nobody has taken yet."""
+        """Results not yet consumed that the workers have, or can return at once."""
         if self.asked and isinstance(self.executor, Processes):
             self.executor.halt()
         for future in self.asked:
@@ -231,13 +230,13 @@ class _Shared(Generic[T]):
 
 
 def _parts(job: Job) -> tuple[list[Job], list[int], list[int]]:
-    """For each part the job, its number and how many hands it has."""
+    """For each part the job, its number and its number of hands."""
     sizes = [min(job.part, job.hands - done) for done in range(0, job.hands, job.part)]
     return [job] * len(sizes), list(range(len(sizes))), sizes
 
 
 def _own_deals(job: Job, introduction: Introduction, setting: Setting) -> DealFault | None:
-    """What is wrong with how it deals by itself, if it says that it shows its deals."""
+    """The fault of its own deals, if it reports them."""
     if "deal" not in introduction.observes:
         return None
     own = setting.plays.own(len(setting.players))
@@ -247,7 +246,7 @@ def _own_deals(job: Job, introduction: Introduction, setting: Setting) -> DealFa
 
 
 def prepared(job: Job) -> tuple[Introduction, Setting]:
-    """Who the implementation is, and what will be played. Raises :class:`FuzzError`."""
+    """Identify the implementation and what will be played. Raises :class:`FuzzError`."""
     implementation = job.open_one()
     try:
         introduction = implementation.hello()
@@ -260,7 +259,7 @@ def prepared(job: Job) -> tuple[Introduction, Setting]:
 
 
 def who(job: Job) -> str:
-    """The implementation in a few words, to be held against what another machine says. Raises :class:`FuzzError`."""
+    """A short identification of the implementation, compared between machines. Raises :class:`FuzzError`."""
     introduction, setting = prepared(job)
     plays = sorted(f"{key}={value}" for key, value in setting.options.items())
     return " ".join((introduction.name, introduction.version, setting.variant, str(len(setting.players)), *plays))
@@ -284,12 +283,12 @@ def _setting(job: Job, introduction: Introduction) -> Setting:
     script = setting.script((HandScript({}, ()),), setting.players[0], {})
     if reason := unsupported(Plan((script,), ()), introduction, filling.defaults_of(variant)):
         raise FuzzError(f"{introduction.name} {reason}, it says.")
-    _ = setting.graph  # an option that the variant does not have is told now
+    _ = setting.graph  # report unknown options now
     return setting
 
 
 def _must_be_there(variant: str, options: Mapping[str, str]) -> None:
-    """Raises :class:`FuzzError` for a variant that there is not, for what is no option of it, or no value of one."""
+    """Raises :class:`FuzzError` for an unknown variant, option or value."""
     if not variant:
         return
     _must_be_of(f"There is no variant “{variant}”.", variant, shipped.playable_names())
@@ -307,7 +306,7 @@ def _must_be_of(message: str, name: str, known: Sequence[str]) -> None:
 
 
 def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -> Part:
-    """One part: so many hands or one more, by a process of its own."""
+    """Run one part in a process of its own: this many hands, or one more."""
     part = Part()
     implementation: Implementation | None = None
     try:
@@ -315,7 +314,7 @@ def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -
         setting = _setting(job, implementation.hello())
         table = Table(setting, random.Random(f"{job.seed}.{number}"))  # noqa: S311 -- for play, not for secrets
         _play_part(part, hands, table, Examiner(implementation, right))
-    except (Broken, TrucoError) as error:  # it is another than before, or does not start any more
+    except (Broken, TrucoError) as error:  # it changed, or no longer starts
         part.lost[str(error)] += max(hands - part.hands, 0)
     except (KeyboardInterrupt, SystemExit) as end:
         part.stopped = end
@@ -335,7 +334,7 @@ def _play_part(part: Part, hands: int, table: Table, examiner: Examiner) -> None
         try:
             failure = examiner.failure(script)
         except Unplayable:
-            continue  # cards that do not come so in the second hand; others will
+            continue  # the second hand cannot have these cards; try others
         if failure is None:
             continue
         part.note(failure)
@@ -348,14 +347,14 @@ def _play_part(part: Part, hands: int, table: Table, examiner: Examiner) -> None
 
 
 def _length(failure: Failure) -> tuple[int, int, int, str]:
-    """Of two scripts that are as long the one with fewer words is the plainer."""
+    """The length of a script; of equally long ones, the one with fewer words is smaller."""
     hands = failure.script.hands
     actions = [action for hand in hands for action in hand.actions]
     return len(hands), len(actions), sum(bool(action.say) for action in actions), filling.notation(failure.script)
 
 
 def _grouped(found: Iterable[Found]) -> Iterator[Found]:
-    """Those of the same first rule together."""
+    """Group by first rule."""
     groups: dict[str, list[Found]] = {}
     for each in found:
         groups.setdefault(each.rules[0] if each.rules else "", []).append(each)

@@ -1,7 +1,7 @@
-"""Hands played at random by the reference engine, weighted towards what random play rarely meets; scripts of them.
+"""Script generator: hands played at random by the reference engine, weighted towards rare events.
 
-What is rare is found out while playing: words seldom said, rules that seldom fired, scores shortly before the end,
-cards that are alike. Nothing here knows what any of them means.
+Rarity is measured during play: words seldom said, rules that seldom fired, scores close to the end, similar cards. No
+meaning of any of these is known here.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
 
 LONGEST = 80
-"""Actions of one hand; those of talkative variants are cut off here."""
+"""Maximum actions of one hand; talkative variants are cut off here."""
 
 MATCHES = 4
 MOST_MOVES = 4_000
 MOST_BETWEEN = 400
 BOLD = (0.0, 0.15, 0.4, 0.8)
-"""How often the rare word is preferred, in one hand or another."""
+"""The probabilities of preferring a rare word, one chosen per hand."""
 
 FORBIDDEN, ANOTHER_HAND, BY_RULES, ALIKE = 0.12, 0.2, 0.5, 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is played. ``options`` are those asked for and those that the implementation always plays."""
+    """The variant, its options (those asked for and those fixed by the implementation), and the players."""
 
     variant: str
     players: tuple[str, ...]
@@ -53,26 +53,26 @@ class Setting:
 
     @property
     def graph(self) -> Graph:
-        """The rules. Raises LogError where the variant cannot be played so."""
+        """The rules. Raises LogError if the variant cannot be played with these settings."""
         return filling.script_graph(self.script((), self.players[0], {}))
 
 
 @dataclass(slots=True)
 class Met:
-    """How often each word was said, each rule fired, and each sort of thing was seen."""
+    """Coverage: how often each word was said, each rule fired, and each kind of observation was made."""
 
     words: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     sights: Counter[str] = field(default_factory=Counter)
 
     def note(self, event: Event, seen: Mapping[str, Any]) -> None:
-        """Count an action and all that followed from it."""
+        """Count an action and its consequences."""
         self.words[event.action.verb] += 1
         self.rules.update(set(_fired(event)))
         self.sights.update(_sights(seen))
 
     def novelty(self, event: Event, seen: Mapping[str, Any]) -> float:
-        """The more, the rarer what it did."""
+        """A score that is higher for rarer events."""
         fired = sum(1 / (1 + self.rules[name]) for name in set(_fired(event)))
         return fired + sum(1 / (1 + self.sights[sight]) for sight in _sights(seen))
 
@@ -84,12 +84,12 @@ def _fired(event: Event) -> Iterator[str]:
 
 
 def _sights(seen: Mapping[str, Any]) -> list[str]:
-    """What is seen, without who: that nobody took the trick, say, or that the hand is worth so much."""
+    """Observations without names: that nobody took the trick, say, or what the hand is worth."""
     return [f"{key} {value}" for key, value in seen.items() if not isinstance(value, (Mapping, list))]
 
 
 class Table:
-    """Makes scripts, one after the other; the same generator makes the same ones."""
+    """Generates scripts; the same seed gives the same sequence."""
 
     def __init__(self, setting: Setting, chance: random.Random) -> None:
         self.setting, self.chance, self.met = setting, chance, Met()
@@ -104,21 +104,21 @@ class Table:
         self.scores = self._reached()
 
     def script(self) -> Script:
-        """One hand, or two in a row, with a dealer and a score before it."""
+        """One hand, or two in a row, with a dealer and an initial score."""
         dealer = self.chance.choice(self.setting.players)
         score = self._score()
         while True:
             try:
                 hands = self._hands(dealer, score)
             except (LogError, PlayError):
-                continue  # cards that this game does not let come so; others will
+                continue  # this game cannot have these cards; try others
             if hands:
                 return self.setting.script(hands, dealer, score)
 
     # ---- scores ---------------------------------------------------------------------------------
 
     def _reached(self) -> list[list[int]]:
-        """By team, the scores that came up in some matches before they were won, lowest first."""
+        """By team, the scores reached in some matches before they were won, ascending."""
         found: list[set[int]] = [{0} for _ in range(self.graph.teams)]
         for _ in range(MATCHES):
             game = Game(self.graph, players=self.setting.players)
@@ -137,7 +137,7 @@ class Table:
         return [sorted(set().union(*found)) for _ in found]
 
     def _score(self) -> dict[str, int]:
-        """None in a third of the hands, any in a third, shortly before the end in a third."""
+        """None in a third of the hands, any in a third, close to the end in a third."""
         score = {}
         for team, known in enumerate(self.scores):
             kind = self.chance.randrange(3)
@@ -149,7 +149,7 @@ class Table:
     # ---- cards ----------------------------------------------------------------------------------
 
     def _deal(self, dealer: str, score: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
-        """Cards for everybody, drawn from all or mostly from those that are alike in one way."""
+        """Deal to everybody, from all cards or mostly from those with a common property."""
         script = self.setting.script((HandScript({}, ()),), dealer, score)
         replay = Replay(filling.log_of(script, [[]]), self.graph)
         game, preferred = replay.game, self._preferred()
@@ -172,7 +172,7 @@ class Table:
         return {key: tuple(cards) for key, cards in sorted(found.items())}
 
     def _preferred(self) -> list[int]:
-        """All cards in the order in which they are to come."""
+        """All cards in the preferred order."""
         cards = [number for number, card in enumerate(self.graph.cards) if card.present]
         cards = self.chance.sample(cards, len(cards))
         if self.chance.random() < ALIKE:
@@ -229,7 +229,7 @@ class Table:
         return actions
 
     def _spoken(self, replay: Replay, bold: float) -> Move | None:
-        """The next thing that is said or played; before it, what goes without saying is done, sometimes."""
+        """The next word or card, sometimes preceded by the implicit actions."""
         game, earlier = replay.game, set[str]()
         for _ in range(MOST_BETWEEN):
             legal = game.legal_actions()
@@ -260,7 +260,7 @@ class Table:
         return min(tacit, key=lambda action: self.order[action.verb]) if tacit else None
 
     def _chosen(self, game: Game, legal: list[Move], bold: float) -> Move:
-        """One of these; what the implementation says by itself is said as it would, by the order in which it tells."""
+        """Choose one; for words that the implementation says by itself, the one that it would say, by its order."""
         own = {a: self.itself.get(word_of(game.text(a).partition(" ")[2]), -1) for a in legal}
         if any(rank >= 0 for rank in own.values()):
             seat = min(a.actor for a in legal if own[a] >= 0)
@@ -286,14 +286,14 @@ class Table:
             game.pop()
 
     def _forbidden(self, replay: Replay, earlier: Sequence[Move]) -> str:
-        """Something that is refused now, whatever goes without saying before it; nothing where none was found.
+        """An action refused now, even after implicit actions; None if none was found.
 
-        ``earlier`` was permitted a moment ago: much of what is forbidden is what comes too late, or too soon.
+        ``earlier`` was permitted a moment ago: many forbidden actions are too late or too early.
         """
         game = replay.game
         legal = [a for a in game.legal_actions() if a.actor != CHANCE]
         if legal and all(word_of(game.text(a).partition(" ")[2]) in self.itself for a in legal):
-            return ""  # it may have said all that already, in one breath
+            return ""  # it may already have said all that at once
         verbs = sorted(set(self.graph.actions) - self.unsaid - self.by_chance)
         for _ in range(4):
             seat = self.chance.randrange(self.graph.seats)
@@ -319,7 +319,7 @@ class Table:
         return ""
 
     def _any(self, kind: Type) -> int:
-        """Any value of a type; of cards one that is in the pack."""
+        """A random value of a type; for cards, one in the pack."""
         if kind.base == "card":
             return self.chance.choice([number for number, card in enumerate(self.graph.cards) if card.present])
         return self.chance.randint(kind.low, max(kind.low, kind.high))

@@ -1,7 +1,7 @@
-"""How an implementation deals by itself, held against how the rules deal. One that lists ``deal`` is asked.
+"""Compares an implementation's own deals with those of the rules, if it lists ``deal``.
 
-Each deal and all of them together have to be sound (:mod:`~truco_spec.conformance.corpus.dealt`). Whoever deals the
-same for the same seed is moreover asked whether every card comes to every place about as often as it should.
+Each deal and all of them together have to be sound (:mod:`~truco_spec.conformance.corpus.dealt`). If equal seeds give
+equal deals, the frequency of every card at every place is tested too.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from truco_spec.graph.model import Graph
 from truco_spec.logs.setup import HOW_MANY
 
 TIMES = 500
-"""How many deals are looked at."""
+"""Number of deals examined."""
 
 FAR = 7.0
-"""Standard deviations: a card that comes so much oftener, or more seldom, than it should is not dealt by chance."""
+"""Standard deviations beyond which a frequency is not attributed to chance."""
 
 _MOST_MOVES = 400
 
 
 @dataclass(frozen=True, slots=True)
 class DealFault:
-    """What is wrong with the deals of ``request``, of which there are as few as show it.
+    """A fault of the deals of ``request``, reduced to as few as show it.
 
-    ``counts`` are the cards that everybody should have, ``pack`` how many there are; ``case`` is false where no case
-    of the corpus can tell it.
+    ``counts`` are the expected number of cards of each player, ``pack`` their total; ``case`` is false if no case of
+    the corpus can show it.
     """
 
     request: OwnDeals
@@ -55,7 +55,7 @@ class DealFault:
 
 
 def deal_fault(asked: OwnDeals, open_one: Callable[[], Implementation]) -> DealFault | None:
-    """The first thing that is wrong with so many deals, or None."""
+    """The first fault in this many deals, or None."""
     graph = _graph_of(asked)
     own = Reference().deal(replace(asked, times=1))[0]
     places = {name for name, datum in graph.data.items() if datum.type.place == "slot"}
@@ -70,7 +70,7 @@ def deal_fault(asked: OwnDeals, open_one: Callable[[], Implementation]) -> DealF
 
 
 def dealt_by(graph: Graph, players: Sequence[str]) -> Decided:
-    """The rules by which cards come from the pack to where they are played."""
+    """The rules that move cards from the pack to the players."""
     game, found = Game(graph, players=tuple(players)), dict[str, None]()
     order = {verb: at for at, verb in enumerate(graph.actions)}
     for _ in range(_MOST_MOVES):
@@ -98,7 +98,7 @@ def _dealt(asked: OwnDeals, open_one: Callable[[], Implementation]) -> tuple[Dea
 
 
 def _unsound(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: frozenset[str]) -> DealFault | None:
-    """What no pack allows, in as few deals as show it."""
+    """A fault impossible for any pack, in as few deals as show it."""
     found = unsound(deals, _of(fault, len(deals)), names)
     if found is None:
         return None
@@ -118,7 +118,7 @@ def _of(fault: DealFault, times: int) -> DealsOf:
 
 
 def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], names: frozenset[str]) -> DealFault | None:
-    """A card that comes to a place too often or too seldom; where a seed makes nothing the same nobody can tell."""
+    """A card that comes to a place too often or too seldom; untestable if a seed does not reproduce deals."""
     if list(deals) != list(again):
         return None
     worst = max(_distances(fault, deals, names), default=None)
@@ -132,7 +132,7 @@ def _unfair(fault: DealFault, deals: Sequence[Deal], again: Sequence[Deal], name
 def _distances(
     fault: DealFault, deals: Sequence[Deal], names: frozenset[str]
 ) -> Iterator[tuple[float, str, str, int, float]]:
-    """For each place and card: how many standard deviations off, and how often it came there and should."""
+    """For each place and card: standard deviations off, and actual and expected counts."""
     for place, held in fault.counts.items():
         chance = held / fault.pack
         share, spread = len(deals) * chance, math.sqrt(len(deals) * chance * (1 - chance))
@@ -143,7 +143,7 @@ def _distances(
 
 
 def deal_case(fault: DealFault, name: str, note: str = "") -> str:
-    """A file of one case, as the corpus has them, that asks for so many deals."""
+    """Write a file of one case in the format of the corpus that asks for this many deals."""
     request = fault.request
     cites = fault.decided.cites(_graph_of(request))
     clauses = [f"{source}:{clause}" for source, clause in cites if source != "decided"]

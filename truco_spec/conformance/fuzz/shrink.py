@@ -1,7 +1,7 @@
-"""A failing script, cut down while it fails in the same way.
+"""Shrinks a failing script by delta debugging, keeping the same failure.
 
-First hands go, then actions, then players and score, and round again until nothing more can go; options last. What is
-tried, and in which order, depends on the script alone; how often the implementation is asked is bounded.
+Hands are removed first, then actions, then players and score, repeated to a fixpoint; options last. The candidates and
+their order depend only on the script; the number of requests is bounded.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from truco_spec.conformance.runner.again import doubt
 from truco_spec.conformance.runner.judge import unsupported
 
 MOST_RUNS = 200
-"""So often an implementation is asked for one failure."""
+"""Maximum requests per failure."""
 MOST_WAITS = 12
-"""So often where no answer comes in time."""
+"""Maximum requests per failure without an answer in time."""
 
 _FEW = 3
 _FIRST = "P0"
@@ -34,10 +34,10 @@ _FIRST = "P0"
 
 @dataclass(frozen=True, slots=True)
 class Minimal:
-    """The shortest script found. ``repeatable``: fresh processes failed in the same way on what is shown.
+    """The shortest script found. ``repeatable``: fresh processes fail in the same way on what is shown.
 
-    Where they did not, ``other`` is another answer of one that answers otherwise each time; empty where the answer
-    depends on what was played before.
+    Otherwise ``other`` is another answer of a nondeterministic implementation; empty if the answer depends on what was
+    played before.
     """
 
     failure: Failure
@@ -54,10 +54,10 @@ def shrink(
     *,
     among: bool = False,
 ) -> Minimal:
-    """The smallest script that still fails as ``failure`` does: first of all, or ``among`` others.
+    """The smallest script that still fails as ``failure`` does: as the first failure, or ``among`` others.
 
-    ``open_one`` starts the implementation anew. A script that fails only after others, in the same process, is given
-    back as it is, and not repeatable.
+    ``open_one`` restarts the implementation. A script that fails only after others in the same process is returned
+    unchanged, as not repeatable.
     """
     shrinker = _Shrinker(failure, open_one, right, most, among)
     try:
@@ -96,7 +96,7 @@ class _Shrinker:
         return Minimal(self.best, self.runs, repeatable=True)
 
     def _twice(self, failure: Failure) -> tuple[str, str]:
-        """What a fresh process answers at the step that failed, and what it answers when it is asked again."""
+        """Two answers of a fresh process at the failing step."""
         self.close()
         return self._answer(failure), self._answer(failure)
 
@@ -116,7 +116,7 @@ class _Shrinker:
         return Examiner(self.implementation, self.right)
 
     def _measure(self, script: Script) -> None:
-        """How far hands are left unfinished, and how much is refused: a smaller script may not be worse."""
+        """The number of unfinished hands and refusals, which a smaller script must not exceed."""
 
         def note(expected: Seen) -> bool:
             self.unfinished, self.refused = _unfinished(expected), _refused(expected)
@@ -125,7 +125,7 @@ class _Shrinker:
         self._examiner().failure(script, None, note)
 
     def _fits(self, expected: Seen) -> bool:
-        """Whether it is a game as the first was. What breaks without an answer breaks on what is regular, too."""
+        """Whether the script is as regular as the original. A crash must be shown by regular play, too."""
         if _unfinished(expected) > self.unfinished:
             return False
         return self.best.check is not None or _refused(expected) <= self.refused
@@ -147,27 +147,27 @@ class _Shrinker:
                 yield smaller
 
     def _better(self, script: Script) -> Script | None:
-        """The script that failed, if this one fails in the same way; it is the best then."""
+        """Return the script if it fails in the same way; it is then the best."""
         try:
             examiner = self._examiner()
             introduction = examiner.implementation.hello()
             if unsupported(Plan((script,), ()), introduction, filling.defaults_of(script.variant)):
                 return None
             failure = examiner.failure(script, self.like, self._fits)
-        except TrucoError:  # these rules do not know such a game
+        except TrucoError:  # the rules have no such game
             return None
-        except Broken:  # it did not even introduce itself
+        except Broken:  # it did not even answer hello
             return None
         if failure is None or (failure.signature, failure.manner) != (self.best.signature, self.best.manner):
             return None
         if script.options != self.best.script.options and failure.expected != self.best.expected:
-            return None  # what the rules say without the option is another thing
+            return None  # without the option the rules say something else
         self.best = failure
         return failure.script
 
 
 def _unfinished(expected: Seen) -> int:
-    """How many hands are left for another before they are over."""
+    """The number of hands left for another before they are over."""
     return sum(
         not any(filling.ends_hand(entry) and not entry.get("refused") for entry in hand.seen) for hand in expected[:-1]
     )
@@ -177,11 +177,11 @@ def _refused(expected: Seen) -> int:
     return sum(bool(entry.get("refused")) for hand in expected for entry in hand.seen)
 
 
-# ---- what is smaller ----------------------------------------------------------------------------
+# ---- reductions -----------------------------------------------------------------------------------
 
 
 def _actions(script: Script) -> Iterator[Script]:
-    """Without some actions: many together first, then one by one, the last ones first."""
+    """Without some actions: large groups first, then one by one, the last ones first."""
     said = [hand.actions for hand in script.hands]
     for gone in stretches(said, _halves(sum(map(len, said)))):
         left = zip(script.hands, without(said, gone), strict=True)
@@ -189,7 +189,7 @@ def _actions(script: Script) -> Iterator[Script]:
 
 
 def _halves(count: int) -> Iterator[int]:
-    """How many actions are left out together: half of them, a quarter … one."""
+    """Group sizes: half of the actions, a quarter … one."""
     size = max(1, count // 2) if count else 0
     while size:
         yield size
@@ -197,7 +197,7 @@ def _halves(count: int) -> Iterator[int]:
 
 
 def _ends(script: Script) -> Iterator[Script]:
-    """Only the last few actions of a single hand, whoever deals it: then somebody else begins."""
+    """Only the last few actions of a single hand, with any dealer, so that another player begins."""
     if len(script.hands) > 1:
         return
     (hand,), told = script.hands, {*script.players, *places(script)}
@@ -209,7 +209,7 @@ def _ends(script: Script) -> Iterator[Script]:
 
 
 def _hands(script: Script) -> Iterator[Script]:
-    """Only the last hand, with the dealer and the score that it had; or without any of the others."""
+    """Only the last hand, with its dealer and score; or without any of the others."""
     if len(script.hands) < 2:
         return
     score = _score_before_last(script)
@@ -220,7 +220,7 @@ def _hands(script: Script) -> Iterator[Script]:
 
 
 def _score_before_last(script: Script) -> dict[str, int]:
-    """What the reference engine says that the teams have before the last hand; what they began with, if it cannot."""
+    """The teams' score before the last hand, by the reference engine; the initial score if it fails."""
     right = Reference()
     right.asked = frozenset({"start"})
     try:
@@ -231,7 +231,7 @@ def _score_before_last(script: Script) -> dict[str, int]:
 
 
 def _settings(script: Script) -> Iterator[Script]:
-    """Fewer players, and the plainest score and dealer."""
+    """Fewer players, and the simplest score and dealer."""
     for count in range(len(script.teams), len(script.players), len(script.teams)):
         yield from _fewer(script, count)
     if script.score:
@@ -243,13 +243,13 @@ def _settings(script: Script) -> Iterator[Script]:
 
 
 def _options(script: Script) -> Iterator[Script]:
-    """Options left to the variant. An implementation that always plays them is asked the same, whatever is left."""
+    """Fewer explicit options. An implementation that fixes them is sent the same."""
     for name in script.options:
         yield replace(script, options={n: value for n, value in script.options.items() if n != name})
 
 
 def _fewer(script: Script, count: int) -> Iterator[Script]:
-    """Only so many of the players, who take the first seats; what the others did and held is left out."""
+    """Only this many players, in the first seats; the actions and cards of the others are dropped."""
     players, teams = script.players, len(script.teams)
     for kept in itertools.combinations(range(len(players)), count):
         if any(seat % teams != at % teams for at, seat in enumerate(kept)):
@@ -272,5 +272,5 @@ def _fewer(script: Script, count: int) -> Iterator[Script]:
 
 
 def _by_another(action: Action, name: Mapping[str, str]) -> Action:
-    """The action, done by and speaking of those who bear these names now."""
+    """The action with its players renamed."""
     return action_of(" ".join(name.get(word, word) for word in action.text.split()))

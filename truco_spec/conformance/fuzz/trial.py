@@ -1,7 +1,7 @@
-"""One script, played by an implementation and by the reference engine: the first step at which they differ.
+"""Plays one script with an implementation and the reference engine: the first step at which they differ.
 
-Here the expectation is no case's: it is all that the reference engine saw, as far as the implementation says that it
-observes it. What it says that it omits, always plays or says by itself is respected.
+The expectation is everything that the reference engine observed and the implementation claims to observe. What it
+claims to omit, fix or say by itself is respected.
 """
 
 from __future__ import annotations
@@ -37,22 +37,21 @@ from truco_spec.engine.observe import ACTING, MAY_SPEAK
 Signature = tuple[str, str, Decided]
 
 TAKEN, REFUSED = "taken", "refused"
-"""What went wrong, where it was neither an observation nor that there was no answer."""
+"""The kinds of failures besides observations and missing answers."""
 CHANGED = "changed"
-"""A refused move that left something otherwise than it was."""
+"""A refused move that changed something."""
 
 _KINDS: Mapping[type, str] = {MustPermit: REFUSED, MustRefuse: TAKEN, MustOffer: "legal", MustSee: "view"}
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A script whose last step came out differently. ``kind`` is ``taken``, ``refused``, the name of the observation
-    that differed, or the verdict where there was no answer; ``decided`` is by what the reference engine decided that
-    step.
+    """A script whose last step differed. ``kind`` is ``taken``, ``refused``, the name of the observation that differed,
+    or the verdict if there was no answer; ``decided`` is what decided that step in the reference engine.
 
-    ``check`` is None where there was no answer: then no rule decided anything. ``about`` tells apart what differs in
-    kind: a tie for a player, or points that are too few, or too many. ``manner`` is what was expected and got, without
-    names, cards and numbers: a shorter script that fails in another manner shows another fault.
+    ``check`` is None if there was no answer, which no rule decides. ``about`` subdivides by kind of difference: a
+    tie instead of a player, or too few or too many points. ``manner`` is expected and got, without names, cards and
+    numbers: a shorter script that fails in another manner shows another fault.
     """
 
     script: Script
@@ -67,8 +66,8 @@ class Failure:
 
     @property
     def signature(self) -> Signature:
-        """Two failures with the same are taken for one fault."""
-        told = not isinstance(self.check, MustSee)  # who sees what does not come from the step
+        """Failures with the same signature count as one fault."""
+        told = not isinstance(self.check, MustSee)  # visibility is not decided by the step
         return self.kind, self.about, self.decided if told else Decided()
 
     @property
@@ -78,11 +77,11 @@ class Failure:
 
 
 class Unplayable(TrucoError):
-    """A script that the reference engine cannot play: its cards, or its options, do not come together."""
+    """A script that the reference engine cannot play: its cards or options do not fit together."""
 
 
 class Examiner:
-    """Holds one implementation against the reference engine, or against another that is taken for right."""
+    """Compares one implementation with the reference engine, or with another one taken as correct."""
 
     def __init__(self, implementation: Implementation, right: Reference | None = None) -> None:
         self.implementation, self.right = implementation, right or Reference()
@@ -95,7 +94,7 @@ class Examiner:
         return next((each for each in self.failures(script, fit) if like in (None, each.signature)), None)
 
     def failures(self, script: Script, fit: Callable[[Seen], bool] = lambda expected: True) -> Iterator[Failure]:
-        """All differences, first those in the game itself; none where what the reference engine saw does not ``fit``.
+        """All differences, those in the game itself first; none if the reference engine's observations do not ``fit``.
         Raises :class:`Unplayable`.
         """
         introduction = self.implementation.hello()
@@ -108,7 +107,7 @@ class Examiner:
         if not fit(expected):
             return
         whole = filling.complete(Plan((script,), tuple(_refusals(expected)))).requests[0]
-        assert isinstance(whole, Script)  # as it went in
+        assert isinstance(whole, Script)  # as sent
         self.runs += 1
         try:
             answer = self.implementation.run(whole)
@@ -120,7 +119,7 @@ class Examiner:
     def _differences(
         self, script: Script, expected: Seen, answer: Seen, introduction: Introduction
     ) -> Iterator[Failure]:
-        # What somebody sees, or is told that he may do, does not make the game another: it comes last.
+        # Visibility and possible actions do not alter the game, so they come last.
         checks = sorted(checks_of(script, expected, introduction), key=lambda c: isinstance(c, (MustOffer, MustSee)))
         for check in checks:
             for finding in judge(Plan((script,), (check,)), [answer], introduction):
@@ -141,7 +140,7 @@ class Examiner:
                 yield self._changed(found, script, expected) if kind == REFUSED else found
 
     def _changed(self, failure: Failure, script: Script, expected: Seen) -> Failure:
-        """The failure as it is; of a move that is taken without one that was refused before it, that it was changed."""
+        """The failure; if a move is accepted only without an earlier refused one, as a changed game."""
         assert failure.check is not None  # a move was refused
         refused = [(c.at.hand, c.at.action) for c in _refusals(expected)]
         for less in without_refused(failure.script, failure.check.at, refused):
@@ -165,7 +164,7 @@ def _no_answer(script: Script, broken: Broken) -> Failure:
 
 
 def _manner(script: Script, check: Check, expected: Seen, finding: Finding) -> str:
-    """What was expected and got, modulo names, cards and numbers; of a move that was taken, why it is refused."""
+    """Expected and got, modulo names, cards and numbers; of an accepted move, why it is refused."""
     if isinstance(check, MustRefuse):
         why = expected[check.at.hand].seen[check.at.action].get("refused")
         return f"{_modulo(finding.expected, script)} ({why})"
@@ -179,7 +178,7 @@ def _manner(script: Script, check: Check, expected: Seen, finding: Finding) -> s
 
 
 def _modulo(text: str, script: Script) -> str:
-    """The text with one sign for any number of players, one for cards, and one for numbers."""
+    """The text with one placeholder each for any number of players, for cards, and for numbers."""
     cards = {card.name for card in filling.script_graph(script).cards}
     words = ("@" if word in script.players else "%" if word in cards else word for word in re.split(r"(\W+)", text))
     plain = re.sub(r"\d+", "#", "".join(words))
@@ -187,7 +186,7 @@ def _modulo(text: str, script: Script) -> str:
 
 
 def _deciding(script: Script, expected: Seen, check: Check, key: str, answer: Seen) -> Decided:
-    """By what the step was decided; who sees a card does not come from the step, but from where the card lies."""
+    """What decided the step; the visibility of a card is decided by its place, not by the step."""
     if not isinstance(check, MustSee):
         return deciding(script, expected, check.at, key)
     return seeing(script, expected, check.at, _misseen(check, _told(check, answer)))
@@ -203,7 +202,7 @@ def _entry(answer: Seen, at: Position) -> Mapping[str, Any]:
 
 
 def _misseen(check: MustSee, seen: set[str]) -> str:
-    """The first card that is hidden wrongly, or seen."""
+    """The first card wrongly hidden or seen."""
     unseen = [card for card in check.sees if card not in seen]
     return (unseen or [card for card in check.hides if card in seen])[0]
 
@@ -231,7 +230,7 @@ def _team(script: Script, player: str) -> tuple[str, ...] | str:
 
 
 def _sight(script: Script, check: MustSee, seen: set[str]) -> str:
-    """Whose cards are seen, or hidden, wrongly."""
+    """Whose cards are wrongly seen or hidden."""
     unseen = [card for card in check.sees if card not in seen]
     card = _misseen(check, seen)
     deal = script.hands[check.at.hand].deal
@@ -250,23 +249,23 @@ def _sight(script: Script, check: MustSee, seen: set[str]) -> str:
 
 
 def _sort(script: Script, value: Any) -> str:
-    """What sort of answer: a player, or the word itself."""
+    """The kind of an answer: a player, or the word itself."""
     return "a player" if value in script.players else str(value)
 
 
 def _way(got: Any, wanted: Any) -> str:
-    """Whether a number is too small or too big; nothing for what is no number."""
+    """Whether a number is too small or too big; empty for anything else."""
     numbers = [type(value) is int for value in (got, wanted)]
     if all(numbers):
         return "too few" if got < wanted else "too many"
     return "nothing" if numbers[1] and got is None else "something" if numbers[0] and wanted is None else ""
 
 
-# ---- what has to be seen ------------------------------------------------------------------------
+# ---- the expectation -----------------------------------------------------------------------------
 
 
 def checks_of(script: Script, expected: Seen, introduction: Introduction) -> Iterator[Check]:
-    """Everything that the reference engine saw and the implementation says it observes, step by step."""
+    """Yield checks of every observation that the reference engine made and the implementation claims, in step order."""
     plays = introduction.variants.get(script.variant, Plays(()))
     observed = set(introduction.observes)
     for at, hand in enumerate(expected):
@@ -293,7 +292,7 @@ def _shown(
     for key, value in entry.items():
         if key not in observed or key in ("legal", "view"):
             continue
-        # When a hand is over, some begin the next at once: only what it brought about is compared.
+        # At the end of a hand some begin the next at once: only its results are compared.
         if over and not (key in TEAM_VALUES or isinstance(value, Mapping)):
             continue
         if _comparable(script, entry, plays, key):

@@ -1,7 +1,7 @@
-"""A failing script is asked again: as it is, and without an action that was refused in it.
+"""Repeats failing scripts: unchanged, and without an action that was refused in them.
 
-Where the same script is answered otherwise, no rule is to blame: the implementation is unsteady, or keeps something of
-what it played. Where a move is refused only because another was refused before it, the refused one changed the game.
+If the same script is answered differently, no rule is to blame: the implementation is nondeterministic, or keeps state
+between scripts. If a move is refused only after another refusal, the refused action changed the game.
 """
 
 from __future__ import annotations
@@ -16,26 +16,24 @@ from truco_spec.conformance.corpus.scripts import MustPermit, Plan, Position, cu
 from truco_spec.conformance.runner.judge import Finding, judge
 
 MOST_AGAIN = 100
-"""Cases of one run that are asked again, as long as all answers stay the same."""
+"""Maximum cases of one run that are repeated while all answers stay the same."""
 MOST_AFRESH = 10
-"""Cases of one run for which fresh processes are asked."""
+"""Maximum cases of one run that are repeated in fresh processes."""
 MOST_BEFORE = 3
-"""Refused actions before a move that are left out, one at a time, the last first."""
+"""Maximum refused actions before a move that are left out, one at a time, the last first."""
 
 Doubt = Literal["", "before", "unsteady"]
-"""What an answer that comes otherwise hangs on: nothing does, what was played before, or nobody knows what."""
+"""What a differing answer depends on: nothing, what was played before, or unknown."""
 Answer = Sequence[Seen] | Broken
 Questions = Generator[Sequence[Script], Answer | None, tuple[str, str]]
 
 
-# ---- without what was refused -------------------------------------------------------------------
+# ---- without a refused action ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """A script up to a move, which stands at ``at``, without the action ``gone`` that is refused before it; ``gone_at``
-    is where that stood.
-    """
+    """A script up to the move at ``at``, without the refused action ``gone``, which stood at ``gone_at``."""
 
     script: Script
     gone: Action
@@ -43,20 +41,20 @@ class Without:
     gone_at: Position
 
     def takes(self, answer: Seen) -> bool:
-        """Whether the move was taken now."""
+        """Whether the move was accepted this time."""
         return not answer[self.at.hand].seen[self.at.action].get("refused")
 
     def expected(self, text: str) -> str:
-        """What is expected of the move."""
+        """The expected result, in words."""
         return f"the refused {self.gone.text} leaves the game as it was: {text} is permitted after it"
 
     def got(self, got: str) -> str:
-        """What was got, where the move was taken without the refused action."""
+        """The actual result, where the move was accepted without the refused action."""
         return f"{got}; without {self.gone.text} it is taken"
 
 
 def without_refused(script: Script, at: Position, refused: Iterable[tuple[int, int]]) -> Iterator[Without]:
-    """The ways to leave out one of the refused actions (hand and number) before ``at``."""
+    """Variants of the script, each without one refused action (hand and number) before ``at``."""
     cut = cut_short(script, at)
     before = sorted(place for place in refused if place < (at.hand, at.action))
     for hand, number in reversed(before[-MOST_BEFORE:]):
@@ -68,13 +66,13 @@ def without_refused(script: Script, at: Position, refused: Iterable[tuple[int, i
         yield Without(replace(cut, hands=tuple(hands)), actions[number], there, gone_at)
 
 
-# ---- as it is -----------------------------------------------------------------------------------
+# ---- unchanged -------------------------------------------------------------------------------------
 
 
 def doubt(got: str, ask: Callable[[], tuple[str, str]]) -> tuple[Doubt, str]:
-    """What is doubtful of an answer, and another answer to the same.
+    """Classify a differing answer, and return another answer to the same script.
 
-    ``ask`` gives two answers in a row of one fresh process. The first of each fresh process has to be the same.
+    ``ask`` returns two successive answers of a fresh process. The first answers of all fresh processes have to agree.
     """
     first, second = ask()
     other, last = ask()
@@ -85,8 +83,8 @@ def doubt(got: str, ask: Callable[[], tuple[str, str]]) -> tuple[Doubt, str]:
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """The first failed check of a case, with the script up to it. ``refused`` are the actions that the case itself
-    expects to be refused: their hand and their number in it.
+    """The first failed check of a case, with the script up to it. ``refused`` are the actions that the case expects to
+    be refused: hand and number.
     """
 
     script: Script
@@ -95,7 +93,7 @@ class Failing:
     refused: frozenset[tuple[int, int]]
 
     def got(self, answer: Answer) -> str:
-        """What another answer comes to at this check, in words."""
+        """The result of another answer at this check, in words."""
         if isinstance(answer, Broken):
             return answer.message
         check = self.finding.check
@@ -105,15 +103,15 @@ class Failing:
         return next((f.got for f in found if f.expected == self.finding.expected), "as expected")
 
     def ways(self) -> list[Without]:
-        """Scripts that may tell that a refused action changed the game."""
+        """Scripts that can show that a refused action changed the game."""
         if not isinstance(self.finding.check, MustPermit) or self.finding.at.script:
             return []
         return list(without_refused(self.script, self.finding.at, self.refused))
 
 
 def again(failing: Failing) -> Questions:
-    """Yields scripts, is sent the answers to them. Returns what a refused action changed (expected and got, a line
-    each), and another answer to the same script; nothing for what there is not.
+    """A generator that yields scripts and is sent their answers. Returns what a refused action changed (expected and
+    got, a line each), and another answer to the same script; empty if there is none.
     """
     other = failing.got((yield [failing.script]) or ())
     if other != failing.finding.got:
@@ -130,7 +128,7 @@ def again(failing: Failing) -> Questions:
 
 
 class Doubts:
-    """Which failed cases of a run are asked again, and what fresh processes say of those answered otherwise."""
+    """Selects the failed cases of a run that are repeated, and classifies differing answers with fresh processes."""
 
     def __init__(self, implementation: Any) -> None:
         self.afresh: Callable[[], Any] | None = getattr(implementation, "afresh", None)
@@ -138,12 +136,12 @@ class Doubts:
         self.last: Doubt = ""
 
     def wants(self) -> bool:
-        """Whether one more is asked again."""
+        """Whether one more is repeated."""
         self.asked += 1
         return self.asked <= MOST_AGAIN or bool(self.last)
 
     def at_once(self, failing: Failing, implementation: Any) -> tuple[str, tuple[Doubt, str]]:
-        """What comes of asking again, by the implementation itself."""
+        """The result of repeating a script on the same implementation."""
         questions = again(failing)
         answer: Answer | None = None
         while True:
@@ -155,7 +153,7 @@ class Doubts:
             answer = _answers(scripts, implementation)
 
     def settled(self, failing: Failing, other: str) -> tuple[Doubt, str]:
-        """What it hangs on that ``other`` was answered, too."""
+        """Classify the differing answer ``other``."""
         if self.afresh is None:
             return "unsteady", other
         self.fresh += 1
@@ -166,7 +164,7 @@ class Doubts:
         return self.last, told if found else other
 
     def _twice(self, failing: Failing) -> tuple[str, str]:
-        assert self.afresh is not None  # it was looked at
+        assert self.afresh is not None  # it was repeated
         fresh = self.afresh()
         try:
             return tuple(failing.got(_answers([failing.script], fresh)) for _ in range(2))  # type: ignore[return-value]

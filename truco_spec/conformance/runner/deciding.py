@@ -1,4 +1,4 @@
-"""By which rules, and by which of their answers, the reference engine decided one step of a script."""
+"""Provenance: the rules, and their answers, by which the reference engine decided one step of a script."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
 
 _MOST_IMPLICIT = 50
-"""Implicit words that are followed up, one after another."""
+"""Maximum implicit words followed in sequence."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Decided:
-    """``rules`` made the step what it is, or forbade it; ``answers`` are those of the questions that they asked to know
-    what to do: a question, and the name of the answer that held.
+    """``rules`` produced or forbade the step; ``answers`` are those of the questions they evaluated: a question, and
+    the name of the answer that held.
     """
 
     rules: tuple[str, ...] = ()
     answers: tuple[Answered, ...] = ()
 
     def cites(self, graph: Graph) -> tuple[tuple[str, str], ...]:
-        """What the rules cite, then what their answers cite: sources and clauses."""
+        """The clauses cited by the rules, then those cited by their answers: sources and clauses."""
         sources: list[Source | None] = [graph.rules[name].source for name in self.rules]
         sources += [source_of(graph, told) for told in self.answers]
         return tuple(dict.fromkeys((c.source, c.clause) for source in sources if source for c in source.cites))
 
 
 def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
-    """What decided the step at ``at``, as the reference engine played the script.
+    """Return what decided the step at ``at`` in the reference engine.
 
-    For an observation ``key``: the rules whose step made it what it is; for a move (no key): those that permit or
-    forbid it, or, where none speaks of it, the one that comes nearest.
+    For an observation ``key``: the rules of the step that gave it its value; for a move (no key): those that permit or
+    forbid it or, if none applies, the nearest one.
     """
     try:
         return _deciding(script, expected, at, key)
@@ -55,7 +55,7 @@ def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
 
 
 def seeing(script: Script, expected: Seen, at: Position, card: str) -> Decided:
-    """What says who sees a card at ``at``: the answer for the place where it lies."""
+    """The answer that decides who sees a card at ``at``, by the place of the card."""
     try:
         game = _replayed(script, expected, at)[0].game
     except LogError:
@@ -70,7 +70,7 @@ def seeing(script: Script, expected: Seen, at: Position, card: str) -> Decided:
 
 
 def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[str]:
-    """The cards that a seat could see at some moment of the hand, up to ``at``."""
+    """The cards visible to a seat at some moment of the hand, up to ``at``."""
     try:
         replay, begun = _replayed(script, expected, at)
     except LogError:
@@ -83,8 +83,8 @@ def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[st
 
 
 def ahead(script: Script, expected: Seen, at: Position, key: str, own: Collection[str]) -> list[Any] | None:
-    """The values of an observation at ``at`` and after each implicit word that follows there, as long as the game waits
-    for words in ``own`` alone. None where one of these is not implicit: then it hangs on what is said.
+    """The values of an observation at ``at`` and after each implicit word that follows, while the game waits only for
+    words in ``own``. None if one of these is not implicit: the value then depends on what is said.
     """
     try:
         game = _replayed(script, expected, at)[0].game
@@ -101,7 +101,7 @@ def ahead(script: Script, expected: Seen, at: Position, key: str, own: Collectio
 
 
 def _due(game: Game, own: Collection[str]) -> list[Action]:
-    """What a player may do for whom the game waits, and who has nothing to say but words in ``own``."""
+    """The possible actions of a player for whom the game waits, if they are only words in ``own``."""
     legal = game.legal_actions()
     for player in waited_for(game, game.position, legal)[ACTING]:
         actions = [action for action in legal if action.actor == game.players.index(player)]
@@ -111,7 +111,7 @@ def _due(game: Game, own: Collection[str]) -> list[Action]:
 
 
 def _replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]:
-    """The game as it stands after the action at ``at``, and how many events lie before its hand."""
+    """The game after the action at ``at``, and the number of events before its hand."""
     replay, begun = _played(script, expected, at.hand, at.action + 1)
     if at.action == START:
         replay.deal_out()
@@ -119,7 +119,7 @@ def _replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int
 
 
 def _played(script: Script, expected: Seen, last: int, count: int) -> tuple[Replay, int]:
-    """The game after ``count`` actions of a hand, its deal due if there are none; and the events before that hand."""
+    """The game after ``count`` actions of a hand, with its deal if there are none; and the events before that hand."""
     graph = filling.script_graph(script)
     known = filling.Known(graph, script.players)
     played = [
@@ -164,8 +164,8 @@ def _forbidding(replay: Replay, text: str, known: bool) -> tuple[str, ...]:
 
 
 def _decisive(game: Game, key: str) -> Decided:
-    """The step of the last action which made the observation what it is; its last step, where none did or who may act
-    is asked. Nothing where there was no action yet.
+    """The step of the last action that gave the observation its value; its last step if none did, or if the key is who
+    may act. None before the first action.
     """
     if not game.history:
         return Decided()
@@ -178,8 +178,8 @@ def _decisive(game: Game, key: str) -> Decided:
 
 
 def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
-    """The step of the last action which made the observation what it is, and the position after it; none where it was
-    so before.
+    """The step of the last action that gave the observation its value, and the position after it; None if it was
+    unchanged.
     """
     question = game.graph.defines.get(f"{PREFIX}{key}")
     if question is None:
@@ -187,14 +187,14 @@ def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
     told = game.observe().get(key)
     for step, before, after in backwards(game.position, game.history[-1].steps):
         value = _values(game, question, after)
-        # Some things are seen only on the way, such as who took a trick; then the answer in the end is none.
+        # Some observations are transient, such as who took a trick; then the final value is none.
         if _values(game, question, before) != value and not (told is not None and all(v == NONE for v in value)):
             return step, after
     return None
 
 
 def last_step(game: Game) -> tuple[Step | None, list[int]]:
-    """The last step of the last action that was made by a rule, if there is one, and the position after it."""
+    """The last step of the last action made by a rule, if any, and the position after it."""
     first = list(game.position)
     for step, before, after in backwards(game.position, game.history[-1].steps):
         if step.rules:

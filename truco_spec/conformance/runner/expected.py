@@ -1,4 +1,4 @@
-"""The file of expected failures, which lives with the implementer: cases that are known to go wrong, and why.
+"""Expected failures: a file of the implementer's with cases that are known to fail, and why.
 
     expected: 1
     failures:
@@ -8,8 +8,8 @@
         expires: 2027-03-01
         verdict: fail
 
-Without ``link`` there is nothing to read about it, without ``expires`` it is expected for ever, without ``verdict`` any
-failure is. ``docs/implementers.md`` explains it by example.
+``link`` is optional; without ``expires`` the entry never expires, without ``verdict`` it matches any failure.
+``docs/implementers.md`` explains it by example.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ExpectedError(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One failure that is expected."""
+    """An expected failure."""
 
     id: Annotated[str, "A case, or one instance of it."]
     reason: Annotated[str, "Why it is known to go wrong."]
@@ -63,12 +63,12 @@ class ExpectedFile:
 
 @dataclass(frozen=True, slots=True)
 class Expectations:
-    """All that is expected to go wrong; nothing, if nothing is given."""
+    """All expected failures of a run; empty by default."""
 
     known: Mapping[str, Known]
 
     def of(self, instance: Instance) -> Known | None:
-        """What is known of an instance. What names the instance itself counts more than what names its case."""
+        """The entry of an instance. One for the instance itself takes precedence over one for its case."""
         return self.known.get(instance.name) or self.known.get(instance.case.id)
 
 
@@ -76,8 +76,8 @@ NOTHING = Expectations({})
 
 
 def load(path: str, cases: Iterable[Case], today: date) -> Expectations:
-    """What the file expects of these cases; ``today`` tells which entries are past. Raises :class:`ExpectedError`."""
-    from truco_spec.base import safe_yaml  # most runs expect nothing
+    """The entries for these cases; ``today`` decides which have expired. Raises :class:`ExpectedError`."""
+    from truco_spec.base import safe_yaml  # the usual case
 
     try:
         document = safe_yaml.load_file(path, safe_yaml.Limits(**MOST))
@@ -154,7 +154,7 @@ def _is_past(entry: Entry, at: int, today: date) -> bool:
         raise ShapeError("Here a day is wanted: YYYY-MM-DD, as 2027-03-01.", ("failures", at, "expires")) from None
 
 
-# ---- writing one --------------------------------------------------------------------------------
+# ---- writing -----------------------------------------------------------------------------------
 
 _HEAD = """\
 # Cases of truco-spec that {title} is known to fail. Write a reason for each; leave out what should be mended at once.
@@ -166,10 +166,10 @@ expected: {version}
 
 
 def renewed(expectations: Expectations, cases: Sequence[CaseReport]) -> tuple[list[Known], list[CaseReport]]:
-    """After a run: the entries that are still right, or about other cases; and the cases whose failure is in none.
+    """After a run: the entries still correct or about other cases, and the failed cases without an entry.
 
-    An entry for a case of which only some instances fail is split into entries for these. An entry that has expired
-    stays as it is: somebody has to think of another day.
+    An entry for a case with only some failing instances is split into entries for these. An expired entry is unchanged:
+    its author has to choose another date.
     """
     kept: dict[str, Known] = {}
     for known in expectations.known.values():
@@ -184,7 +184,7 @@ def renewed(expectations: Expectations, cases: Sequence[CaseReport]) -> tuple[li
 
 
 def text_of(title: str, kept: Iterable[Known], failed: Iterable[CaseReport]) -> str:
-    """A file with what was known, and with what else failed: there the reasons are still to be written."""
+    """A file with the old entries, and new ones for other failures, whose reasons are left to fill in."""
     entries = [_entry(known, "") for known in kept]
     for case in failed:
         verdict = next(each for each in FAILURES if each == case.verdict)

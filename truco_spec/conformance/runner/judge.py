@@ -1,4 +1,4 @@
-"""What an implementation answered, held against what a case expects. Nothing here talks to anybody."""
+"""Compares an implementation's answers with a case's expectations. Performs no I/O."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ ACTING, MAY_SPEAK = "acting", "may-speak"
 Outcome = Literal["passed", "failed", "unobserved", "unreached"]
 
 _LONGEST_REASON = 300
-"""Characters that are printed of what an implementation says about its refusal."""
+"""Maximum characters printed of an implementation's own text about a refusal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check and how it came out. ``expected`` and ``got`` are sentences, for failed checks. ``changed``: an action
-    that was refused changed the game all the same.
+    """One check and its result. ``expected`` and ``got`` are sentences, for failed checks. ``changed``: a refused
+    action changed the game.
     """
 
     at: Position
@@ -58,8 +58,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What an implementation has to play to be asked something. ``words`` are those of its actions, in order; ``mode``
-    is empty where it deals by itself.
+    """What an implementation must support to be asked. ``words`` are those of its actions, in order; ``mode`` is empty
+    for own deals.
     """
 
     variant: str
@@ -69,12 +69,12 @@ class Needs:
     words: tuple[str, ...]
 
     def values(self) -> tuple[Any, ...]:
-        """Its fields, as plain values."""
+        """Its fields as plain values."""
         return self.variant, self.players, self.options, self.mode, self.words
 
 
 def needs_of(request: Script | OwnDeals) -> Needs:
-    """What an implementation has to play to be asked this."""
+    """The requirements of a plan."""
     mode = ""
     words: tuple[str, ...] = ()
     if isinstance(request, Script):
@@ -84,13 +84,15 @@ def needs_of(request: Script | OwnDeals) -> Needs:
 
 
 def unsupported(plan: Plan, introduction: Introduction, defaults: Mapping[str, str]) -> str:
-    """Why the implementation does not claim to play this, or nothing. ``defaults``: the variant's own options."""
+    """The requirement that the implementation does not claim to meet, or nothing. ``defaults``: the variant's own
+    options.
+    """
     reasons = (lacking(needs_of(request), introduction, defaults) for request in plan.requests)
     return next((reason for reason in reasons if reason), "")
 
 
 def lacking(needs: Needs, introduction: Introduction, defaults: Mapping[str, str]) -> str:
-    """What of this the implementation does not claim to play, or nothing."""
+    """As :func:`unsupported`, for one request."""
     plays = introduction.variants.get(needs.variant)
     if plays is None:
         return f"does not play {needs.variant}"
@@ -107,12 +109,12 @@ def lacking(needs: Needs, introduction: Introduction, defaults: Mapping[str, str
 
 
 def word_of(action: Action) -> str:
-    """What ``omits`` and ``itself`` call an action; nothing for an open card."""
+    """The name of an action in ``omits`` and ``itself``; empty for an open card."""
     return "cover" if action.cover else action.say.split()[0] if action.say else ""
 
 
 def judge(plan: Plan, answers: Sequence[Seen | tuple[Deal, ...]], introduction: Introduction) -> tuple[Finding, ...]:
-    """A finding for every check, in order. After an action that went wrong the rest of its script is unreached."""
+    """One finding per check, in order. After an action that went wrong the rest of its script is unreached."""
     return tuple(_Judge(plan, answers, introduction).findings())
 
 
@@ -145,11 +147,11 @@ class _Judge:
             case MustDeal():
                 yield self._dealt(check)
 
-    # ---- what is at a position ------------------------------------------------------------------
+    # ---- lookup by position -----------------------------------------------------------------------
 
     def _script(self, at: Position) -> Script:
         script = self.plan.requests[at.script]
-        assert isinstance(script, Script)  # only MustDeal points at anything else
+        assert isinstance(script, Script)  # only MustDeal has another position
         return script
 
     def _entry(self, at: Position) -> Mapping[str, Any]:
@@ -159,7 +161,7 @@ class _Judge:
         return self._script(at).hands[at.hand].actions[at.action].text
 
     def _itself(self, at: Position) -> bool:
-        """Whether the action is of a kind that the implementation does by itself: nobody can be refused it."""
+        """Whether the implementation does actions of this kind by itself, so that nobody can be refused it."""
         script = self._script(at)
         plays = self.introduction.variants.get(script.variant)
         return plays is not None and word_of(script.hands[at.hand].actions[at.action]) in plays.itself
@@ -177,7 +179,7 @@ class _Judge:
         if self._itself(check.at):
             return Finding(check.at, "unobserved", check.asked)
         if not _was_refused(entry) or (self._script(check.at).mode == "umpire" and not check.asked):
-            return Finding(check.at, "passed", check.asked)  # before an umpire an irregular move may come to nothing
+            return Finding(check.at, "passed", check.asked)  # in umpire mode an irregular move may have no effect
         self.lost.add(check.at.script)
         told = (text[:_LONGEST_REASON] for text in (entry["refused"], entry.get("why")) if isinstance(text, str))
         reason = f" ({reasons})" if (reasons := ": ".join(told)) else ""
@@ -234,14 +236,14 @@ class _Judge:
             return Finding(check.at, "unobserved")
         return Finding(check.at, "failed", True, f"{check.key}: {_json(check.value)}", f"{check.key}: {_json(got)}")
 
-    # ---- where it may differ and be right --------------------------------------------------------
+    # ---- permitted differences --------------------------------------------------------------------
 
     def _plays(self, at: Position) -> Plays:
         return self.introduction.variants.get(self._script(at).variant, Plays(()))
 
     def _expected(self, script: int) -> Seen | None:
-        """What the reference engine sees in a script; None where it cannot play it. Asked only where something is
-        amiss: it takes longer than to compare.
+        """The reference engine's observations of a script; None if it cannot play it. Computed only for a mismatch: it
+        is slower than comparing.
         """
         if script not in self.right:
             from truco_spec.conformance.adapters.pipe import Broken
@@ -254,7 +256,7 @@ class _Judge:
         return self.right[script]
 
     def _played(self, number: int) -> Script:
-        """The script by the rules of the implementation's own house."""
+        """Play the script with the options fixed by the implementation."""
         script = self.plan.requests[number]
         assert isinstance(script, Script)  # own deals have no observations
         plays = self.introduction.variants.get(script.variant, Plays(()))
@@ -265,7 +267,7 @@ class _Judge:
         return None if expected is None else _at(expected, at)
 
     def _excused(self, check: MustShow, got: Any) -> bool:
-        """Whether the difference is what the implementation says of itself, or another word for the same."""
+        """Whether the difference follows from the implementation's claims, or is a synonym."""
         plays = self._plays(check.at)
         if check.key in plays.late and not self._hand_over(check.at):
             return True
@@ -284,13 +286,13 @@ class _Judge:
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
 
     def _waits(self, at: Position) -> bool:
-        """Whether the game waits for a word that the implementation says by itself: it may be further already."""
+        """Whether the game waits for a word that the implementation says by itself; it may be further already."""
         plays = self._plays(at)
         right = self._right(at) if plays.itself else None
         return right is not None and pending(right, plays)
 
     def _further(self, check: MustShow, got: Any) -> bool:
-        """Whether an implementation may tell this that has gone on by words that it says itself."""
+        """Whether the answer is that of an implementation further on by words that it says itself."""
         expected = self._expected(check.at.script)
         if expected is None or not of_the_play(check.key, check.value):
             return True
@@ -304,14 +306,14 @@ class _Judge:
         return any(self._same(check.key, value, got, script) for value in (values[0], *later))
 
     def _hand_over(self, at: Position) -> bool:
-        """Whether a hand begins, or ended, at a position: all that it brought is told then."""
+        """Whether a hand begins, or ended, at a position, where the results of the hand are reported."""
         entry = self._entry(at)
         shown = [c for c in self.plan.checks if isinstance(c, MustShow) and c.at == at and c.key in ("hand", "winner")]
         told = [entry.get("hand"), entry.get("winner"), *(check.value for check in shown)]
         return at.action == START or any(value is not None for value in told)
 
     def _remembered(self, check: MustSee) -> set[str]:
-        """The cards that the seat could see at some moment of the hand, and cannot see now."""
+        """The cards visible to the seat at some earlier moment of the hand, and no longer."""
         expected, right = self._expected(check.at.script), self._right(check.at)
         if expected is None or right is None:
             return set()
@@ -360,7 +362,7 @@ class _Judge:
             return Finding(check.at, "unobserved")
         seen = {str(card) for card in views[check.seat]}
         if unseen := [card for card in check.sees if card not in seen]:
-            if self._waits(check.at):  # the cards may be gathered already
+            if self._waits(check.at):  # the cards may have been collected already
                 return Finding(check.at, "unobserved")
             return Finding(check.at, "failed", True, f"{check.seat} sees {' '.join(unseen)}", "it is hidden")
         open_to = [card for card in check.hides if card in seen]
@@ -393,7 +395,7 @@ def _was_refused(entry: Mapping[str, Any]) -> bool:
 
 
 def _team(script: Script, player: Any) -> Any:
-    """The team of a player, as its place in ``script.teams``; anything else (a tie, nobody) is itself."""
+    """The team of a player, as its index in ``script.teams``; any other value (a tie, nobody) is unchanged."""
     for at, team in enumerate(script.teams):
         if isinstance(player, str) and player in team:
             return at, "team"

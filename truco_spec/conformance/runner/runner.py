@@ -1,6 +1,6 @@
-"""Cases against one implementation: what it does not play, what it is asked, verdicts.
+"""Runs cases against one implementation: skips unsupported ones, sends the rest, collects verdicts.
 
-An implementation at the end of a pipe may have several processes; results are in the order of the cases all the same.
+An implementation over pipes may have several processes; results are still in the order of the cases.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ OnResult = Callable[["Result"], None]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One case, judged. ``reason`` says why it is unsupported; ``shown`` is what was played, up to the first fault.
-    ``failing`` is what is asked again.
+    """One judged case. ``reason`` says why it is unsupported; ``shown`` is the script up to the first fault.
+    ``failing`` is repeated.
     """
 
     instance: Instance
@@ -62,8 +62,8 @@ class Result:
 def run(
     cases: Iterable[Instance], implementation: Implementation, on_result: OnResult = lambda result: None
 ) -> tuple[Result, ...]:
-    """Play every instance and judge it. ``on_result`` is called for each, in order; when the run is broken off, for
-    those that were done.
+    """Run and judge every instance. ``on_result`` is called for each, in order; if the run is interrupted, for those
+    done so far.
     """
     untrue, doubts = Untrue(), Doubts(implementation)
     results: list[Result] = []
@@ -84,7 +84,7 @@ def run(
 
 
 def introduction_of(implementation: Implementation) -> Introduction | None:
-    """How the implementation introduces itself, or None when it never gets started."""
+    """The implementation's introduction, or None if it never starts."""
     try:
         return implementation.hello()
     except Broken:
@@ -92,7 +92,7 @@ def introduction_of(implementation: Implementation) -> Introduction | None:
 
 
 def play(instance: Instance, implementation: Implementation) -> Result:
-    """One instance: plan it, ask, judge; what failed is asked again."""
+    """Run one instance: plan, ask, judge; a failure is repeated."""
     (result,) = run([instance], implementation)
     return result
 
@@ -100,7 +100,7 @@ def play(instance: Instance, implementation: Implementation) -> Result:
 def _play(instance: Instance, implementation: Implementation, untrue: Untrue, doubts: Doubts) -> Result:
     from truco_spec.conformance.adapters.reference import Reference
 
-    plan_of = ready.as_written if isinstance(implementation, Reference) else ready.whole  # it deals what is left open
+    plan_of = ready.as_written if isinstance(implementation, Reference) else ready.whole  # it deals the open cards
     try:
         introduction = implementation.hello()
         plan = _settled(instance, plan_of, introduction, untrue)
@@ -122,14 +122,14 @@ def _play(instance: Instance, implementation: Implementation, untrue: Untrue, do
     return _with_doubt(result, *doubts.at_once(result.failing, implementation))
 
 
-# ---- what is told without asking --------------------------------------------------------------------
+# ---- results without asking ---------------------------------------------------------------------------
 
 
 def _settled(
     instance: Instance, plan_of: Callable[[Instance], Plan], introduction: Introduction, untrue: Untrue
 ) -> Result | Plan:
-    """What is asked; the result of a case that is not, because the spec does not have its variant, or because of what
-    the implementation says of itself.
+    """The plan to ask; or the result of a case that is not asked, because its variant is unknown to the spec, or
+    because of the implementation's claims.
     """
     try:
         rules = ready.rules_of(instance.variant)
@@ -156,13 +156,13 @@ def _settled(
 
 
 class _Piped:
-    """One run of cases over pipes. What failed is asked again among the others."""
+    """One run of cases over pipes. Failures are repeated among the other cases."""
 
     def __init__(self, pipe: Pipe, untrue: Untrue, told: OnResult, doubts: Doubts) -> None:
         self.pipe, self.untrue, self.doubts = pipe, untrue, doubts
         self.results: InOrder[Result] = InOrder(told)
         self.more: deque[Asked] = deque()
-        self.open: list[tuple[int, Result, str]] = []  # answered otherwise: a fresh process will tell
+        self.open: list[tuple[int, Result, str]] = []  # differing answer: a fresh process will show
 
     def run(self, cases: Sequence[Instance]) -> None:
         with self.results:
@@ -170,7 +170,7 @@ class _Piped:
             while self.more:
                 self._play(iter([self.more.popleft()]))
             for number, result, other in self.open:
-                assert result.failing is not None  # it was asked again
+                assert result.failing is not None  # it was repeated
                 self.results.done(number, _with_doubt(result, "", self.doubts.settled(result.failing, other)))
 
     def _play(self, cases: Iterator[Asked]) -> None:
@@ -190,7 +190,7 @@ class _Piped:
                 self._again(number, result, again(result.failing), None)
 
     def _again(self, number: int, result: Result, questions: Questions, answer: Answer | None) -> None:
-        """One more answer of a case that failed: what else is asked, or what came of it."""
+        """Handle another answer of a failed case: the next request, or the result."""
         try:
             scripts = questions.send(answer)
         except StopIteration as end:
@@ -203,7 +203,7 @@ class _Piped:
         self.more.append(_asking(scripts, (number, result, questions)))
 
     def _asked(self, cases: Sequence[Instance]) -> Iterator[Asked]:
-        """The cases that are asked; the others are done at once."""
+        """The cases to ask; the others are completed at once."""
         for number, instance in enumerate(cases):
             while self.more:
                 yield self.more.popleft()
@@ -218,7 +218,7 @@ class _Piped:
 
 
 def _asking(requests: Sequence[Shown], about: Any) -> Asked:
-    """These requests as a case on its way. To deal hundreds of hands takes its time."""
+    """A case in flight with these requests. Dealing hundreds of hands is given more time."""
 
     def reader(number: int, message: dict[str, Any]) -> Any:
         request = requests[number]
@@ -259,7 +259,7 @@ def _unfailed(checks: Checks) -> Verdict:
 def _failed(instance: Instance, findings: Sequence[Finding], introduction: Introduction) -> Result:
     from truco_spec.conformance.corpus import filling
 
-    planned = ready.whole(instance)  # shown with whole deals, whoever dealt them
+    planned = ready.whole(instance)  # shown with complete deals, whoever dealt them
     failed = [finding for finding in findings if finding.outcome == "failed"]
     shown = [_shown(planned, finding) for finding in failed]
     faults = tuple(
@@ -273,7 +273,7 @@ def _failed(instance: Instance, findings: Sequence[Finding], introduction: Intro
 
 
 def _with_doubt(result: Result, changed: str, doubt: tuple[Doubt, str]) -> Result:
-    """The result, once its first fault was asked again: ``changed`` by what was refused, or in doubt."""
+    """The result after repeating its first fault: with what a refusal ``changed``, or in doubt."""
     first, (kind, other) = result.faults[0], doubt
     result = replace(result, failing=None)
     if changed:
@@ -296,15 +296,13 @@ def _shown(planned: Plan, finding: Finding) -> Shown:
     return cut_short(script, finding.at) if finding.at.action >= START else script
 
 
-# ---- Results that come in any order, told in the order of their cases ----------------------------
+# ---- Unordered results, emitted in the order of their cases ---------------------------------------
 
 T = TypeVar("T")
 
 
 class InOrder(Generic[T]):
-    """Tells results as soon as all before them are told. Use it with ``with``: at its end, which may come early, what
-    is left is told too.
-    """
+    """A context that emits each result once all before it have been emitted; on exit, which may be early, the rest."""
 
     def __init__(self, told: Callable[[T], None]) -> None:
         self.told = told
@@ -319,7 +317,7 @@ class InOrder(Generic[T]):
             self.told(self._results[number])
 
     def done(self, number: int, result: T) -> None:
-        """The result of the case with this number, from 0."""
+        """Record the result of the case with this number, from 0."""
         self._results[number] = result
         while self._next in self._results:
             result = self._results.pop(self._next)
@@ -327,24 +325,24 @@ class InOrder(Generic[T]):
             self.told(result)
 
 
-# --------------------------------------------------------------------------------------------------
-# Cases under the options that an implementation always plays: whether they still hold, as the rules have it.
+# -------------------------------------------------------------------------------------------------- Whether cases still
+# hold under the options fixed by an implementation, by the rules.
 
 MADE_BY = ("base", "language", "graph", "engine", "logs", "conformance")
-"""The parts of this package on which an answer depends."""
+"""The parts of this package that an answer depends on."""
 
 SHELF = Shelf("always", 200)
 
 
 class Untrue:
-    """Which cases are not true under what is always played, and why. With :meth:`keep` the answers are kept."""
+    """Which cases do not hold under the fixed options, and why. :meth:`keep` caches the answers."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[str, str]] = {}
         self._new: set[str] = set()
 
     def why(self, instance: Instance, always: Mapping[str, str]) -> str:
-        """Which of these options make the case untrue; nothing where it is true under all of them."""
+        """The options under which the case does not hold; empty if it holds under all of them."""
         name = _name(instance.variant, tuple(sorted(always.items())))
         known = self._known.setdefault(name, _kept(name)) if ready.is_shipped(instance) else {}
         if instance.name not in known:
@@ -353,7 +351,7 @@ class Untrue:
         return known[instance.name]
 
     def keep(self) -> None:
-        """Keep for later runs what is new."""
+        """Cache new answers for later runs."""
         for name in self._new & self._known.keys():
             SHELF.put(name, _kept(name) | self._known[name])
         self._new.clear()
@@ -371,14 +369,14 @@ def _kept(name: str) -> dict[str, str]:
 
 
 def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
-    """Whether the case holds under these options, too."""
+    """Whether the case also holds under these options."""
     from truco_spec.conformance.adapters.pipe import Broken
     from truco_spec.conformance.adapters.reference import Reference
     from truco_spec.conformance.corpus.filling import asked_of
 
     plan, engine = ready.as_written(replace(instance, options={**instance.options, **options})), Reference()
     if any(isinstance(request, OwnDeals) for request in plan.requests):
-        return True  # the rules deal as they say, under any options
+        return True  # own deals do not depend on options
     engine.asked = asked_of(plan)
     try:
         answers = [engine.run(request) for request in plan.requests if isinstance(request, Script)]
@@ -388,11 +386,11 @@ def _holds(instance: Instance, options: Mapping[str, str]) -> bool:
 
 
 def _blamed(instance: Instance, always: Mapping[str, str]) -> str:
-    """Options that make the case untrue, alone or together: each time the one is added with which it becomes so."""
+    """Options that falsify the case, alone or together: repeatedly adds the one that makes it false."""
     blamed: dict[str, str] = {}
     while _holds(instance, blamed):
         others = [name for name in always if name not in blamed]
-        least, most = 1, len(others)  # with all of them it is untrue
+        least, most = 1, len(others)  # with all of them it is false
         while least < most:
             middle = (least + most) // 2
             if _holds(instance, blamed | {name: always[name] for name in others[:middle]}):

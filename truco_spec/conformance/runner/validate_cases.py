@@ -1,7 +1,7 @@
-"""Are cases of one's own in order, before any implementation is blamed for them?
+"""Validates the user's own cases before any implementation is blamed for them.
 
-Names of players, places, cards, options, observations and clauses, and the words of every move, are looked up in the
-rules. What a case expects is not judged here: that is for the reference engine (``truco-spec test --cases FILE``).
+Names of players, places, cards, options, observations and clauses, and the words of every move, are resolved in the
+rules. Expectations are not judged here: run the reference engine for that (``truco-spec test --cases FILE``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from truco_spec.logs.words import hint_for, shown
 
 
 def must_be_sound(instances: Iterable[Instance]) -> None:
-    """Raises :class:`CaseError`, with file and line of the case, at the first name or word that there is not."""
+    """Raises :class:`CaseError`, with file and line of the case, at the first unknown name or word."""
     for instance in instances:
         case = instance.case
         for message, hint in _mistakes(instance):
@@ -61,7 +61,7 @@ def _mistakes(instance: Instance) -> Iterator[tuple[str, str]]:
 
 
 def _clauses(case: Case) -> Iterator[tuple[str, str]]:
-    """A source of a house is its own; of a source that is shipped the clause has to be there."""
+    """Check citations: a clause of a shipped source must exist; other sources are the user's own."""
     for cite in case.clauses:
         source, _, clause = cite.partition(":")
         if source in sources() and not registry(source).known(clause):
@@ -102,7 +102,7 @@ def _unknown(what: str, asked: Iterable[str], known: Collection[str]) -> Iterato
 
 
 def _moves(planned: Plan, script: Script, graph: Graph) -> Iterator[tuple[str, str]]:
-    """What must be refused may be anything: that a word or card is not in the game is a thing to test."""
+    """Check the words of moves. A refused move may be anything: an unknown word or card is a valid test."""
     texts = [action.text for actions in planned.taken for action in actions]
     texts += [branch.hands[-1].actions[-1].text for branch in planned.requests[1:] if isinstance(branch, Script)]
     notation = notation_of(graph, script.players)

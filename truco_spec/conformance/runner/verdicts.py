@@ -1,4 +1,4 @@
-"""What a case can come to, and what is said of it: shared by the runner and by every report."""
+"""The possible results of a case and their data, shared by the runner and all reports."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Verdict = Literal[
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 FAILURES: tuple[Failure, ...] = get_args(Failure)
-"""What can be expected of a case that is known to go wrong."""
+"""The verdicts that an expected failure can have."""
 NEGATIVE: frozenset[Verdict] = frozenset({*FAILURES, "xpass"})
-"""Nobody expected it: the run fails."""
+"""Unexpected verdicts: the run fails."""
 PASSED: frozenset[Verdict] = frozenset({"pass", "xpass"})
 RULED: frozenset[Verdict] = frozenset({"fail", "xfail", "xpass"})
-"""A rule of the game is at stake. Else there was no answer, or none that stays the same."""
+"""Failures about a rule of the game, rather than a missing or unstable answer."""
 JUDGED: frozenset[Verdict] = PASSED | NEGATIVE | {"xfail"}
-"""The implementation played the case, and enough of it was seen."""
+"""The implementation played the case and reported enough observations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """How many checks of a case came out how."""
+    """The number of checks of a case by result."""
 
     passed: int = 0
     failed: int = 0
@@ -60,7 +60,7 @@ class Checks:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the implementer's file of expected failures says of a case."""
+    """The entry of a case in the implementer's file of expected failures."""
 
     id: Annotated[str, "The case, or one instance of it."]
     reason: str
@@ -71,12 +71,12 @@ class Known:
 
     @property
     def because(self) -> str:
-        """The reason, and where it can be read about."""
+        """The reason, with its link."""
         return f"{self.reason} ({self.link})" if self.link else self.reason
 
 
 def under(came_to: Verdict, known: Known | None) -> Verdict:
-    """The verdict where this is known of the case."""
+    """The verdict, given this entry."""
     if known is None or known.expired:
         return came_to
     if came_to == "pass":
@@ -85,10 +85,10 @@ def under(came_to: Verdict, known: Known | None) -> Verdict:
     return "xfail" if expected else came_to
 
 
-# ---- The report of a run as data: what a report in JSON holds ------------------------------------
+# ---- The report of a run as data: the content of a JSON report -------------------------------------
 
 REPORT_VERSION = 2
-"""1 had no expected failures, no scores beside the result, and no version of the corpus; it can still be read."""
+"""Version 1 had no expected failures, no baselines and no version of the corpus; it can still be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class CaseReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole run. It holds no times: the same answers give the same report."""
+    """A whole run. It has no timings: the same answers give the same report."""
 
     report: Annotated[int, "The version of this format."]
     corpus: Annotated[int, "The version of the format of cases."]

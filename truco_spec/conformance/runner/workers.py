@@ -1,4 +1,4 @@
-"""Cases in several processes of this program: for the reference engine, and for adapters that are asked in process."""
+"""Runs cases in several worker processes, for the reference engine and in-process adapters."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.runner.runner import InOrder, OnResult, Result, run
 
-_MOST = 40  # cases of one part
-_PARTS_EACH = 4  # at least, for each worker
+_MOST = 40  # cases per part
+_PARTS_EACH = 4  # minimum per worker
 
 Open = Callable[[], Implementation]
 
 
 def run_in_workers(cases: Sequence[Instance], open_one: Open, workers: int, on_result: OnResult) -> None:
-    """Play every instance and judge it. Each worker has an implementation of its own; ``on_result`` is called here, in
-    order of the cases. ``open_one`` has to be picklable.
+    """Run and judge every instance. Each worker has its own implementation; ``on_result`` is called here, in order of
+    the cases. ``open_one`` has to be picklable.
     """
     before = set(active_children())
     parts = list(_parts(cases, max(1, min(_MOST, len(cases) // (_PARTS_EACH * workers)))))
@@ -32,7 +32,7 @@ def run_in_workers(cases: Sequence[Instance], open_one: Open, workers: int, on_r
             for part, found in zip(parts, playing, strict=True):
                 for number, result in zip(part, found, strict=True):
                     results.done(number, result)
-        except BaseException:  # nobody waits for what they still do
+        except BaseException:  # pending work is discarded
             for worker in set(active_children()) - before:
                 worker.terminate()
             raise
@@ -41,9 +41,7 @@ def run_in_workers(cases: Sequence[Instance], open_one: Open, workers: int, on_r
 
 
 def _parts(cases: Sequence[Instance], size: int) -> Iterator[list[int]]:
-    """The numbers of cases that are played together: those of the same variant and options, so that only one worker has
-    to link them.
-    """
+    """Group the cases by variant and options, so that only one worker has to link each."""
     alike: dict[tuple[object, ...], list[int]] = {}
     for number, case in enumerate(cases):
         setting = (case.variant, len(case.players or ()), *sorted(case.options.items()))
@@ -56,7 +54,7 @@ _ours: list[Implementation] = []
 
 
 def _begin(open_one: Open) -> None:
-    """In a worker: the run is broken off by whoever began it."""
+    """Initialise a worker: interrupts are left to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""Which rule and which case follows from which clause of a source, and what is missing.
+"""Traceability: the rules and cases that follow from each clause of a source, and missing links.
 
 In: the registry of clauses, all graphs, all cases. Out: the matrix of ``truco-spec trace``. Begin with ``trace``.
 """

@@ -1,7 +1,7 @@
-"""Who cites what: statements of the spec and cases of the corpus, by the clauses, gaps and options that they name.
+"""Citations: statements of the spec and cases of the corpus, by the clauses, gaps and options they cite.
 
-Nothing is judged here but what is broken in itself: a text that does not link, an id used twice, an excuse without a
-reason. :mod:`truco_spec.conformance.trace.trace` lays the two beside a registry.
+Only errors independent of a registry are reported here: a text that does not link, a duplicate id, an excuse without a
+reason. :mod:`truco_spec.conformance.trace.trace` compares with a registry.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from truco_spec.language.diagnostics import SpecError, nearest
 from truco_spec.language.read import read_file
 
 DECIDED = "decided"
-"""The source of our own: what is cited of it are the names of decisions."""
+"""The source name for our own decisions, cited by name."""
 
 Link = tuple[str, str]
 """A source and the id of a clause, a gap or an option in it."""
@@ -30,7 +30,7 @@ Link = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong, or odd: ``severity`` is error or warning, ``code`` its kind, ``line`` 0 where there is none."""
+    """An error or warning: ``severity`` is error or warning, ``code`` its kind, ``line`` 0 if there is none."""
 
     severity: Literal["error", "warning"]
     code: str
@@ -48,7 +48,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """One statement of the spec: its text, the block that it stands in, the variants in which it holds."""
+    """One statement of the spec: its text, its block, and the variants in which it holds."""
 
     statement: t.Statement
     block: str
@@ -56,13 +56,13 @@ class Stated:
 
     @property
     def name(self) -> str:
-        """What it is called in a table: its name, with the word that makes it change what is inherited."""
+        """Its label in a table: its name, after the word for how it changes what is inherited."""
         word = self.statement.kind if self.statement.kind in ("drop", "set", "also") else ""
         return f"{word} {self.statement.name}".strip()
 
     @property
     def what(self) -> str:
-        """What it is called in a sentence."""
+        """Its label in a sentence."""
         return f"The {self.statement.kind} {self.statement.name} of {self.block}"
 
 
@@ -70,7 +70,7 @@ class Stated:
 class Spec:
     """All statements of a folder of specs, and its glossary.
 
-    ``variants`` are those that can be played, each with what it extends.
+    ``variants`` are the playable ones, each with what it extends.
     """
 
     stated: tuple[Stated, ...]
@@ -79,7 +79,7 @@ class Spec:
     glossary: Glossary
 
     def citing(self) -> dict[Link, list[Stated]]:
-        """The statements that hold in some variant, by what they cite."""
+        """The statements that hold in some variant, by citation."""
         found: dict[Link, list[Stated]] = {}
         for stated in self.stated:
             for link in dict.fromkeys((cite.source, cite.clause) for cite in stated.statement.cites):
@@ -97,10 +97,10 @@ class Spec:
 
 
 def read_spec(folder: Path | None = None) -> Spec:
-    """Every ``.truco`` text below the folder (default: the shipped specs); those in ``variants/`` can be played.
+    """Read every ``.truco`` text below the folder (default: the shipped specs); those in ``variants/`` are playable.
 
-    Raises :class:`SpecError` for a text that does not parse, :class:`~truco_spec.base.safe_yaml.YamlError` for a
-    glossary that cannot be used. A text that does not link is a finding.
+    Raises :class:`SpecError` for a text that does not parse, :class:`~truco_spec.base.safe_yaml.YamlError` for an
+    unusable glossary. A text that does not link is a finding.
     """
     root = folder or shipped.folder("spec")
     texts = {path: read_file(path) for path in sorted(root.rglob("*.truco"))}
@@ -130,7 +130,7 @@ def read_spec(folder: Path | None = None) -> Spec:
 
 
 def _living(chain: linking.Chain) -> Iterable[t.Span]:
-    """The places of the statements that make a variant what it is; what was replaced or dropped is not among them."""
+    """The places of the effective statements of a variant, without those replaced or dropped."""
     yield from (item.statement.span for item in chain.items.values())
     yield from (statement.span for statement, _ in chain.sets.values())
     yield from (statement.span for statement in chain.dropped.values())
@@ -143,7 +143,7 @@ def _living(chain: linking.Chain) -> Iterable[t.Span]:
 
 
 def _counts(name: str, block: str, chain: linking.Chain) -> bool:
-    """Does what a block adds to this name still hold? To a part of a statement, as long as that is there."""
+    """Whether a block's addition to this name still holds; an addition to a part holds while that part exists."""
     if name in chain.items:
         return block in chain.items[name].lineage
     return name in chain.parts and name.rpartition(".")[0] in chain.items
@@ -158,7 +158,7 @@ def _broken(error: SpecError) -> list[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Excuse:
-    """Why a clause, gap or option goes without a case, or without a statement."""
+    """Why a clause, gap or option needs no case, or no statement."""
 
     id: Annotated[str, "The clause, gap or option, in the source that the folder is named after."]
     reason: Annotated[str, "Why: one sentence."]
@@ -176,7 +176,7 @@ class ExcuseFile:
 
 @dataclass(frozen=True, slots=True)
 class Excused:
-    """An excuse in its place."""
+    """An excuse with its place."""
 
     excuse: Excuse
     path: str
@@ -185,14 +185,14 @@ class Excused:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """All cases, and by source what is excused from being tested."""
+    """All cases, and the excuses by source."""
 
     cases: tuple[Case, ...]
     excused: Mapping[str, tuple[Excused, ...]] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
     def testing(self) -> dict[Link, list[Case]]:
-        """The cases, by what they cite."""
+        """The cases by citation."""
         found: dict[Link, list[Case]] = {}
         for case in self.cases:
             for cite in dict.fromkeys(case.clauses):
@@ -201,7 +201,7 @@ class Corpus:
         return found
 
     def resting(self) -> dict[str, list[Case]]:
-        """The cases, by the decisions that they rest on."""
+        """The cases by the decisions they rest on."""
         found: dict[str, list[Case]] = {}
         for case in self.cases:
             for decision in dict.fromkeys(case.entry.decisions):
@@ -210,10 +210,9 @@ class Corpus:
 
 
 def read_corpus(folder: Path | None = None) -> Corpus:
-    """Every case and every excuse below the folder (default: the shipped corpus).
+    """Read every case and every excuse below the folder (default: the shipped corpus).
 
-    Raises :class:`~truco_spec.conformance.corpus.CaseError` for a file that cannot be used; an id that is used twice is
-    a finding.
+    Raises :class:`~truco_spec.conformance.corpus.CaseError` for an unusable file; a duplicate id is a finding.
     """
     root = folder or corpus_folder()
     cases: list[Case] = []
@@ -251,14 +250,14 @@ def _excuses(path: Path) -> tuple[Excused, ...]:
     )
 
 
-# --------------------------------------------------------------------------------------------------
-# What is wrong with citations whatever the source: texts that do not link, unknown decisions, unknown sources.
+# -------------------------------------------------------------------------------------------------- Citation errors
+# independent of the source: texts that do not link, unknown decisions, unknown sources.
 
 
 def broken(spec: Spec, corpus: Corpus, known: Iterable[str]) -> tuple[Finding, ...]:
-    """What is wrong whatever the source; ``known`` are the names of all sources.
+    """Return the errors independent of the source; ``known`` are the names of all sources.
 
-    That is: texts that do not link, ids used twice, decisions and sources that do not exist.
+    These are: texts that do not link, duplicate ids, unknown decisions and sources.
     """
     found = [*spec.findings, *corpus.findings]
     names = set(known)
@@ -288,7 +287,7 @@ def broken(spec: Spec, corpus: Corpus, known: Iterable[str]) -> tuple[Finding, .
 def _undecided(
     what: str, does: str, name: str, decisions: Mapping[str, list[Stated]], path: str, line: int
 ) -> list[Finding]:
-    """An error when there is no decision of this name; the hint knows the name of a gap too."""
+    """Return an error for an unknown decision; the hint also considers names of gaps."""
     if name in decisions:
         return []
     resolving = [

@@ -1,8 +1,8 @@
-"""Bans, and cases that demand one, that rest on nothing but permissions and customs of the sources.
+"""Finds bans, and cases that demand one, that rest only on permissions and customs of the sources.
 
-*May*, *can* and *usually* forbid nothing. A statement that restricts what players may do, or a case of level ``must``
-that says that something is refused, needs a clause that binds, an option that a table agrees on, or a decision that
-says why the permission is read as a limit.
+*May*, *can* and *usually* forbid nothing. A statement that restricts players, or a case of level ``must`` that expects
+a refusal, needs a binding clause, an option that a table agrees on, or a decision that says why the permission is read
+as a limit.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def permissive(spec: Spec, corpus: Corpus, held: Iterable[Registry]) -> tuple[Fi
 
 
 def only_permits(clause: Clause) -> bool:
-    """Does the clause give a permission or tell a custom, and bind nobody, its situations included?"""
+    """Whether the clause and its situations only permit or describe a custom, without binding anybody."""
     permits = clause.kind == "custom" or _PERMITS.search(clause.text) is not None
     return permits and not any(_BINDS.search(text) for text in (clause.text, *clause.edge_cases))
 
@@ -71,7 +71,7 @@ def _cases(corpus: Corpus, known: Mapping[str, Registry]) -> Iterator[Finding]:
 
 
 def _restricts(statement: t.Statement) -> bool:
-    """Is it a ban, a duty, a set of options that is refused, or a permission under a condition?"""
+    """Whether it is a ban, a duty, a set of refused options, or a conditional permission."""
     verdict = statement.clause("verdict")
     if verdict is None:
         return statement.kind in ("refuse", "fault")
@@ -79,7 +79,7 @@ def _restricts(statement: t.Statement) -> bool:
 
 
 def _demands(case: Case) -> bool:
-    """Does the case ask for a refusal, or for all that may be done? That nobody plays a card not held needs no rule."""
+    """Whether the case expects a refusal, or all possible actions. Playing a card not held needs no rule."""
     return any(
         isinstance(step, Legal) or (isinstance(step, Refused) and step.because != "not-held")
         for step in case.entry.moves
@@ -87,7 +87,7 @@ def _demands(case: Case) -> bool:
 
 
 def _all_weak(links: Iterable[tuple[str, str]], known: Mapping[str, Registry]) -> str:
-    """The clauses, by name, where each of them only permits; empty where anything else is cited too."""
+    """The clauses, by name, if all of them only permit; empty if anything else is cited too."""
     names = []
     for source, item in links:
         registry = known.get(source)

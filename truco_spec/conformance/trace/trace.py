@@ -1,4 +1,4 @@
-"""The matrix of traceability: clause, rules that cite it, cases that test it; and back, from citation to clause.
+"""The traceability matrix: clause, rules that cite it, cases that test it; and back, from citation to clause.
 
 What must be linked, of one source:
 
@@ -29,7 +29,7 @@ from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import nearest
 
 OTHER_VARIANTS = "other-variants"
-"""The code of a finding: a citation of a clause that speaks of other variants."""
+"""The code of the finding that a cited clause speaks of other variants."""
 
 
 class UnknownVariant(TrucoError):
@@ -40,9 +40,8 @@ class UnknownVariant(TrucoError):
 class Row:
     """One clause, gap or option with its links.
 
-    ``kind`` is the clause's own, or ``gap`` or ``option``; ``required`` says whether it must be linked; ``missing``
-    tells in words what is not there; ``excuse`` is the reason given for what need not be; ``terms`` are those of the
-    glossary that render it.
+    ``kind`` is the clause's own, or ``gap`` or ``option``; ``required``: it must be linked; ``missing`` names the
+    missing links; ``excuse`` is the reason given if it need not be; ``terms`` are the glossary terms that render it.
     """
 
     id: str
@@ -57,7 +56,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The rows of one source, in its order, and what is wrong with the links beyond what the rows miss."""
+    """The rows of one source, in its order, and link errors beyond missing links."""
 
     source: str
     rows: tuple[Row, ...]
@@ -65,16 +64,16 @@ class Trace:
 
     @property
     def missing(self) -> tuple[Row, ...]:
-        """The rows where a link is missing."""
+        """The rows with a missing link."""
         return tuple(row for row in self.rows if row.missing)
 
     @property
     def whole(self) -> bool:
-        """Is every link there, and none broken?"""
+        """Whether no link is missing or broken."""
         return not self.missing and all(finding.severity != "error" for finding in self.findings)
 
     def totals(self) -> dict[str, int]:
-        """How many rows there are, must be linked, are cited, tested, in the glossary, excused, and miss a link."""
+        """The number of rows, and of those required, cited, tested, in the glossary, excused, and missing a link."""
         needed = [row for row in self.rows if row.required]
         return {
             "rows": len(self.rows),
@@ -97,7 +96,7 @@ class Trace:
 
 
 def traces(held: Iterable[Registry], spec: Spec, corpus: Corpus, applies: Iterable[str] = ()) -> tuple[Trace, ...]:
-    """A trace of each registry; with ``applies``, of those that speak of one of these variants.
+    """Return a trace of each registry; with ``applies``, of those that speak of one of these variants.
 
     Raises :class:`UnknownVariant` for a variant that none of them speaks of.
     """
@@ -114,7 +113,7 @@ def traces(held: Iterable[Registry], spec: Spec, corpus: Corpus, applies: Iterab
 
 
 def trace(registry: Registry, spec: Spec, corpus: Corpus, applies: Iterable[str] = ()) -> Trace:
-    """Lay a registry beside the spec and the corpus.
+    """Compare a registry with the spec and the corpus.
 
     ``applies`` keeps the rows that speak of one of these variants, named as in the spec or as in the source. The
     findings are those that concern this source: see :mod:`~truco_spec.conformance.trace.links` for the others.
@@ -128,13 +127,13 @@ def trace(registry: Registry, spec: Spec, corpus: Corpus, applies: Iterable[str]
 
 
 def _spoken(registry: Registry, applies: Iterable[str]) -> frozenset[str]:
-    """Those of these variants that the source speaks of, by their names in the spec."""
+    """Those of these variants that the source covers, by their names in the spec."""
     names = registry.variant_names
     return frozenset(names.get(name, name) for name in applies if name in names or name in names.values())
 
 
 class _Tracer:
-    """The links of one source, gathered once and asked for row by row."""
+    """The links of one source, indexed for lookup by row."""
 
     def __init__(self, registry: Registry, spec: Spec, corpus: Corpus) -> None:
         self.registry, self.spec, self.corpus = registry, spec, corpus
@@ -152,7 +151,7 @@ class _Tracer:
     # ---- rows --------------------------------------------------------------------------------
 
     def row(self, item: str) -> Row:
-        """The links of a clause, gap or option, and what is missing of them."""
+        """Return the row of a clause, gap or option with its links and missing links."""
         stated = list(self.citing.get(item, ()))
         cases = list(self.testing.get(item, ()))
         clause = self.registry.clauses.get(item)
@@ -182,7 +181,7 @@ class _Tracer:
         )
 
     def _gap(self, stated: list[Stated], cases: list[Case]) -> tuple[str, str]:
-        """What a gap misses: a decision, a case. The cases that rest on its decision are added to ``cases``."""
+        """Return the missing links of a gap: decision, case. The cases of its decision are added to ``cases``."""
         decisions = [each.statement.name for each in stated if each.statement.kind == "decision"]
         for name in decisions:
             cases += self.resting.get(name, ())
@@ -193,7 +192,7 @@ class _Tracer:
         )
 
     def _option(self, item: str, stated: list[Stated], cases: list[Case]) -> tuple[str, str]:
-        """What an option misses: a switch or a decision of the spec, the values that no case plays."""
+        """Return the missing links of an option: a switch or a decision of the spec, untested values."""
         switches = [each.statement for each in stated if each.statement.kind in ("option", "set")]
         switches += [option for each in stated if each.statement.kind == "also" for option in self._enlarged(each)]
         if switches:
@@ -216,7 +215,7 @@ class _Tracer:
         return [option.statement for option in options if option.variants & added.variants]
 
     def _excused(self, item: str, required: bool, missing: dict[str, str]) -> str:
-        """The reason for what is missing, which is then no longer missing; a needless excuse is noted."""
+        """Return the excuse for missing links, which then count as present; a needless excuse is reported."""
         excused = self.excuses.get(item)
         if excused is None:
             return ""
@@ -239,7 +238,7 @@ class _Tracer:
     # ---- findings ----------------------------------------------------------------------------
 
     def findings(self) -> Iterable[Finding]:
-        """What is wrong with the citations of this source, seen from the spec, the corpus and the excuses."""
+        """Return the citation errors of this source in the spec, the corpus and the excuses."""
         yield from self.needless
         name, known = self.registry.name, self.registry.known
         first: dict[str, Excused] = {}
@@ -283,7 +282,7 @@ class _Tracer:
         return f"the source {self.registry.name} does not have. {hint}".rstrip()
 
     def _elsewhere(self, item: str, variants: frozenset[str]) -> str:
-        """The end of a warning when a clause speaks of variants of the spec, but of none of these; else nothing."""
+        """Return the end of a warning if a clause covers variants of the spec, but none of these; else empty."""
         spoken = self.registry.variants(item) & self.spec.variants.keys()
         if not spoken or not variants or any(spoken & {v, *self.spec.variants.get(v, ())} for v in variants):
             return ""
@@ -299,14 +298,14 @@ def _of_source(source: str, links: Mapping[tuple[str, str], list[Any]]) -> dict[
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The cases by option and value: ``told`` by the case itself, or ``fixed`` by the variant that it plays."""
+    """The cases by option and value: ``told`` by the case itself, or ``fixed`` by its variant."""
 
     told: Mapping[tuple[str, str], list[Case]]
     fixed: Mapping[tuple[str, str], list[Case]]
 
 
 def played_by(spec: Spec, corpus: Corpus) -> Played:
-    """The values of options that the cases of a corpus play."""
+    """Return the option values that the cases of a corpus play."""
     by_variant: dict[str, dict[str, str]] = {}
     for stated in spec.stated:
         if stated.statement.kind == "set":
@@ -329,13 +328,13 @@ def played_by(spec: Spec, corpus: Corpus) -> Played:
 
 
 def _numbers(case: Case) -> tuple[int, ...]:
-    """How many players it is played by, where it says so."""
+    """The numbers of players of a case, if it names them."""
     told = case.entry.players
     return case.applies.players if told is None else (told,) if isinstance(told, int) else (len(told),)
 
 
 def values_of(statement: t.Statement) -> list[tuple[str, str]]:
-    """What a case must play of an ``option`` (all values but the default) or of a ``set`` (the value that is set)."""
+    """Return the values of an ``option`` that cases must play (all but the default), or the value of a ``set``."""
     written = [choice.value for choice in statement.choices if not choice.default]
     if statement.kind == "set" and isinstance(statement.value, (t.Name, t.Number)):
         written = [statement.value]
