@@ -56,7 +56,7 @@ def _answers(study: Study) -> None:
         for a, b in combinations(define.answers, 2) if where else ():
             if a.name in b.beats or b.name in a.beats or a.value == b.value:
                 continue
-            differ = fold.negate(fold.fold(Expr("is", FLAG, (a.value, b.value))))
+            differ = fold.negate(fold.made("is", a.value, b.value))
             conditions = (*standing_alone(define.answers, a, b), differ)
             message = f"{b.name} and {a.name} can apply together, and answer {define.name} differently"
             diagnostic = _collision("answers-collide", message, (b.name, b.source), (a.name, a.source))
@@ -228,7 +228,7 @@ def _same(one: tuple[Expr, ...], other: tuple[Expr, ...]) -> Conditions | None:
     for a, b in zip(one, other, strict=True):
         if a == b:
             continue
-        same = fold.fold(Expr("is", FLAG, (a, b)))
+        same = fold.made("is", a, b)
         if fold.is_no(same):
             return None
         found.append(same)
@@ -238,7 +238,7 @@ def _same(one: tuple[Expr, ...], other: tuple[Expr, ...]) -> Conditions | None:
 def _differ(a: Expr, b: Expr) -> Conditions | None:
     if a == b:
         return None
-    differ = fold.negate(fold.fold(Expr("is", FLAG, (a, b))))
+    differ = fold.negate(fold.made("is", a, b))
     return None if fold.is_no(differ) else () if fold.is_yes(differ) else (differ,)
 
 
@@ -262,7 +262,7 @@ def _shared(x: Expr, y: Expr) -> Conditions | None:
     if x == y:
         return ()
     if not x.type.many and not y.type.many:
-        same = fold.fold(Expr("is", FLAG, (x, y)))
+        same = fold.made("is", x, y)
         return None if fold.is_no(same) else (same,)
     if x.type.many and y.type.many:
         rest = Expr("minus", bare(x.type), (x, y))

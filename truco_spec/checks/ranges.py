@@ -32,11 +32,10 @@ from truco_spec.checks.reach.study import Study
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import rename
 from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Source
+from truco_spec.graph.operations import operation
 from truco_spec.graph.types import FLAG, Type, bare
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import NOWHERE, Span
-
-_WANT_A_VALUE = ("team", "other", "partner", "rank", "suit", "next", "before", "place", "min", "max")
 
 
 def check(study: Study) -> None:
@@ -187,7 +186,7 @@ def _wants(graph: Graph, part: Expr) -> Iterator[tuple[Expr, Type]]:
         pairs = zip(part.kids, [p.type for p in graph.data[part.value].params], strict=True)
     elif part.op == "ask":
         pairs = zip(part.kids, [p.type for p in graph.defines[part.value].params], strict=True)
-    elif part.op in ("lt", "le", "add", "sub", "mul") or (part.op == "built" and part.value in _WANT_A_VALUE):
+    elif operation(part).counts:
         pairs = [(kid, bare(kid.type)) for kid in part.kids if kid.type.words]
     for kid, kind in pairs:
         if not kind.many and not kind.place and not _fits(kid.type, kind):

@@ -106,7 +106,7 @@ _BRIEF = 200
 
 def _sees(graph: Graph, read: Read) -> Expr:
     seen = graph.defines[read.datum + SEEN]
-    return fold.fold(Expr("in", FLAG, (actor(graph), Expr("ask", seen.type, read.index, seen.name))))
+    return fold.made("in", actor(graph), Expr("ask", seen.type, read.index, seen.name))
 
 
 @dataclass(slots=True)

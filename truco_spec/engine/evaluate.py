@@ -13,6 +13,7 @@ from typing import TypeVar
 from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.support import BITS, Answers, ConflictError, PlayError, inside, some
 from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant, Turn
+from truco_spec.graph.operations import OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
 
 
@@ -39,7 +40,7 @@ class Evaluator:
 
     def value(self, expr: Expr, env: Mapping[str, int]) -> int:
         """The value of an expression; ``env`` gives its variables."""
-        return _OPS[expr.op](self, expr, env)
+        return OPS[expr.op](self, expr, env)
 
     def holds(self, expr: Expr | None, env: Mapping[str, int]) -> bool:
         """Does a condition hold? One that is not there does."""
@@ -96,41 +97,16 @@ def _table(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
     return answers[given] if given in answers else Answers(expr.value, answers)[given]
 
 
-def _in(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    item, mask = e.value(expr.kids[0], env), e.value(expr.kids[1], env)
-    return int(item >= expr.kids[1].type.low and bool(mask >> (item - expr.kids[1].type.low) & 1))
+def _of_parts(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    """An operation whose value follows from those of its parts."""
+    read = _counted if operation(expr).counts else Evaluator.value
+    return int(value_of(expr, e.graph)(*[read(e, kid, env) for kid in expr.kids]))
 
 
-def _set(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    mask = 0
-    for kid in expr.kids:
-        value = e.value(kid, env)
-        if value >= expr.type.low:
-            mask |= 1 << (value - expr.type.low)
-    return mask
-
-
-def _built(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    values = [e.value(kid, env) for kid in expr.kids]
-    kind, name = expr.kids[0].type, expr.value
-    if name == "size":
-        return values[0].bit_count()
-    if name in ("min", "max"):
-        return min(values) if name == "min" else max(values)
-    value = some(values[0])
-    if name in ("next", "before"):
-        return (value - kind.low + (1 if name == "next" else -1)) % kind.size + kind.low
-    if name == "place":
-        return value - kind.low + 1
-    graph = e.graph
-    if name == "team":
-        return value % graph.teams
-    if name == "other":
-        return (value + 1) % graph.teams
-    if name == "partner":
-        return (value + graph.teams) % graph.seats
-    card = graph.cards[inside(value, 0, len(graph.cards) - 1)]
-    return card.rank if name == "rank" else card.suit
+def _counted(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    """A value that is reckoned with, compared or looked up; a word is none."""
+    value = some(e.value(expr, env))
+    return inside(value, 0, len(e.graph.cards) - 1) if expr.type.base == "card" else value
 
 
 def _domain(e: Evaluator, binder: Bound, env: Mapping[str, int]) -> list[int]:
@@ -177,14 +153,10 @@ def _quant(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
     return fitting[0] if word == "first" else fitting[-1]
 
 
-def _number(evaluator: Evaluator, expr: Expr, place: int, env: Mapping[str, int]) -> int:
-    """A value that is reckoned with or compared; a word is none."""
-    return some(evaluator.value(expr.kids[place], env))
-
-
 _Op = Callable[[Evaluator, Expr, Mapping[str, int]], int]
 
-_OPS: dict[str, _Op] = {
+OPS: dict[str, _Op] = {
+    **{name: _of_parts for name, one in OPERATIONS.items() if one.value or name == "built"},
     "const": lambda e, x, env: int(x.value),
     "var": lambda e, x, env: env[x.value],
     "datum": _datum,
@@ -193,19 +165,7 @@ _OPS: dict[str, _Op] = {
     "if": lambda e, x, env: e.value(x.kids[1] if e.value(x.kids[0], env) else x.kids[2], env),
     "and": lambda e, x, env: int(all(e.value(kid, env) for kid in x.kids)),
     "or": lambda e, x, env: int(any(e.value(kid, env) for kid in x.kids)),
-    "not": lambda e, x, env: int(not e.value(x.kids[0], env)),
-    "is": lambda e, x, env: int(e.value(x.kids[0], env) == e.value(x.kids[1], env)),
-    "lt": lambda e, x, env: int(_number(e, x, 0, env) < _number(e, x, 1, env)),
-    "le": lambda e, x, env: int(_number(e, x, 0, env) <= _number(e, x, 1, env)),
-    "in": _in,
-    "typed": lambda e, x, env: int(e.value(x.kids[0], env) > NONE),
-    "add": lambda e, x, env: _number(e, x, 0, env) + _number(e, x, 1, env),
-    "sub": lambda e, x, env: _number(e, x, 0, env) - _number(e, x, 1, env),
-    "mul": lambda e, x, env: _number(e, x, 0, env) * _number(e, x, 1, env),
-    "union": lambda e, x, env: e.value(x.kids[0], env) | e.value(x.kids[1], env),
-    "minus": lambda e, x, env: e.value(x.kids[0], env) & ~e.value(x.kids[1], env),
-    "set": _set,
-    "built": _built,
     "during": lambda e, x, env: int(e.layout.number[x.value] in e.v[:DEPTH]),
     "quant": _quant,
 }
+"""How each operation is evaluated."""

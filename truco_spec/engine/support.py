@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine.action import Actions
 from truco_spec.engine.layout import NONE, UNSET, Layout
+from truco_spec.graph.operations import BUILT, bit, has
 
 if TYPE_CHECKING:
     from truco_spec.graph.model import Graph
@@ -104,16 +105,6 @@ def _outside(value: int, low: int, high: int) -> str:
     return f"{value} is outside of {low} .. {high}"
 
 
-def has(mask: int, value: int, low: int) -> int:
-    """Is the value in the set?"""
-    return mask >> (value - low) & 1 if value >= low else 0
-
-
-def bit(value: int, low: int) -> int:
-    """The set of this value; the empty set for a word."""
-    return 1 << (value - low) if value >= low else 0
-
-
 def last(found: list[int]) -> int:
     """The last of the list, or none."""
     return found[-1] if found else NONE
@@ -187,11 +178,6 @@ def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
         "PACK": tuple([i for i, card in enumerate(graph.cards) if card.present]),
         "NEXT": tuple((s + 1) % seats for s in range(seats)),
         "BEFORE": tuple((s - 1) % seats for s in range(seats)),
-        "TEAM": tuple(s % teams for s in range(seats)),
-        "OTHER": tuple((t + 1) % teams for t in range(teams)),
-        "PARTNER": tuple((s + teams) % seats for s in range(seats)),
-        "RANK": tuple(card.rank for card in graph.cards),
-        "SUIT": tuple(card.suit for card in graph.cards),
         "inside": inside,
         "some": some,
         "fit": fit,
@@ -205,6 +191,10 @@ def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
         "ACTIONS": Actions(tuple(graph.actions)),
         **writers(layout),
     }
+    many = {"seat": seats, "team": teams, "card": len(graph.cards)}
+    for name, built in BUILT.items():
+        if built.lookup is not None:
+            space[name.upper()] = tuple(map(built.lookup(graph), range(many[built.wants[0]])))
     for size in sizes:
         space[f"AROUND{size}"] = around(size)
         space[f"AMONG{size}"] = Among(size)

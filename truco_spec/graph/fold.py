@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from truco_spec.graph import types
 from truco_spec.graph.model import Expr
+from truco_spec.graph.operations import BUILT, OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
 from truco_spec.language.tree import NOWHERE, Span
 
@@ -49,8 +50,30 @@ def negate(expr: Expr) -> Expr:
 
 def fold(expr: Expr) -> Expr:
     """The expression with constants folded at its top; its parts are folded already."""
+    if operation(expr).value is not None and _settled(expr):
+        return _constant(expr)
     folder = _FOLDERS.get(expr.op)
     return folder(expr) if folder else expr
+
+
+def made(op: str, *kids: Expr, value: object = None, span: Span = NOWHERE) -> Expr:
+    """An operation on these parts, whose types give its own, folded."""
+    kind = OPERATIONS[op].type if op != "built" else BUILT[str(value)].type
+    assert kind is not None
+    return fold(Expr(op, kind(*[kid.type for kid in kids]), kids, value, span))
+
+
+def _settled(expr: Expr) -> bool:
+    """Are all parts constants? Sets are put together where they count from the same value; ``negate`` folds ``not``."""
+    if expr.op == "not" or any(kid.op != "const" for kid in expr.kids):
+        return False
+    return expr.op not in ("union", "minus") or expr.kids[0].type.low == expr.kids[1].type.low
+
+
+def _constant(expr: Expr) -> Expr:
+    value = int(value_of(expr)(*[kid.value for kid in expr.kids]))
+    reckoned = len(expr.kids) == 2 and expr.type.base == "number" and not expr.type.many
+    return const(types.number(value, value) if reckoned else expr.type, value, expr.span)
 
 
 def _logic(expr: Expr) -> Expr:
@@ -74,15 +97,7 @@ def _if(expr: Expr) -> Expr:
     return expr
 
 
-def _both(expr: Expr) -> tuple[int, int] | None:
-    a, b = expr.kids
-    return (a.value, b.value) if a.op == "const" and b.op == "const" else None
-
-
 def _is(expr: Expr) -> Expr:
-    both = _both(expr)
-    if both:
-        return const(types.FLAG, int(both[0] == both[1]), expr.span)
     a, b = expr.kids
     for item, value in ((a, b), (b, a)):
         if value.op == "const" and value.value == -1 and value.type.base == "card":
@@ -93,9 +108,6 @@ def _is(expr: Expr) -> Expr:
 
 
 def _less(expr: Expr) -> Expr:
-    both = _both(expr)
-    if both:
-        return const(types.FLAG, int(both[0] < both[1] if expr.op == "lt" else both[0] <= both[1]), expr.span)
     a, b = expr.kids
     if not a.type.words and not b.type.words:
         strict = expr.op == "lt"
@@ -107,11 +119,6 @@ def _less(expr: Expr) -> Expr:
 
 
 def _in(expr: Expr) -> Expr:
-    both = _both(expr)
-    if both:
-        item, group = both
-        offset = item - expr.kids[1].type.low
-        return const(types.FLAG, int(offset >= 0 and bool(group >> offset & 1)), expr.span)
     group_kid = expr.kids[1]
     if group_kid.op == "const" and group_kid.value == 0:
         return const(types.FLAG, 0, expr.span)
@@ -123,57 +130,7 @@ def _in(expr: Expr) -> Expr:
 
 
 def _typed(expr: Expr) -> Expr:
-    item = expr.kids[0]
-    if not item.type.words:
-        return const(types.FLAG, 1, expr.span)
-    if item.op == "const":
-        return const(types.FLAG, int(item.value > types.FIRST_WORD), expr.span)
-    return expr
-
-
-def _arith(expr: Expr) -> Expr:
-    both = _both(expr)
-    if not both:
-        return expr
-    a, b = both
-    value = a + b if expr.op == "add" else a - b if expr.op == "sub" else a * b
-    return const(types.number(value, value), value, expr.span)
-
-
-def _sets(expr: Expr) -> Expr:
-    both = _both(expr)
-    if not both or expr.kids[0].type.low != expr.kids[1].type.low:
-        return expr
-    a, b = both
-    return const(expr.type, a | b if expr.op == "union" else a & ~b, expr.span)
-
-
-def _set(expr: Expr) -> Expr:
-    if any(kid.op != "const" for kid in expr.kids):
-        return expr
-    mask = 0
-    for kid in expr.kids:
-        if kid.value >= expr.type.low:
-            mask |= 1 << (kid.value - expr.type.low)
-    return const(expr.type, mask, expr.span)
-
-
-def _built(expr: Expr) -> Expr:
-    if any(kid.op != "const" for kid in expr.kids):
-        return expr
-    values = [kid.value for kid in expr.kids]
-    kind = expr.kids[0].type
-    if expr.value in ("next", "before"):
-        step = 1 if expr.value == "next" else -1
-        return const(expr.type, (values[0] - kind.low + step) % kind.size + kind.low, expr.span)
-    if expr.value == "place":
-        return const(expr.type, values[0] - kind.low + 1, expr.span)
-    if expr.value in ("min", "max"):
-        value = min(values) if expr.value == "min" else max(values)
-        return const(types.number(value, value), value, expr.span)
-    if expr.value == "size":
-        return const(expr.type, int(values[0]).bit_count(), expr.span)
-    return expr
+    return expr if expr.kids[0].type.words else const(types.FLAG, 1, expr.span)
 
 
 def _quant(expr: Expr) -> Expr:
@@ -210,12 +167,5 @@ _FOLDERS = {
     "le": _less,
     "in": _in,
     "typed": _typed,
-    "add": _arith,
-    "sub": _arith,
-    "mul": _arith,
-    "union": _sets,
-    "minus": _sets,
-    "set": _set,
-    "built": _built,
     "quant": _quant,
 }

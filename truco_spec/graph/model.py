@@ -37,29 +37,8 @@ def quick_to_keep(kind: type[_Kind]) -> type[_Kind]:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Expr:
-    """A typed expression. ``op`` says what it is, ``kids`` are its parts, ``value`` what the parts do not say.
-
-    ========= ========================================== =======================
-    op        value                                      kids
-    ========= ========================================== =======================
-    const     the number
-    var       name of a parameter, or me
-    datum     name of the datum                          indices
-    ask       name of the define                         arguments
-    table     name of the table                          arguments
-    if                                                   test, then, else
-    and, or                                              two or more
-    not                                                  one
-    is, lt, le                                           two
-    in                                                   item, set
-    typed     the type asked for                         item
-    add, sub, mul                                        two
-    union, minus                                         two sets
-    set                                                  items
-    built     name of the built-in                       arguments
-    during    name of the phase
-    quant     a Quant                                    within/from/where/body
-    ========= ========================================== =======================
+    """A typed expression. ``op`` says which operation it is (:data:`truco_spec.graph.operations.OPERATIONS`), ``kids``
+    are its parts, ``value`` what the parts do not say.
     """
 
     op: str

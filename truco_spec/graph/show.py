@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from truco_spec.graph.model import Apply, Assign, Change, Expr, Graph, Move, Quant
+from collections.abc import Callable
 
-_SIGNS = {"is": "is", "lt": "<", "le": "<=", "in": "in", "add": "+", "sub": "-", "mul": "*", "union": "+", "minus": "-"}
-_TIGHT = {"or": 1, "and": 2, "not": 3, "is": 4, "lt": 4, "le": 4, "in": 4, "typed": 4, "mul": 6}
-_TIGHT |= {"add": 5, "sub": 5, "union": 5, "minus": 5}
+from truco_spec.graph.model import Apply, Assign, Change, Expr, Graph, Move, Quant
+from truco_spec.graph.operations import OPERATIONS
 
 
 def show(graph: Graph, expr: Expr) -> str:
@@ -15,46 +14,51 @@ def show(graph: Graph, expr: Expr) -> str:
 
 
 def _show(graph: Graph, expr: Expr, outer: int) -> str:
-    tight = _TIGHT.get(expr.op, 7 if expr.op not in ("if", "quant") else 0)
-    text = _text(graph, expr, tight)
-    return f"({text})" if tight < outer or (expr.op in ("if", "quant") and outer) else text
+    tight = OPERATIONS[expr.op].tight
+    text = WRITERS[expr.op](graph, expr, tight)
+    return f"({text})" if tight < outer else text
 
 
-def _text(graph: Graph, expr: Expr, tight: int) -> str:
-    op, kids = expr.op, expr.kids
-    if op == "const":
-        return "nobody" if expr.type.many and not expr.value else graph.text_of(expr.type, expr.value)
-    if op == "var":
-        return str(expr.value)
-    if op == "built" and _is_us(expr):
+def _const(graph: Graph, expr: Expr, tight: int) -> str:
+    return "nobody" if expr.type.many and not expr.value else graph.text_of(expr.type, expr.value)
+
+
+def _question(graph: Graph, expr: Expr, tight: int) -> str:
+    if _is_us(expr):
         return "us"
-    if op == "built" and expr.value == "other" and _is_us(kids[0]):
+    if expr.op == "built" and expr.value == "other" and _is_us(expr.kids[0]):
         return "them"
-    if op in ("datum", "ask", "table", "built"):
-        args = ", ".join(_show(graph, kid, 0) for kid in kids)
-        return f"{expr.value}({args})" if kids else str(expr.value)
-    if op in ("and", "or"):
-        return f" {op} ".join(_show(graph, kid, tight + 1) for kid in kids)
-    if op == "not":
-        kid = kids[0]
-        if kid.op in ("is", "in"):
-            word = "is not" if kid.op == "is" else "not in"
-            return f"{_show(graph, kid.kids[0], 5)} {word} {_show(graph, kid.kids[1], 5)}"
-        return f"not {_show(graph, kid, 4)}"
-    if op == "if":
-        test, then, other = (_show(graph, kid, outer) for kid, outer in zip(kids, (1, 1, 0), strict=True))
-        return f"{then} if {test} else {other}"
-    if op == "set":
-        return "{" + ", ".join(_show(graph, kid, 0) for kid in kids) + "}"
-    if op == "typed":
-        return f"{_show(graph, kids[0], 5)} in {expr.value.name or expr.value.base}"
-    if op == "during":
-        return f"during {expr.value}"
-    if op == "quant":
-        return _quant(graph, expr.value)
-    if op in ("lt", "le") and kids[0].op == "const":
-        return f"{_show(graph, kids[1], tight)} {_SIGNS[op].replace('<', '>')} {_show(graph, kids[0], tight + 1)}"
-    return f"{_show(graph, kids[0], tight)} {_SIGNS[op]} {_show(graph, kids[1], tight + 1)}"
+    args = ", ".join(_show(graph, kid, 0) for kid in expr.kids)
+    return f"{expr.value}({args})" if expr.kids else str(expr.value)
+
+
+def _logic(graph: Graph, expr: Expr, tight: int) -> str:
+    return f" {expr.op} ".join(_show(graph, kid, tight + 1) for kid in expr.kids)
+
+
+def _not(graph: Graph, expr: Expr, tight: int) -> str:
+    (kid,) = expr.kids
+    if kid.op in ("is", "in"):
+        word = "is not" if kid.op == "is" else "not in"
+        return f"{_show(graph, kid.kids[0], 5)} {word} {_show(graph, kid.kids[1], 5)}"
+    return f"not {_show(graph, kid, 4)}"
+
+
+def _if(graph: Graph, expr: Expr, tight: int) -> str:
+    test, then, other = (_show(graph, kid, outer) for kid, outer in zip(expr.kids, (1, 1, 0), strict=True))
+    return f"{then} if {test} else {other}"
+
+
+def _set(graph: Graph, expr: Expr, tight: int) -> str:
+    return "{" + ", ".join(_show(graph, kid, 0) for kid in expr.kids) + "}"
+
+
+def _signed(graph: Graph, expr: Expr, tight: int) -> str:
+    left, right = expr.kids
+    sign = OPERATIONS[expr.op].sign
+    if "<" in sign and left.op == "const":
+        left, right, sign = right, left, sign.replace("<", ">")
+    return f"{_show(graph, left, tight)} {sign} {_show(graph, right, tight + 1)}"
 
 
 def _is_us(expr: Expr) -> bool:
@@ -74,6 +78,23 @@ def _quant(graph: Graph, quant: Quant) -> str:
     if quant.where is not None:
         text += f" where {_show(graph, quant.where, 1)}"
     return text if quant.body is None else f"{text} : {_show(graph, quant.body, 1)}"
+
+
+WRITERS: dict[str, Callable[[Graph, Expr, int], str]] = {
+    **{name: _signed for name, operation in OPERATIONS.items() if operation.sign},
+    **dict.fromkeys(("datum", "ask", "table", "built"), _question),
+    "const": _const,
+    "var": lambda graph, expr, tight: str(expr.value),
+    "and": _logic,
+    "or": _logic,
+    "not": _not,
+    "if": _if,
+    "set": _set,
+    "typed": lambda graph, expr, tight: f"{_show(graph, expr.kids[0], 5)} in {expr.value.name or expr.value.base}",
+    "during": lambda graph, expr, tight: f"during {expr.value}",
+    "quant": lambda graph, expr, tight: _quant(graph, expr.value),
+}
+"""How each operation is written."""
 
 
 def show_change(graph: Graph, change: Change) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.domains import MAYBE, NOTHING, Value
 from truco_spec.checks.abstract.positions import NOW, THEN, Env, Meaning, Partial
 from truco_spec.graph.model import Expr, Graph
+from truco_spec.graph.operations import value_of
 from truco_spec.graph.types import FIRST_WORD
 
 if TYPE_CHECKING:
@@ -28,38 +29,22 @@ class Counting:
         """The function of an expression."""
         raise NotImplementedError
 
-    def _add(self, expr: Expr) -> Meaning:
-        return self._count(expr, lambda a, b: a + b)
-
-    def _sub(self, expr: Expr) -> Meaning:
-        return self._count(expr, lambda a, b: a - b)
-
-    def _mul(self, expr: Expr) -> Meaning:
-        return self._count(expr, lambda a, b: a * b)
-
-    def _count(self, expr: Expr, count: Callable[[int, int], int]) -> Meaning:
+    def _count(self, expr: Expr, count: Callable[[int, int], int] | None = None) -> Meaning:
         left, right = (self.meaning(kid) for kid in expr.kids)
+        counted = count or value_of(expr)
 
         def value(partial: Partial, env: Env) -> Value:
-            return domains.product(left(partial, env), right(partial, env), count)
+            return domains.product(left(partial, env), right(partial, env), counted)
 
         return value
 
-    def _union(self, expr: Expr) -> Meaning:
+    def _sets(self, expr: Expr) -> Meaning:
         left, right = (self.meaning(kid) for kid in expr.kids)
+        both, less = value_of(expr), int(expr.op == "minus")
 
         def value(partial: Partial, env: Env) -> Value:
             a, b = left(partial, env), right(partial, env)
-            return (a[0] | b[0], a[1] | b[1]) if a and b else NOTHING
-
-        return value
-
-    def _minus(self, expr: Expr) -> Meaning:
-        left, right = (self.meaning(kid) for kid in expr.kids)
-
-        def value(partial: Partial, env: Env) -> Value:
-            a, b = left(partial, env), right(partial, env)
-            return (a[0] & ~b[1], a[1] & ~b[0]) if a and b else NOTHING
+            return (both(a[0], b[less]), both(a[1], b[not less])) if a and b else NOTHING
 
         return value
 
@@ -80,7 +65,7 @@ class Counting:
 
         return value
 
-    def _in_(self, expr: Expr) -> Meaning:
+    def _in(self, expr: Expr) -> Meaning:
         item, group = (self.meaning(kid) for kid in expr.kids)
         low = expr.kids[1].type.low
 
@@ -103,27 +88,12 @@ class Counting:
         return value
 
     def _built(self, expr: Expr) -> Meaning:
-        name = expr.value
-        if name == "size":
+        if expr.value == "size":
             return self._size(expr)
-        kids = [self.meaning(kid) for kid in expr.kids]
-        if name in ("min", "max"):
-            return self._count(expr, min if name == "min" else max)
-        kind, graph = expr.kids[0].type, self.graph
-        step = 1 if name == "next" else -1
-        teams, seats = max(1, graph.teams), max(1, graph.seats)
-        results: dict[str, Callable[[int], int]] = {
-            "next": lambda x: (x - kind.low + step) % kind.size + kind.low,
-            "before": lambda x: (x - kind.low + step) % kind.size + kind.low,
-            "place": lambda x: x - kind.low + 1,
-            "team": lambda x: x % teams,
-            "other": lambda x: (x + 1) % teams,
-            "partner": lambda x: (x + teams) % seats,
-            "rank": lambda x: graph.cards[x].rank,
-            "suit": lambda x: graph.cards[x].suit,
-        }
-        result, only = results[name], kids[0]
-        low = 0 if kind.base == "card" else FIRST_WORD + 1
+        if len(expr.kids) == 2:
+            return self._count(expr)
+        result, only = value_of(expr, self.graph), self.meaning(expr.kids[0])
+        low = 0 if expr.kids[0].type.base == "card" else FIRST_WORD + 1
         return lambda partial, env: frozenset([result(x) for x in only(partial, env) if x >= low])
 
     def _size(self, expr: Expr) -> Meaning:
@@ -148,6 +118,13 @@ class Counting:
             return frozenset(range(masks[0].bit_count(), masks[1].bit_count() + 1)) if masks else NOTHING
 
         return value
+
+    numbers_and_sets: ClassVar[dict[str, Callable[[Any, Expr], Meaning]]] = (
+        dict.fromkeys(("add", "sub", "mul"), _count)
+        | dict.fromkeys(("union", "minus"), _sets)
+        | {"set": _set, "in": _in, "built": _built}
+    )
+    """What makes the meanings of these operations."""
 
 
 def over(given: list[frozenset[int]], key: Callable[[tuple[int, ...]], tuple[object, ...]], partial: Partial) -> Value:

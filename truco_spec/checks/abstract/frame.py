@@ -48,7 +48,7 @@ def speaks(graph: Graph, rule: Rule, verb: str) -> Conditions:
     named = next(v for v in rule.verbs if v.action == verb)
     found: list[Expr] = []
     if rule.by is not None:
-        found.append(fold.fold(Expr("in", FLAG, (actor(graph), rule.by))))
+        found.append(fold.made("in", actor(graph), rule.by))
     for i, arg in enumerate(named.args):
         if isinstance(arg, int):
             given = argument(graph, verb, i)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.counting import Counting, over
@@ -17,6 +17,7 @@ from truco_spec.checks.abstract.domains import MAYBE, NO, NOTHING, YES, Value
 from truco_spec.checks.abstract.positions import NOW, THEN, Env, Key, Meaning, Partial, standing
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Define, Expr, Quant
+from truco_spec.graph.operations import OPERATIONS
 from truco_spec.graph.types import FIRST_WORD
 from truco_spec.graph.walk import parts, walk
 
@@ -42,8 +43,7 @@ class Compiler(Counting):
         """The function of an expression."""
         found = self._meanings.get(expr)
         if found is None:
-            maker = getattr(self, "_" + expr.op + ("_" if expr.op in ("and", "or", "if", "is", "in", "not") else ""))
-            found = maker(expr)
+            found = self.makers[expr.op](self, expr)
             if expr.op not in ("const", "var", "datum"):
                 found = trimmed(found)
                 names = plain_names(expr)
@@ -226,7 +226,7 @@ class Compiler(Counting):
 
     # ---- logic -------------------------------------------------------------------------------
 
-    def _and_(self, expr: Expr) -> Meaning:
+    def _and(self, expr: Expr) -> Meaning:
         kids = [self.meaning(kid) for kid in expr.kids]
 
         def value(partial: Partial, env: Env) -> Value:
@@ -241,7 +241,7 @@ class Compiler(Counting):
 
         return value
 
-    def _or_(self, expr: Expr) -> Meaning:
+    def _or(self, expr: Expr) -> Meaning:
         kids = [self.meaning(kid) for kid in expr.kids]
 
         def value(partial: Partial, env: Env) -> Value:
@@ -256,7 +256,7 @@ class Compiler(Counting):
 
         return value
 
-    def _not_(self, expr: Expr) -> Meaning:
+    def _not(self, expr: Expr) -> Meaning:
         kid = self.meaning(expr.kids[0])
 
         def value(partial: Partial, env: Env) -> Value:
@@ -265,7 +265,7 @@ class Compiler(Counting):
 
         return value
 
-    def _is_(self, expr: Expr) -> Meaning:
+    def _is(self, expr: Expr) -> Meaning:
         left, right = (self.meaning(kid) for kid in expr.kids)
 
         def value(partial: Partial, env: Env) -> Value:
@@ -301,7 +301,7 @@ class Compiler(Counting):
 
         return value
 
-    def _if_(self, expr: Expr) -> Meaning:
+    def _if(self, expr: Expr) -> Meaning:
         test, then, other = (self.meaning(kid) for kid in expr.kids)
 
         def value(partial: Partial, env: Env) -> Value:
@@ -370,6 +370,14 @@ class Compiler(Counting):
         every = (mask, mask)
         return lambda partial, env: every
 
+    makers: ClassVar[dict[str, Callable[[Compiler, Expr], Meaning]]] = (
+        {"const": _const, "var": _var, "datum": _datum, "during": _during, "ask": _ask, "table": _table}
+        | {"and": _and, "or": _or, "not": _not, "if": _if, "is": _is, "lt": _lt, "le": _le, "typed": _typed}
+        | {"quant": _quant, "hole": _hole, "outside": _outside, "let": _let, "apart": _apart}
+        | Counting.numbers_and_sets
+    )
+    """What makes the meaning of each operation."""
+
 
 def alike(a: Value, b: Value) -> Value:
     """Are two values equal?"""
@@ -410,14 +418,13 @@ def trimmed(meaning: Meaning) -> Meaning:
     return value
 
 
-_PLAIN = {"const", "var", "is", "in", "lt", "not", "and", "or", "if", "typed", "add", "sub", "mul"}
-_PLAIN |= {"set", "union", "minus", "built", "table", "outside", "hole", "apart"}
-"""What hangs on nothing but its parts."""
+_MORE = {"let"} | {name for name, operation in OPERATIONS.items() if operation.reads or operation.binds}
+"""What depends on more than its parts."""
 
 
 def plain_names(expr: Expr) -> tuple[str, ...]:
     """The one or two names of an expression that hangs on nothing else; none for any other."""
-    if any(node.op not in _PLAIN for node in walk(expr)):
+    if any(node.op in _MORE for node in walk(expr)):
         return ()
     names = tuple(dict.fromkeys(node.value for node in walk(expr) if node.op == "var"))
     return names if len(names) < 3 else ()

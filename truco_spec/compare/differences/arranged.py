@@ -25,7 +25,6 @@ from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import SEEN, rename
 from truco_spec.graph.model import Answer, Define, Expr, Graph, Quant
-from truco_spec.graph.types import FLAG
 from truco_spec.graph.walk import exprs_of_changes, exprs_of_effect
 from truco_spec.logs.model import Start
 
@@ -181,7 +180,7 @@ def sites(graph: Graph, name: str) -> Iterator[Site]:
                 for args, guards in _asked(expr, name, held, fresh):
                     yield Site(args, guards, (define, answer), ())
     for rule in graph.rules.values():
-        who = () if rule.by is None else (fold.fold(Expr("in", FLAG, (actor(graph), rule.by))),)
+        who = () if rule.by is None else (fold.made("in", actor(graph), rule.by),)
         whole = (*who, *conjuncts(rule.when))
         parts = [(rule.by, ()), (rule.when, who), *((e, whole) for e in exprs_of_changes((*rule.do, *rule.lest)))]
         for expr, held in parts:

@@ -11,6 +11,7 @@ from truco_spec.engine.compile.python import cannot_fail
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Expr, Graph, Rule
+from truco_spec.graph.operations import value_of
 from truco_spec.graph.types import FIRST_WORD
 from truco_spec.graph.walk import walk
 
@@ -159,7 +160,7 @@ def _claim(test: Expr) -> Claim | None:
         values = _values(asked) if asked is not None else frozenset()
         if asked is None or not values:
             return None
-        holds = {"is": int.__eq__, "lt": int.__lt__, "le": int.__le__}[test.op]
+        holds = value_of(test)
         if asked is b:
             return asked, frozenset(value for value in values if holds(a.value, value))
         return asked, frozenset(value for value in values if holds(value, b.value))

@@ -6,17 +6,18 @@ hostile spec cannot run anything but arithmetic on small integers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 from truco_spec.engine.layout import DEPTH, Layout
 from truco_spec.engine.support import BITS
 from truco_spec.graph import fold
 from truco_spec.graph.model import Bound, Expr, Graph, Param, Quant
+from truco_spec.graph.operations import BUILT, OPERATIONS, operation
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import put_in, walk
 
-_WORDS = frozenset({"and", "or", "if", "is", "in", "not"})
 UNROLL = 6
 """Quantifiers over so few values are written out."""
 
@@ -33,9 +34,17 @@ class Source:
 
     def text(self, expr: Expr, env: Mapping[str, str]) -> str:
         """The expression; ``env`` maps its variables to Python names or numbers."""
-        writer = getattr(self, f"_{expr.op}_" if expr.op in _WORDS else f"_{expr.op}")
-        written: str = writer(expr, env)
-        return written
+        return self.writers[expr.op](self, expr, env)
+
+    def _signed(self, expr: Expr, env: Mapping[str, str]) -> str:
+        """An operation that Python has too."""
+        same = OPERATIONS[expr.op]
+        part = self._size_of if same.counts else self.text
+        return f"({same.code.join([part(kid, env) for kid in expr.kids])})"
+
+    def _size_of(self, expr: Expr, env: Mapping[str, str]) -> str:
+        text = self.text(expr, env)
+        return f"some({text})" if expr.type.words else text
 
     def returning(self, expr: Expr, env: Mapping[str, str]) -> list[str]:
         """Lines that return the value; quantifiers become loops, which are quicker than generators."""
@@ -132,43 +141,24 @@ class Source:
 
     # ---- logic -------------------------------------------------------------------------------
 
-    def _and_(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return "(" + " and ".join(self.text(kid, env) for kid in expr.kids) + ")"
-
-    def _or_(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return "(" + " or ".join(self.text(kid, env) for kid in expr.kids) + ")"
-
-    def _not_(self, expr: Expr, env: Mapping[str, str]) -> str:
+    def _not(self, expr: Expr, env: Mapping[str, str]) -> str:
         kid = expr.kids[0]
         if kid.op == "is":
-            return f"({self.text(kid.kids[0], env)} != {self.text(kid.kids[1], env)})"
+            return f"({' != '.join([self.text(side, env) for side in kid.kids])})"
         return f"(not {self.text(kid, env)})"
 
-    def _is_(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return f"({self.text(expr.kids[0], env)} == {self.text(expr.kids[1], env)})"
-
-    def _lt(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return f"({self._size_of(expr.kids[0], env)} < {self._size_of(expr.kids[1], env)})"
-
-    def _le(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return f"({self._size_of(expr.kids[0], env)} <= {self._size_of(expr.kids[1], env)})"
-
-    def _size_of(self, expr: Expr, env: Mapping[str, str]) -> str:
-        text = self.text(expr, env)
-        return f"some({text})" if expr.type.words else text
-
-    def _if_(self, expr: Expr, env: Mapping[str, str]) -> str:
+    def _if(self, expr: Expr, env: Mapping[str, str]) -> str:
         test, then, other = (self.text(kid, env) for kid in expr.kids)
         return f"({then} if {test} else {other})"
 
     def _typed(self, expr: Expr, env: Mapping[str, str]) -> str:
         return f"({self.text(expr.kids[0], env)} > {FIRST_WORD})"
 
-    def _in_(self, expr: Expr, env: Mapping[str, str]) -> str:
+    def _in(self, expr: Expr, env: Mapping[str, str]) -> str:
         item, group = expr.kids
         if group.op == "set" and len(group.kids) <= 4:
             either = [Expr("is", expr.type, (item, kid)) for kid in group.kids]
-            return "(" + " or ".join(self._is_(one, env) for one in either) + ")"
+            return "(" + " or ".join(self.text(one, env) for one in either) + ")"
         text, mask = self.text(item, env), self.text(group, env)
         low = group.type.low
         shift = text if not low else f"({text} - {low})"
@@ -176,22 +166,7 @@ class Source:
             return f"has({mask}, {text}, {low})"
         return f"({mask} >> {shift} & 1)"
 
-    # ---- numbers and sets --------------------------------------------------------------------
-
-    def _add(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return f"({self._size_of(expr.kids[0], env)} + {self._size_of(expr.kids[1], env)})"
-
-    def _sub(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return f"({self._size_of(expr.kids[0], env)} - {self._size_of(expr.kids[1], env)})"
-
-    def _mul(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return f"({self._size_of(expr.kids[0], env)} * {self._size_of(expr.kids[1], env)})"
-
-    def _union(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return f"({self.text(expr.kids[0], env)} | {self.text(expr.kids[1], env)})"
-
-    def _minus(self, expr: Expr, env: Mapping[str, str]) -> str:
-        return f"({self.text(expr.kids[0], env)} & ~{self.text(expr.kids[1], env)})"
+    # ---- sets and built-in questions --------------------------------------------------------------------
 
     def _set(self, expr: Expr, env: Mapping[str, str]) -> str:
         low = expr.type.low
@@ -207,24 +182,18 @@ class Source:
         return "(" + " | ".join(parts) + ")"
 
     def _built(self, expr: Expr, env: Mapping[str, str]) -> str:
-        name, kid = expr.value, expr.kids[0]
-        if name in ("min", "max"):
-            return f"{name}({', '.join(self.text(k, env) for k in expr.kids)})"
-        text = self.text(kid, env)
-        if name == "size":
-            return f"{text}.bit_count()"
-        if kid.type.words:
-            text = f"some({text})"
-        kind = kid.type
-        if name in ("next", "before"):
-            if kind.base == "seat":
-                return f"{'NEXT' if name == 'next' else 'BEFORE'}[{text}]"
-            step = "+ 1" if name == "next" else "- 1"
-            inner = f"({text} - {kind.low} {step})" if kind.low else f"({text} {step})"
-            return f"({inner} % {kind.size} + {kind.low})" if kind.low else f"({inner} % {kind.size})"
+        name, kind, built = expr.value, expr.kids[0].type, BUILT[expr.value]
+        part = self._size_of if built.counts else self.text
+        text = ", ".join([part(kid, env) for kid in expr.kids])
+        if built.lookup or (name in ("next", "before") and kind.base == "seat"):
+            return f"{name.upper()}[{text}]"
+        if built.code:
+            return built.code.format(text)
         if name == "place":
             return f"({text} + {1 - kind.low})" if kind.low != 1 else text
-        return f"{name.upper()}[{text}]"
+        step = "+ 1" if name == "next" else "- 1"
+        inner = f"({text} - {kind.low} {step})" if kind.low else f"({text} {step})"
+        return f"({inner} % {kind.size} + {kind.low})" if kind.low else f"({inner} % {kind.size})"
 
     # ---- quantifiers -------------------------------------------------------------------------
 
@@ -359,13 +328,15 @@ class Source:
             return f"next(({name} {loops}{test}), {FIRST_WORD})"
         return f"last([{name} {loops}{test}])"
 
+    writers: ClassVar[Mapping[str, Callable[[Source, Expr, Mapping[str, str]], str]]] = (
+        dict.fromkeys((name for name, same in OPERATIONS.items() if same.code), _signed)
+        | {"const": _const, "var": _var, "datum": _datum, "during": _during, "ask": _ask, "table": _table}
+        | {"not": _not, "if": _if, "typed": _typed, "in": _in, "set": _set, "built": _built, "quant": _quant}
+    )
+    """Writers of operations."""
+
 
 # ---- What a quantifier would work out again for each value, worked out once before it ------------
-
-_STRICT = frozenset(
-    {"is", "lt", "le", "in", "add", "sub", "mul", "union", "minus", "set", "built", "not", "typed", "datum", "ask"}
-)
-"""All parts of these are worked out whenever they are."""
 
 
 def set_apart(graph: Graph, quant: Quant) -> tuple[Quant, dict[str, Expr]]:
@@ -380,7 +351,7 @@ def set_apart(graph: Graph, quant: Quant) -> tuple[Quant, dict[str, Expr]]:
             return Expr("var", expr.type, (), name, expr.span)
         if expr.op == "quant":
             return expr
-        inner = sure and expr.op in _STRICT
+        inner = sure and not OPERATIONS[expr.op].lazy
         first_sure = sure and expr.op in ("and", "or", "if")
         kids = [replaced(kid, inner or (first_sure and at == 0)) for at, kid in enumerate(expr.kids)]
         return expr if not kids else Expr(expr.op, expr.type, tuple(kids), expr.value, expr.span)
@@ -410,19 +381,14 @@ def cannot_fail(graph: Graph, expr: Expr) -> bool:
 def _sound(graph: Graph, node: Expr) -> bool:
     if node.op == "quant":
         return all(binder.start is None for binder in node.value.binders)
-    if node.op in ("const", "var", "and", "or", "not", "if", "is", "in", "typed", "during", "union", "minus", "set"):
-        return True
-    if node.op in ("lt", "le", "add", "sub", "mul"):
-        return not any(kid.type.words for kid in node.kids)
-    if node.op == "built":
-        return node.value in ("size", "min", "max")
     if node.op == "datum":
         return _inside(node, graph.data[node.value].params)
     if node.op == "ask":
         define = graph.defines[node.value]
         alone = len(define.answers) == 1 and define.answers[0].when is None  # several could disagree
         return alone and _inside(node, define.params) and cannot_fail(graph, define.answers[0].value)
-    return False
+    found = operation(node)
+    return node.op != "table" and not found.wants and not (found.counts and any(kid.type.words for kid in node.kids))
 
 
 def _inside(expr: Expr, params: tuple[Param, ...]) -> bool:

@@ -11,6 +11,7 @@ from truco_spec.graph import fold, types
 from truco_spec.graph.linking import limits
 from truco_spec.graph.linking.names import Names, Scope, Wrong
 from truco_spec.graph.model import Bound, Expr, Param, Quant
+from truco_spec.graph.operations import BUILT
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
@@ -72,7 +73,7 @@ class Elaborator:
             return fold.negate(self.flag(expr.item, scope))
         if isinstance(expr, t.Logic):
             sides = (self.flag(expr.left, scope), self.flag(expr.right, scope))
-            return fold.fold(Expr(expr.word, types.FLAG, sides, None, expr.span))
+            return fold.made(expr.word, *sides, span=expr.span)
         if isinstance(expr, t.Compare):
             return self._compare(expr, scope)
         if isinstance(expr, t.Arith):
@@ -152,7 +153,7 @@ class Elaborator:
 
     def _call(self, expr: t.Call, scope: Scope) -> Expr:
         if expr.name in BUILT:
-            return BUILT[expr.name](self, expr, scope)
+            return _built(self, expr, scope)
         found = self.names.signature(expr.name, expr.span)
         if found is None:
             raise self._unknown(expr.name, expr.span, "question", list(BUILT))
@@ -193,9 +194,8 @@ class Elaborator:
                         raise self._wrong(expr, "type", f"{side.type} has no order of size")
                 if relation in (">", ">="):
                     left, right = right, left
-                op = "lt" if relation in ("<", ">") else "le"
-                return fold.fold(Expr(op, types.FLAG, (left, right), None, expr.span))
-            found = fold.fold(Expr("is", types.FLAG, (left, right), None, expr.span))
+                return fold.made("lt" if relation in ("<", ">") else "le", left, right, span=expr.span)
+            found = fold.made("is", left, right, span=expr.span)
         return fold.negate(found) if " " in relation else found
 
     def _sides(self, left: t.Expr, right: t.Expr, scope: Scope) -> tuple[Expr, Expr]:
@@ -224,12 +224,12 @@ class Elaborator:
                 item = self.expr(expr.left, scope)
                 if not types.same_base(item.type, kind):
                     raise self._wrong(expr, "type", f"{item.type} is never {kind}")
-                return fold.fold(Expr("typed", types.FLAG, (item,), kind, expr.span))
+                return fold.made("typed", item, value=kind, span=expr.span)
         item = self.expr(expr.left, scope)
         group = self.wanted(expr.right, types.set_of(types.bare(item.type)), scope)
         if not group.type.many:
             raise self._wrong(expr, "type", f"{group.type} is no set")
-        return fold.fold(Expr("in", types.FLAG, (item, group), None, expr.span))
+        return fold.made("in", item, group, span=expr.span)
 
     # ---- numbers, sets, choices --------------------------------------------------------------
 
@@ -239,21 +239,12 @@ class Elaborator:
             right = self.wanted(expr.right, types.bare(left.type), scope)
             if expr.sign == "*":
                 raise self._wrong(expr, "type", "sets cannot be multiplied")
-            op = "union" if expr.sign == "+" else "minus"
-            return fold.fold(Expr(op, types.bare(left.type), (left, right), None, expr.span))
+            return fold.made("union" if expr.sign == "+" else "minus", left, right, span=expr.span)
         right = self.expr(expr.right, scope)
         for side, text in ((left, expr.left), (right, expr.right)):
             if side.type.base not in ("number", "flag") or side.type.many:
                 raise self._wrong(text, "type", f"{side.type} is no number")
-        a, b = left.type, right.type
-        if expr.sign == "+":
-            op, bounds = "add", (a.low + b.low, a.high + b.high)
-        elif expr.sign == "-":
-            op, bounds = "sub", (a.low - b.high, a.high - b.low)
-        else:
-            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-            op, bounds = "mul", (min(corners), max(corners))
-        return fold.fold(Expr(op, types.number(*bounds), (left, right), None, expr.span))
+        return fold.made({"+": "add", "-": "sub", "*": "mul"}[expr.sign], left, right, span=expr.span)
 
     def _choose(self, expr: t.Choose, scope: Scope, expected: Type | None) -> Expr:
         test = self.flag(expr.test, scope)
@@ -359,84 +350,48 @@ class Elaborator:
 # The built-in questions: neighbours, teams, ranks and suits, sizes. Each says what it wants in brackets.
 
 
-def _one(elaborator: Elaborator, expr: t.Call, scope: Scope, bases: tuple[str, ...]) -> Expr:
+def _built(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+    if expr.name == "other":
+        elaborator.want_two_teams(expr.name, expr.span)
+    parts = _PARTS.get(expr.name, _one)(elaborator, expr, scope)
+    if BUILT[expr.name].lookup is None:
+        return fold.made("built", *parts, value=expr.name, span=expr.span)
+    kinds = {"team": elaborator.team, "other": elaborator.team, "partner": elaborator.seat}
+    kind = kinds.get(expr.name) or elaborator.names.named_type(f"{expr.name} of card")
+    if kind is None:
+        raise Wrong(Diagnostic("error", "no-deck", f"{expr.name} wants a deck, and none is declared", expr.span))
+    return fold.fold(Expr("built", kind, parts, expr.name, expr.span))
+
+
+def _one(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]:
     if len(expr.args) != 1:
         raise Wrong(Diagnostic("error", "arguments", f"{expr.name} wants one thing in brackets", expr.span))
     found = elaborator.expr(expr.args[0], scope)
+    bases = BUILT[expr.name].wants
     if found.type.base not in bases or found.type.many:
         wants = " or ".join(bases)
         raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a {wants}, and this is {found.type}", expr.span))
-    return found
-
-
-def _neighbour(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("seat", "order", "team", "number"))
-    if item.type.base == "number" and not item.type.name:
+    if found.type.base == "number" and not found.type.name:
         raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a member of an order", expr.span))
-    return fold.fold(Expr("built", types.bare(item.type), (item,), expr.name, expr.span))
+    return (found,)
 
 
-def _place(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("order", "seat", "number"))
-    if item.type.base == "number" and not item.type.name:
-        raise Wrong(Diagnostic("error", "type", f"{expr.name} wants a member of an order", expr.span))
-    return fold.fold(Expr("built", types.number(1, item.type.size), (item,), "place", expr.span))
-
-
-def _team(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("seat",))
-    return fold.fold(Expr("built", elaborator.team, (item,), "team", expr.span))
-
-
-def _other(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    elaborator.want_two_teams(expr.name, expr.span)
-    item = _one(elaborator, expr, scope, ("team",))
-    return fold.fold(Expr("built", elaborator.team, (item,), "other", expr.span))
-
-
-def _partner(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("seat",))
-    return fold.fold(Expr("built", elaborator.seat, (item,), "partner", expr.span))
-
-
-def _of_card(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
-    item = _one(elaborator, expr, scope, ("card",))
-    kind = elaborator.names.named_type(f"{expr.name} of card")
-    if kind is None:
-        raise Wrong(Diagnostic("error", "no-deck", f"{expr.name} wants a deck, and none is declared", expr.span))
-    return fold.fold(Expr("built", kind, (item,), expr.name, expr.span))
-
-
-def _size(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+def _set(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]:
     if len(expr.args) != 1:
         raise Wrong(Diagnostic("error", "arguments", "size wants one set in brackets", expr.span))
     item = elaborator.expr(expr.args[0], scope)
     if not item.type.many:
         raise Wrong(Diagnostic("error", "type", f"size wants a set, and this is {item.type}", expr.span))
-    return fold.fold(Expr("built", types.number(0, item.type.size), (item,), "size", expr.span))
+    return (item,)
 
 
-def _extreme(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
+def _numbers(elaborator: Elaborator, expr: t.Call, scope: Scope) -> tuple[Expr, ...]:
     if len(expr.args) != 2:
         raise Wrong(Diagnostic("error", "arguments", f"{expr.name} wants two numbers", expr.span))
     a, b = (elaborator.expr(arg, scope) for arg in expr.args)
     if a.type.base != "number" or b.type.base != "number":
         raise Wrong(Diagnostic("error", "type", f"{expr.name} wants two numbers", expr.span))
-    pick = min if expr.name == "min" else max
-    kind = types.number(pick(a.type.low, b.type.low), pick(a.type.high, b.type.high))
-    return fold.fold(Expr("built", kind, (a, b), expr.name, expr.span))
+    return a, b
 
 
-BUILT = {
-    "next": _neighbour,
-    "before": _neighbour,
-    "place": _place,
-    "team": _team,
-    "other": _other,
-    "partner": _partner,
-    "rank": _of_card,
-    "suit": _of_card,
-    "size": _size,
-    "min": _extreme,
-    "max": _extreme,
-}
+_PARTS = {"size": _set, "min": _numbers, "max": _numbers}
