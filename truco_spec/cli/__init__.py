@@ -1,10 +1,10 @@
-"""The command line. ``main`` is its door; each verb is a module of its own, imported only when it is asked for."""
+"""The command line. ``main`` is the entry point; each verb is a module, imported on demand."""
 
 from __future__ import annotations
 
 import sys
 
-TYPE_CHECKING = False  # as in typing, which is not needed for anything else
+TYPE_CHECKING = False  # as in typing, which is needed for nothing else
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         program.main(given)
     from truco_spec.conformance.adapters.spawn import AtOnce
 
-    with AtOnce(given[1:]):  # the adapter gets ready while all else is imported
+    with AtOnce(given[1:]):  # the adapter starts while everything else is imported
         from truco_spec.cli import program
 
         program.main(given)

@@ -1,4 +1,4 @@
-"""``truco-spec``: which verbs there are, and how every one of them ends.
+"""``truco-spec``: the group of verbs, and their exit statuses.
 
 Exit statuses: 0 all well; 1 the verdict is negative; 2 the input cannot be used; 130 interrupted.
 """
@@ -43,7 +43,7 @@ VERBS = {
     "trace": "Follow every clause to its rules and cases.",
     "words": "List what an adapter can claim of a variant.",
 }
-"""The verbs and what each does. Verb ``x`` is ``command`` in ``truco_spec.cli.verbs.x``; it returns its status."""
+"""The verbs and their descriptions. Verb ``x`` is ``command`` in ``truco_spec.cli.verbs.x``; it returns its status."""
 
 PROGRAM = "truco-spec"
 COMPLETION = "_TRUCO_SPEC_COMPLETE"
@@ -51,10 +51,10 @@ NEGATIVE, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
 
 class Verbs(click.Group):
-    """The group of all verbs. Help and completion know them by name; a module is imported only to run its verb."""
+    """The group of all verbs. Help and completion use names only; a module is imported only to run its verb."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All verbs, in the order of the alphabet."""
+        """All verbs, in alphabetical order."""
         return sorted(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -68,7 +68,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb that begins these arguments; an unknown one is refused with the nearest that there is."""
+        """Resolve the verb at the start of these arguments; an unknown one is rejected with the nearest name."""
         if args and not args[0].startswith("-") and args[0] not in VERBS:
             from truco_spec.language.diagnostics import nearest
 
@@ -78,7 +78,7 @@ class Verbs(click.Group):
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The verbs that begin so, without importing any."""
+        """The verbs with this prefix, without importing any."""
         found = [CompletionItem(name, help=text) for name, text in sorted(VERBS.items()) if name.startswith(incomplete)]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
@@ -114,7 +114,7 @@ def group(version: bool) -> None:
 
 
 def _collect_seldom() -> None:
-    """Graphs are many small things that live to the end: looking through them again and again finds nothing."""
+    """Collect garbage less often: graphs are many small objects that live until exit."""
     gc.set_threshold(200_000, 50, 100)
 
 
@@ -129,12 +129,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = _pipe_closed()
     except OSError as error:
         status = _say(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
-    gc.freeze()  # the process ends: nothing is to be looked through once more
+    gc.freeze()  # exiting: no further garbage collection
     sys.exit(status)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    # Not group.main(): it ends a closed pipe with 1, which means a negative verdict here.
+    # Not group.main(): it exits with 1 on a closed pipe, which means a negative verdict here.
     given = sys.argv[1:] if arguments is None else list(arguments)
     if instruction := os.environ.get(COMPLETION):
         sys.stdout = behind(sys.stdout)  # click writes bytes; they are names of ours
@@ -159,7 +159,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _say(message: str, status: int = BAD_INPUT) -> int:
-    """One message on the error stream; a closed error stream is nobody's trouble."""
+    """Print one message to the error stream, ignoring a closed one."""
     try:
         sys.stdout.flush()
         click.echo(message, err=True)
@@ -169,27 +169,27 @@ def _say(message: str, status: int = BAD_INPUT) -> int:
 
 
 def _pipe_closed() -> int:
-    """Whoever read our output has gone: end quietly, as other tools do, and let the interpreter flush into nothing."""
+    """The reader of our output has gone: exit quietly, as other tools do, without another flush."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stdout.fileno())
     return PIPE_CLOSED
 
 
-# --------------------------------------------------------------------------------------------------
-# How a verb ends when somebody asks the process to: as with Ctrl-C, so that what is begun is ended in order.
+# -------------------------------------------------------------------------------------------------- Termination by
+# signals, handled like Ctrl-C so that the run is ended in order.
 
 POLITE = (signal.SIGTERM, signal.SIGHUP)
-"""Signals that ask a process to end: a polite kill, and a closed terminal. The status is 128 plus the number."""
+"""Signals that end the process: a polite kill, and a closed terminal. The status is 128 plus the number."""
 
 
 class Stopped(SystemExit):
-    """Somebody asked the process to end."""
+    """The process was asked to terminate."""
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Within it SIGTERM and SIGHUP end the run as Ctrl-C does, so that its reports are written; one that is ignored
-    (``nohup``) stays so.
+    """A context in which SIGTERM and SIGHUP end the run as Ctrl-C does, so that its reports are written; an ignored
+    signal (``nohup``) stays ignored.
     """
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -1,8 +1,8 @@
-"""Whole games at random, in which every change of a number is accounted for.
+"""Plays whole games at random and checks that the rules account for every change of a datum.
 
-The compiled rules change a position; the graph says what its rules change. :func:`accounted` holds the one against the
-other: each step of the last event that wrote a datum is taken back for a moment, and what its rules say there is read
-from the graph, the way explanations do it. :func:`play_whole` plays to the end and accounts for every event.
+The compiled rules change a position; the graph says what its rules change. :func:`accounted` compares the two: each
+step of the last event that wrote a datum is temporarily undone, and its effect is evaluated on the graph, as for
+explanations. :func:`play_whole` plays to the end and checks every event.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Assign, Graph
 
 LONGEST = 20_000
-"""A game of so many events has no end."""
+"""A game with this many events is taken to be endless."""
 
 _TOLD = 60
-"""So many of the last moves are told where something is wrong."""
+"""Number of last moves shown with an error."""
 
 
 class Unaccounted(TrucoError):
-    """A number changed as no rule says, or a game came to no end."""
+    """A change that no rule explains, or a game that does not end."""
 
 
 class Entry(NamedTuple):
-    """One change of a datum at one place: the rules that say so, and the values before and after."""
+    """One change of a datum at one index: the rules behind it, and the values before and after."""
 
     rules: tuple[str, ...]
     place: tuple[int, ...]
@@ -43,8 +43,8 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True)
 class Played:
-    """Games played to their ends: events in all, those that were no draws, the longest game, how often which rules
-    changed the number, and what it was at the end of each game.
+    """Statistics of games played to the end: events, events that were no draws, the longest game, changes by rules, and
+    the final values of each game.
     """
 
     matches: int = 0
@@ -55,7 +55,7 @@ class Played:
     ends: list[tuple[int, ...]] = field(default_factory=list)
 
     def add(self, other: Played) -> None:
-        """These games and others."""
+        """Add the statistics of other games."""
         self.matches += other.matches
         self.events += other.events
         self.acts += other.acts
@@ -71,12 +71,11 @@ def play_whole(
     weights: Mapping[str, float] | None = None,
     most: int = LONGEST,
 ) -> Played:
-    """A game for each seed, played at random, strictly, to its end; every change of the datum is accounted for.
+    """Play a game for each seed, at random and strictly, to its end, checking every change of the datum.
 
-    The datum is one that lasts for the whole game; ``weights`` are those of
-    :func:`~truco_spec.engine.sample.random_action`. Raises :class:`Unaccounted`, with the seed and the last moves, for
-    a change that the rules do not explain, for a position in which play breaks down, and for a game that has not
-    ended after so many events.
+    The datum must last for the whole game; ``weights`` are those of :func:`~truco_spec.engine.sample.random_action`.
+    Raises :class:`Unaccounted`, with the seed and the last moves, for a change that the rules do not explain, for a
+    position in which play fails, and for a game that has not ended at the limit.
     """
     played = Played()
     for seed in seeds:
@@ -110,7 +109,7 @@ def _play(
 
 
 def accounted(game: Game, datum: str) -> list[Entry]:
-    """What the last event changed of a datum, each change explained by rules. Raises Unaccounted where none do."""
+    """The last event's changes of a datum, each with the rules behind it. Raises Unaccounted if there are none."""
     event, block = game.history[-1], game.layout.blocks[datum]
     if block.datum.fresh or block.datum.type.many or block.datum.type.place:
         raise TrucoError(f"{datum} is no number that lasts for the whole game")
@@ -143,7 +142,7 @@ def _values(game: Game, datum: str) -> dict[tuple[int, ...], int]:
 def _told(
     game: Game, event: Event, names: Iterable[str], datum: str
 ) -> dict[tuple[int, ...], tuple[tuple[str, ...], int]]:
-    """What the rules of one step make of a datum in the position as it is, and which of them."""
+    """The effect of the rules of one step on a datum in the present position, and the rules."""
     walk = Provenance(game.layout, game.position)
     found: dict[tuple[int, ...], tuple[tuple[str, ...], int]] = {}
     for name in names:
@@ -156,7 +155,7 @@ def _told(
 
 
 def _changes(changes: Iterable[Changed], datum: str) -> Iterator[tuple[Assign, list[int]]]:
-    """Each change of the datum, with its index and its value."""
+    """Each change of the datum, with its index and value."""
     for one in made(changes):
         if isinstance(one.change, Assign) and one.change.datum == datum:
             values = [value for value in one.values if value is not None]

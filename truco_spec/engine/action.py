@@ -17,7 +17,7 @@ class Action(NamedTuple):
 
 
 class Actions(dict[tuple[int, ...], Action]):
-    """(verb's number, actor, arguments …) -> the action: made when first asked for, then shared by all that hold it."""
+    """Interns actions by (verb's number, actor, arguments …): created on first use, then shared."""
 
     LIMIT = 50_000
 

@@ -1,4 +1,4 @@
-"""Changing a position: one step is one simultaneous change, and every slot that it writes can be put back."""
+"""Applies changes to a position. A step is one simultaneous change, and every slot that it writes can be restored."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from truco_spec.engine.support import (
 
 
 class Step(NamedTuple):
-    """One step: the rules that fired together, and the slots written with their values before: slot, value, slot …"""
+    """One step: the rules that fired together, and the previous values of the slots written: slot, value, slot …"""
 
     rules: tuple[str, ...]
     back: list[int]
 
 
 def apply(program: Program, v: Position, ops: Ops, back: list[int]) -> None:
-    """Apply changes worked out in one position; ``back`` holds what was done. Raises ConflictError and RangeError."""
+    """Apply changes computed in one position; ``back`` records the undo data. Raises ConflictError and RangeError."""
     layout = program.layout
     way: tuple[int, ...] | None = None
     written: dict[int, int] = {}
@@ -114,7 +114,7 @@ def _go(program: Program, v: Position, way: tuple[int, ...], back: list[int]) ->
 
 
 def undo(v: Position, steps: Sequence[Step]) -> None:
-    """Put back what the steps wrote."""
+    """Undo the steps."""
     for step in reversed(steps):
         back = step.back
         for at in range(len(back) - 2, -1, -2):

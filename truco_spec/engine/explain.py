@@ -1,7 +1,7 @@
-"""Why an action is permitted or not: every rule that speaks of it, what each asked of the position, which exception
-won, and the nearest change that would have made it legal.
+"""Explains why an action is permitted or not: every rule about it, the conditions of each, which exception won, and the
+nearest change that would make it legal.
 
-Explanations walk the graph over the position; nothing of them is worked out while a game is played.
+Explanations are computed on demand by walking the graph over the position, never during play.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ if TYPE_CHECKING:
     from truco_spec.engine.game import Action, Game
 
 _WEIGHT = {"may": 0, "must": 1, "must not": 1}
-"""What permits is told before what forbids, and both before what follows; each by how little it lacks."""
+"""Permitting rules come before forbidding ones, and both before consequences; each group by the number of missing
+conditions.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
     """One condition of a rule: as written, whether it holds here, and the data that it read, as ``name = value``.
 
-    ``kind`` is in (the phase), by (the actor), argument or when; ``contrary`` says what would make it fail.
+    ``kind`` is in (the phase), by (the actor), argument or when; ``contrary`` is its negation.
     """
 
     kind: str
@@ -47,9 +49,9 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question that was asked: its answer, what gave it (base or exception), what that beat, whom it cites.
+    """A question that was asked: its answer, what gave it (base or exception), what that beat, and its citations.
 
-    All in words; ``derivation`` is the same by the names of the graph.
+    All in words; ``derivation`` is the same with the names of the graph.
     """
 
     question: str
@@ -70,7 +72,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Consulted:
-    """A rule that was consulted: what it says, whether it applies, and if it was beaten, by which."""
+    """A rule that was consulted: its sentence, whether it applies, and which rule beat it, if any."""
 
     name: str
     shape: str
@@ -91,8 +93,8 @@ class Consulted:
 class Verdict:
     """``status`` is permitted, forbidden, not-offered or impossible; ``rules`` are all that were consulted.
 
-    Those that apply come first, then those that lack least. ``legal_if`` says the nearest change that would have made
-    it legal; it is empty where it is.
+    Those that apply come first, then those with the fewest missing conditions. ``legal_if`` is the nearest change that
+    would have made it legal; empty if it is legal.
     """
 
     action: str
@@ -102,7 +104,7 @@ class Verdict:
 
     @property
     def legal(self) -> bool:
-        """Is it permitted?"""
+        """Whether it is permitted."""
         return self.status == "permitted"
 
     @property
@@ -112,12 +114,12 @@ class Verdict:
 
     @property
     def clauses(self) -> tuple[Cite, ...]:
-        """What the deciding rules cite; for an action that is not offered, what the nearest rule cites."""
+        """The citations of the deciding rules; for an action that is not offered, of the nearest rule."""
         rules = self.deciding or self.rules[:1]
         return tuple(dict.fromkeys(cite for rule in rules for cite in rule.cites))
 
     def text(self, whole: bool = True) -> str:
-        """The derivation, for a terminal: the whole, or only the rules that decide (or come nearest)."""
+        """The derivation, for a terminal: in full, or only the rules that decide (or come nearest)."""
         lines = [f"{self.action}: {self.status.replace('-', ' ')}"]
         if self.legal_if:
             lines.append(f"  legal if {self.legal_if}")
@@ -149,7 +151,7 @@ def explain(game: Game, action: Action) -> Verdict:
 
 
 def as_it_stands(game: Game) -> Game:
-    """The game in its present position, to be explained later: what the game does meanwhile changes nothing of it."""
+    """A snapshot of the game, to be explained later, independent of further play."""
     found = copy.copy(game)
     found.position, found.history = game.position.copy(), game.history.copy()
     return found
@@ -178,9 +180,9 @@ class Explainer:
         return Verdict(self.game.text(action), ruling.status, tuple(consulted), legal_if)
 
     def lacks_only_the_turn(self, action: Action) -> bool:
-        """Is there a rule that would permit it, and lacks nothing but that another player has the turn?
+        """Whether there is a rule that would permit it but for the turn of another player.
 
-        The same as to look for it in :meth:`verdict`, and much quicker.
+        Equivalent to searching :meth:`verdict`, and much faster.
         """
         return any(
             self._lacks_only_the_turn(rule, verb, action)
@@ -357,7 +359,7 @@ class Explainer:
 
 
 def contrary(expr: Expr) -> Expr:
-    """The contrary of a condition, as one would say it: `less` for `as many`, `neither` for `or`."""
+    """The negation of a condition in natural form: `less` for `as many`, `neither` for `or`."""
     if expr.op in ("and", "or"):
         other = "or" if expr.op == "and" else "and"
         return Expr(other, expr.type, tuple(contrary(kid) for kid in expr.kids), None, expr.span)
@@ -367,6 +369,6 @@ def contrary(expr: Expr) -> Expr:
 
 
 def _wish(condition: Condition) -> str:
-    """The condition as a wish, with what it is instead."""
+    """The condition as a wish, with the data that it reads."""
     reads = f" [{', '.join(condition.reads)}]" if condition.reads else ""
     return condition.text + reads

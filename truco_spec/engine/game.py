@@ -1,6 +1,6 @@
-"""A game being played: one position, its history, and the actions that lead on.
+"""A game in progress: one position, its history, and the possible actions.
 
-A game is pure: a deal is an action like any other, of the actor ``CHANCE``. What has been pushed can be popped.
+A game is pure: a deal is an action like any other, of the actor ``CHANCE``. Every push can be popped.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 _UNSET = "a datum is read before it is set"
-"""What an index outside of everything means: a seat, team or card that was never given."""
+"""The index outside of every range: a seat, team or card that was never set."""
 
 MOST_STEPS = 1000
-"""No action of any game has so many automatic steps; more are a circle in the rules."""
+"""Maximum automatic steps after one action; more indicate a cycle in the rules."""
 
 _PROGRAMS: dict[int, Program] = {}
 
 
 class Event(NamedTuple):
-    """An action that was pushed: what became of it, by which rules, and every step that followed.
+    """An action that was pushed: its status, the rules behind it, and every step that followed.
 
-    ``status`` is permitted, forbidden or not-offered (the last two in umpire mode only); ``rules`` are the names of
-    the rules that permitted it and followed from it, or that forbid it; ``steps`` hold the names of the rules of each
-    step and what to put back.
+    ``status`` is permitted, forbidden or not-offered (the last two in umpire mode only); ``rules`` are the names of the
+    rules that permitted it and followed from it, or that forbid it; ``steps`` hold the names of the rules of each step
+    and the undo data.
     """
 
     action: Action
@@ -46,7 +46,7 @@ class Event(NamedTuple):
 
 
 class IllegalAction(TrucoError):
-    """An action that the rules do not permit now. ``ruling`` says why."""
+    """An action that the rules do not permit now. ``ruling`` has the reason."""
 
     def __init__(self, message: str, ruling: Ruling) -> None:
         super().__init__(message)
@@ -54,7 +54,7 @@ class IllegalAction(TrucoError):
 
 
 def program_of(graph: Graph) -> Program:
-    """The compiled graph; compiled once. Whoever loaded the graph may have kept its module from another time."""
+    """Return the memoised compiled program of a graph; the loader may have attached a cached module."""
     found = _PROGRAMS.get(id(graph))
     if found is None or found.graph is not graph:
         found = _PROGRAMS[id(graph)] = Program(graph, graph.module)
@@ -66,10 +66,10 @@ def program_of(graph: Graph) -> Program:
 class Game:
     """A game of a variant.
 
-    ``players`` are the names in the order of play; ``mode`` is strict (what is forbidden is refused) or umpire (what is
-    possible happens, and what is forbidden costs what the rules lay down); ``start`` gives data other first values:
-    ``{"score": {0: 11, 1: 4}}`` or ``{"dealer": 2}``, by index where they have one. Raises
-    :class:`~truco_spec.engine.reachable.Unreachable` for values that no game comes to.
+    ``players`` are the names in the order of play; ``mode`` is strict (forbidden actions are refused) or umpire
+    (possible actions happen, and forbidden ones cost the penalty in the rules); ``start`` gives data other initial
+    values: ``{"score": {0: 11, 1: 4}}`` or ``{"dealer": 2}``, by index where they have one. Raises
+    :class:`~truco_spec.engine.reachable.Unreachable` for values that no game can reach.
     """
 
     def __init__(
@@ -108,13 +108,13 @@ class Game:
             must_be_reachable(self, [name for step in opening for name in step.rules])
 
     def _blank(self) -> Position:
-        """The position before anything."""
+        """The position before anything is set."""
         return self.program.blank()
 
-    # ---- what may be done --------------------------------------------------------------------
+    # ---- legality -----------------------------------------------------------------------------
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """What is permitted now, to anyone or to one seat (or CHANCE), in the order of the rules."""
+        """The actions permitted now, to anyone or to one seat (or CHANCE), in the order of the rules."""
         if self._legal is None:
             try:
                 self._legal = self.judge.legal(self.position)
@@ -129,18 +129,20 @@ class Game:
         return {action.actor for action in self.legal_actions()}
 
     def rule_on(self, action: Action) -> Ruling:
-        """Permitted, forbidden, not offered or impossible, and by which rules."""
+        """The status of an action (permitted, forbidden, not offered or impossible), and the rules behind it."""
         try:
             return self.judge.rule_on(self.position, action)
         except IndexError:
             raise PlayError(_UNSET) from None
 
     def permits(self, action: Action) -> bool:
-        """Is it permitted now? Quicker than the whole list where there is much to choose from."""
+        """Whether it is permitted now; faster than listing where there are many actions."""
         return self._note(action, self.judge.permit(self.position, action))
 
     def draws(self, rules: VerbRules, action: Action) -> bool:
-        """The same for an action that there is, of a verb whose rules are known (:mod:`truco_spec.engine.sample`)."""
+        """As :meth:`permits`, for an action known to exist, of a verb whose rules are known
+        (:mod:`truco_spec.engine.sample`).
+        """
         return self._note(action, self.judge.permit_by(rules, self.position, action))
 
     def _note(self, action: Action, permit: Permit | None) -> bool:
@@ -149,7 +151,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Is there nothing more to do?"""
+        """Whether the game has ended."""
         return not self.legal_actions()
 
     @property
@@ -157,13 +159,13 @@ class Game:
         """The phase on top."""
         return self.layout.phases[self.position[0]]
 
-    # ---- doing it ----------------------------------------------------------------------------
+    # ---- push and pop ------------------------------------------------------------------------
 
     def push(self, action: Action) -> Event:
-        """Do it.
+        """Do an action.
 
         Raises IllegalAction (strict: unless permitted; umpire: if impossible) and ArgumentError (an argument that is no
-        whole number); nothing has then changed.
+        whole number), leaving the game unchanged.
         """
         permit = self._permit_of(action)
         steps: list[Step] = []
@@ -198,10 +200,11 @@ class Game:
         return event
 
     def arrange(self, start: Mapping[str, Mapping[tuple[int, ...], int]]) -> Event:
-        """Put data at other values in the middle of a game, as who sets up a position does; no rule speaks of it.
+        """Set data to other values in the middle of a game, as when setting up a position; no rule is involved.
 
-        ``start`` maps a datum to its values by index. The event has no action of anybody, and can be popped. Raises
-        :class:`~truco_spec.engine.reachable.Unreachable` for what no game comes to; nothing has then changed.
+        ``start`` maps a datum to its values by index. The event has no action, and can be popped. Raises
+        :class:`~truco_spec.engine.reachable.Unreachable` for a position that no game can reach, leaving the game
+        unchanged.
         """
         back: list[int] = []
         for name, values in start.items():
@@ -233,7 +236,7 @@ class Game:
             raise PlayError(_UNSET) from None
 
     def _do(self, action: Action, permit: Permit, steps: list[Step]) -> None:
-        """What the rules that permit it do, and then what follows of itself."""
+        """Apply the effects of the permitting rules, then the automatic rules."""
         actor, _, args = action
         single = permit.single
         if single is not None and single.direct is not None:
@@ -251,7 +254,7 @@ class Game:
             self._settle(steps, permit.wakes)
 
     def _pay(self, action: Action, ruling: Ruling, steps: list[Step]) -> None:
-        """What the rules that forbid it lay down, and then what follows of itself."""
+        """Apply the penalties of the forbidding rules, then the automatic rules."""
         actor, _, args = action
         ops: Ops = []
         for rule in ruling.rules:
@@ -262,7 +265,7 @@ class Game:
             self._settle(steps, any(rule.wakes for rule in ruling.rules))
 
     def pop(self) -> Action:
-        """Take the last action back."""
+        """Undo the last action."""
         if not self.history:
             raise TrucoError("there is nothing to take back")
         event = self.history.pop()
@@ -271,16 +274,15 @@ class Game:
         return event.action
 
     def _step(self, names: tuple[str, ...], ops: Ops, steps: list[Step]) -> None:
-        """One step in which several rules may change something."""
+        """Apply one step, in which several rules may change something."""
         back: list[int] = []
         steps.append(Step(names, back))
         apply(self.program, self.position, ops, back)
 
     def _settle(self, steps: list[Step], woken: bool) -> None:
-        """Automatic rules fire, a step at a time, until none applies: at-once rules first, then those of the phase on
-        top.
+        """Fire automatic rules, a step at a time, to a fixpoint: at-once rules first, then those of the phase on top.
 
-        ``woken``: could the last step have made a rule at once begin to hold?
+        ``woken``: whether the last step may have enabled an at-once rule.
         """
         program, v = self.program, self.position
         for _ in range(MOST_STEPS):
@@ -323,7 +325,7 @@ class Game:
         return self.program.defines[question](self.position, *args)
 
     def effects_of(self, action: Action) -> list[tuple[str, str, tuple[int, ...], int]]:
-        """What a permitted action would do itself: ("move", place, index, card) and ("set", datum, index, value)."""
+        """The direct effects of a permitted action: ("move", place, index, card) and ("set", datum, index, value)."""
         permit = self._permit_of(action)
         ops: Ops = []
         for rule in () if permit is None else permit.rules:
@@ -341,14 +343,14 @@ class Game:
         return self.layout.names[slot], self.layout.indices[slot]
 
     def text(self, action: Action) -> str:
-        """The action as a person would write it. Raises :class:`ArgumentError` for arguments that are no numbers."""
+        """The action in canonical notation. Raises :class:`ArgumentError` for arguments that are no numbers."""
         from truco_spec.engine.text import action_text
 
         check_arguments(action)
         return action_text(self.graph, action, self.players)
 
     def parse(self, text: str) -> Action:
-        """The action that a text such as ``bia truco`` means: of several the permitted one. Raises TextError."""
+        """Parse an action such as ``bia truco``; of several readings, the permitted one. Raises TextError."""
         from truco_spec.engine.text import parse_action
 
         found = parse_action(self.graph, text, self.players)
@@ -357,7 +359,7 @@ class Game:
         return next((action for action in found if self.rule_on(action).status == "permitted"), found[0])
 
     def push_text(self, text: str) -> Event:
-        """Push what a text means."""
+        """Push an action given as text."""
         return self.push(self.parse(text))
 
     def push_all(self, *actions: Action | str) -> list[Event]:
@@ -370,10 +372,10 @@ class Game:
                 events += [self.push_text(part) for part in given.split(",")]
         return events
 
-    # ---- what is known -----------------------------------------------------------------------
+    # ---- observation --------------------------------------------------------------------------
 
     def view(self, seat: int) -> dict[str, object]:
-        """What a seat may know of the position: see :mod:`truco_spec.engine.observe`. Raises :class:`ArgumentError`."""
+        """The knowledge of a seat: see :mod:`truco_spec.engine.observe`. Raises :class:`ArgumentError`."""
         from truco_spec.engine.observe import view
 
         if type(seat) is not int or not 0 <= seat < self.graph.seats:
@@ -381,7 +383,7 @@ class Game:
         return view(self, seat)
 
     def observe(self) -> dict[str, object]:
-        """What all could see at the table after the last action: see :mod:`truco_spec.engine.observe`."""
+        """The public observations after the last action: see :mod:`truco_spec.engine.observe`."""
         from truco_spec.engine.observe import observe
 
         return observe(self)
@@ -399,19 +401,19 @@ class Game:
         return explain(self, asked)
 
     def stack(self) -> list[str]:
-        """The phases that lie on each other, the one on top first."""
+        """The stack of phases, the one on top first."""
         return [self.layout.phases[n] for n in self.position[:DEPTH] if n >= 0]
 
 
 __all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "program_of"]
 
 
-# --------------------------------------------------------------------------------------------------
-# How a game begins: who plays it, and which data have other first values than the rules give them.
+# -------------------------------------------------------------------------------------------------- The start of a
+# game: its players, and data with other initial values than the rules give them.
 
 
 def named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]:
-    """The names of the players, in the order of play; P0, P1 … where none are given. Raises TrucoError."""
+    """The players' names, in the order of play; P0, P1 … by default. Raises TrucoError."""
     if players is None or isinstance(players, int):
         if isinstance(players, int) and players != graph.seats:
             raise TrucoError(f"{graph.name} is linked for {graph.seats} players, not {players}: give it as an option")
@@ -425,7 +427,7 @@ def named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]:
 
 
 def begin_with(layout: Layout, position: list[int], name: str, value: object) -> None:
-    """Give a datum that lasts another first value, or values by index. Raises TrucoError for what it cannot be."""
+    """Override a datum's initial value, or its values by index. Raises TrucoError for an invalid value."""
     graph = layout.graph
     block = layout.blocks.get(name)
     if block is None or block.datum.type.place or block.datum.fresh:

@@ -1,4 +1,4 @@
-"""Where everything lies in a position: one flat list of small integers.
+"""The memory layout of a position: one flat list of small integers.
 
 ====================  ================================================================
 slots                 hold
@@ -20,22 +20,22 @@ from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import data_read
 
 DEPTH = 4
-"""How many phases can lie on each other; the checks prove that this is enough."""
+"""Maximum depth of the phase stack; the checks prove that it suffices."""
 
 UNSET = -9999
-"""The value of a datum that was never given one."""
+"""The value of an unset datum."""
 
 NONE = FIRST_WORD
 
 
 def unset(kind: Type) -> int:
-    """What a datum holds until its own scope opens: a flag is no, a set empty, and all else has no value yet."""
+    """The value of a datum before its scope opens: no for a flag, the empty set, otherwise unset."""
     return 0 if kind.many or (kind.base == "flag" and not kind.words) else UNSET
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The slots of one datum: the first, and for each index its lowest value, its size and its stride."""
+    """The slots of one datum: the first slot, and for each index its lowest value, size and stride."""
 
     datum: Datum
     base: int
@@ -43,7 +43,7 @@ class Block:
     count: int
 
     def slot(self, index: tuple[int, ...]) -> int:
-        """The slot of the datum at an index. Raises IndexError where the index is outside."""
+        """The slot of the datum at an index. Raises IndexError for an index out of range."""
         at = self.base
         for value, (low, size, stride) in zip(index, self.dims, strict=True):
             if not low <= value < low + size:
@@ -80,7 +80,7 @@ class Layout:
         self.size = at + len(graph.cards)
         self.place_of: dict[int, tuple[str, tuple[int, ...]]] = {}
         self.of_cards: dict[int, bool] = {}
-        """The slots that hold cards, or remember them; whether each holds many."""
+        """The slots that hold or remember cards, each with whether it holds many."""
         self.is_pile = [False] * self.size
         self.low = [0] * self.size
         self.high = [0] * self.size
@@ -101,11 +101,11 @@ class Layout:
         self.scopes = self._scopes()
 
     def kind(self, slot: int) -> Type:
-        """The type of what a slot holds."""
+        """The type of the value in a slot."""
         return self.graph.data[self.names[slot]].type
 
     def _scopes(self) -> dict[str, tuple[str, ...]]:
-        """Phase -> the phases whose data get their first values when it is entered: itself and what lies within it."""
+        """Map each phase to the phases whose data are initialised on entry: itself and the phases within it."""
         fresh = {datum.fresh for datum in self.graph.data.values() if datum.fresh}
         found: dict[str, tuple[str, ...]] = {}
         for name in self.graph.phases:
@@ -115,13 +115,13 @@ class Layout:
         return found
 
     def resets(self, phase: str) -> tuple[str, ...]:
-        """The data that get first values when the phase is entered, in an order in which each can be worked out."""
+        """The data initialised when the phase is entered, in topological order."""
         scopes = self.scopes.get(phase, ())
         wanted = [name for name, datum in self.graph.data.items() if datum.fresh and datum.fresh in scopes]
         return self.ordered(wanted)
 
     def ordered(self, wanted: list[str]) -> tuple[str, ...]:
-        """The data in an order in which a first value never reads a datum that comes later."""
+        """The data in topological order: no initial value reads a later datum."""
         result: list[str] = []
         state: dict[str, int] = {}
 

@@ -1,7 +1,7 @@
-"""What all could see at the table after an action: the spec's questions ``table.x``, asked after every step of it.
+"""Public observations after an action: the spec's questions ``table.x``, evaluated after every step.
 
-A question that answers ``none`` at the end but not on the way (the trick was taken, the hand was won) is reported with
-its last answer on the way.
+For a question that answers ``none`` at the end but not on the way (the trick was taken, the hand was won), the last
+answer on the way is reported.
 """
 
 from __future__ import annotations
@@ -27,20 +27,19 @@ if TYPE_CHECKING:
 
 PREFIX = "table."
 ACTING, MAY_SPEAK = "acting", "may-speak"
-"""Whom the game waits for, and who else may do something now; the latter is for the judge, and no player's to know, for
-it may hang on the cards of those who may."""
+"""Whom the game waits for, and who else may act; the latter is only for the judge, as it can depend on hidden cards."""
 OPEN = "open"
-"""The answer of a question that is not settled yet: nobody's answer to it is compared."""
+"""The answer of an unsettled question, which is not compared."""
 
 
 def observations(graph: Graph) -> tuple[str, ...]:
-    """The names of all that is observed in a game of these rules."""
+    """The names of all observations in a game of these rules."""
     told = (name.removeprefix(PREFIX) for name in graph.defines if name.startswith(PREFIX))
     return tuple(dict.fromkeys((ACTING, MAY_SPEAK, *told)))
 
 
 def settled(observed: Mapping[str, object]) -> dict[str, object]:
-    """What a table can be shown of what was observed: the questions that have an answer, and who is meant in each."""
+    """The observations to show at a table: the questions with an answer, and the players concerned."""
     found: dict[str, object] = {}
     for name, value in observed.items():
         if isinstance(value, dict):
@@ -51,10 +50,10 @@ def settled(observed: Mapping[str, object]) -> dict[str, object]:
 
 
 def waited_for(game: Game, v: list[int], legal: Iterable[Action]) -> dict[str, list[str]]:
-    """``acting`` and ``may-speak`` in a position, of the actions that are permitted in it.
+    """``acting`` and ``may-speak`` in a position, from the actions permitted in it.
 
-    ``table.acting`` says for whom the game may wait; of these it waits for those who may act, and where no such
-    question is asked, or none of these may act, for whoever may.
+    ``table.acting`` lists candidates; the game waits for those of them who may act. If there is no such question, or
+    none of them may act, it waits for everybody who may.
     """
     able = sorted({action.actor for action in legal} - {CHANCE})
     acting = able
@@ -66,10 +65,10 @@ def waited_for(game: Game, v: list[int], legal: Iterable[Action]) -> dict[str, l
 
 
 def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, object]:
-    """Name -> what was seen after the event (the last one; or any by its number in the history).
+    """Map each name to its observation after the event (the last one; or any by its number in the history).
 
-    Where a question has a parameter the answer is a mapping. Without ``acting`` it is left out whom the game waits for
-    after it, and who else may do something (:func:`waited_for`): that takes time.
+    For a question with a parameter the observation is a mapping. Without ``acting``, whom the game waits for and who
+    else may act (:func:`waited_for`) are omitted, which is faster.
     """
     number = event % len(game.history) if game.history else 0
     v = game.position.copy()
@@ -99,7 +98,7 @@ _QUESTIONS: dict[int, tuple[Graph, list[Define]]] = {}
 
 
 def _questions(graph: Graph) -> list[Define]:
-    """What is observed; looked up once."""
+    """The observed questions, memoised."""
     found = _QUESTIONS.get(id(graph))
     if found is None or found[0] is not graph:
         defines = [
@@ -110,7 +109,7 @@ def _questions(graph: Graph) -> list[Define]:
 
 
 def _nothing(answer: object) -> bool:
-    """Is it no answer, of a question with a parameter to none of its values?"""
+    """Whether it is no answer, for any value of the question's parameter."""
     return answer is None or (isinstance(answer, dict) and all(value is None for value in answer.values()))
 
 
@@ -126,14 +125,14 @@ def _answer(game: Game, define: Define, v: list[int]) -> object:
     return {value_text(game.graph, param.type, i, game.players): _shown(game, define.type, ask(v, i)) for i in values}
 
 
-# ---- What a seat may know: every datum that it sees, and the shape of what it does not see -------
+# ---- The knowledge of a seat: every datum that it sees, and the shape of hidden ones ----------------
 
 
 def view(game: Game, seat: int) -> dict[str, object]:
-    """Datum -> value, or index -> value where it has one.
+    """Map each datum to its value, or to its values by index.
 
-    Of a hidden pile only ``{"hidden": number of cards}`` is told, of a hidden slot ``{"hidden": 1}`` or None; other
-    hidden data are left out. Cards, words and players are texts, sets are lists.
+    A hidden pile is ``{"hidden": number of cards}``, a hidden slot ``{"hidden": 1}`` or None; other hidden data are
+    omitted. Cards, words and players are texts, sets are lists.
     """
     found: dict[str, object] = {}
     for name, block in game.layout.blocks.items():
@@ -158,9 +157,9 @@ def view(game: Game, seat: int) -> dict[str, object]:
 
 
 def sees(game: Game, seat: int, datum: str, index: tuple[int, ...]) -> bool:
-    """May this seat see this datum at this index now? Nobody does where that hangs on what is not given yet."""
+    """Whether this seat sees this datum at this index now; nobody does while that depends on an unset datum."""
     ask = game.program.defines.get(datum + SEEN)
-    if ask is None:  # an option that a graph leaves open: all have agreed on it
+    if ask is None:  # an option that a graph leaves open is public
         return True
     return bool(_seers(ask, game.position, index) >> seat & 1)
 
@@ -173,7 +172,7 @@ def _seers(ask: Callable[..., int], position: Position, index: tuple[int, ...]) 
 
 
 def cards_seen(game: Game, seat: int) -> set[str]:
-    """The cards that a seat sees anywhere: where they lie, or in what it remembers of cards shown to it."""
+    """The cards that a seat sees: where they lie, or among the shown cards that it remembers."""
     layout, position, defines = game.layout, game.position, game.program.defines
     found = 0
     for slot, many in layout.of_cards.items():

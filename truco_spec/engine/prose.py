@@ -1,4 +1,4 @@
-"""The sentences of rules, with their placeholders filled as far as the options tell."""
+"""Sentences of rules with the placeholders filled that the options determine."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 def told(graph: Graph, prose: str) -> str:
-    """The sentence: the value of an option, or of what the options alone decide, for its name.
+    """Fill the placeholders of options and of questions that the options determine.
 
-    Other names stand as they are, without their braces and hyphens; an aside that hangs on play is left out.
+    Other names lose their braces and hyphens; an aside that depends on play is omitted.
     """
     if "{" not in prose:
         return prose
@@ -27,7 +27,7 @@ def told(graph: Graph, prose: str) -> str:
 
 
 class _Same:
-    """A graph as itself, whatever it is equal to."""
+    """A graph compared by identity, for use as a cache key."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -45,7 +45,7 @@ def _fixed(same: _Same) -> _Fixed:
 
 
 class _Fixed:
-    """What the options of a graph decide by themselves."""
+    """The constants of a graph: what its options determine."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -53,7 +53,7 @@ class _Fixed:
         self.evaluator: Evaluator | None = None
 
     def value(self, name: str) -> str:
-        """The value of an option or of a question without parameters; empty where play decides it."""
+        """The value of an option or of a question without parameters; empty if play decides it."""
         if name not in self.known:
             self.known[name] = self._found(name)
         return self.known[name]
@@ -70,7 +70,7 @@ class _Fixed:
         return graph.text_of(define.type, self.evaluator.ask(name, ()))
 
     def _before_anything(self) -> Evaluator:
-        """Where nothing is known but the options: of some graphs they are data
+        """A position in which only the options are known; in some graphs they are data
         (:mod:`truco_spec.graph.open_options`).
         """
         layout = Layout(self.graph)

@@ -1,7 +1,7 @@
-"""Provenance of a step: the rules that fired, how their named effects went, and the questions asked on the way.
+"""Provenance of a step: the rules that fired, the branches of their named effects, and the questions evaluated.
 
-A rule says that a trick goes to whoever took it; who takes it, and when nobody does, is said by the answers of another
-question. For explanations, comparisons and reports, not for play: it walks over the graph.
+A rule says that a trick goes to whoever took it; who that is follows from the answers of another question. For
+explanations, comparisons and reports, not for play: it walks the graph.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ Env = Mapping[str, int]
 Values = tuple[int | None, ...]
 Asked = tuple[Derivation, ...]
 Answered = tuple[str, str]
-"""A question or a named effect, and which of its answers, or of its ways, held."""
+"""A question or named effect, and which of its answers or branches applied."""
 
 BY_ITSELF = Action(CHANCE, "", ())
-"""The action with which a rule fires that waits for none."""
+"""The action of rules that fire without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A rule that fired, or a way that a named effect went.
+    """A rule that fired, or a branch of a named effect.
 
-    ``asked`` are the questions of its conditions, and of what an effect is given.
+    ``asked`` are the questions of its conditions, and of an effect's arguments.
     """
 
     statement: Rule | Turn
@@ -41,7 +41,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A change: the values of its expressions, in order, the questions they asked, and the ways of its named effect."""
+    """A change: the values of its expressions, in order, the questions evaluated, and its effect's branches."""
 
     change: Change
     values: Values
@@ -50,14 +50,14 @@ class Changed:
 
 
 class Provenance(Evaluator):
-    """Walks rules over one position. A question asked again is one and the same derivation."""
+    """Walks rules over one position. Derivations are memoised: a repeated question yields the same object."""
 
     def __init__(self, layout: Layout, position: Sequence[int]) -> None:
         super().__init__(layout, list(position))
         self.known: dict[tuple[str, tuple[int, ...]], Derivation] = {}
 
     def ask(self, name: str, args: tuple[int, ...]) -> int:
-        """The answer, worked out the first time."""
+        """The memoised answer."""
         found = self.known.get((name, args))
         if found is not None:
             self.asked.append(found)
@@ -67,7 +67,7 @@ class Provenance(Evaluator):
         return value
 
     def question(self, name: str, args: tuple[int, ...] = ()) -> Derivation | None:
-        """How a question is answered here; None where it makes no sense."""
+        """The derivation of a question; None if it is undefined here."""
         self.asked = []
         try:
             self.ask(name, args)
@@ -76,7 +76,7 @@ class Provenance(Evaluator):
         return self.asked[-1]
 
     def values(self, exprs: Iterable[Expr], env: Env) -> tuple[Values, Asked]:
-        """The values of expressions, None for one that makes no sense here, and what they asked, each question once."""
+        """The values of expressions, None for an undefined one, and the questions evaluated, without repetition."""
         found: list[int | None] = []
         asked: dict[int, Derivation] = {}
         for expr in exprs:
@@ -89,11 +89,11 @@ class Provenance(Evaluator):
         return tuple(found), tuple(asked.values())
 
     def rule(self, rule: Rule, action: Action, status: str = "permitted") -> Cause:
-        """A rule that fired with an action: the questions of its conditions, and its changes."""
+        """The provenance of a rule fired by an action: questions of its conditions, and its changes."""
         return Cause(rule, self.conditions(rule, action), self.changes(rule, action, status))
 
     def conditions(self, rule: Rule, action: Action) -> Asked:
-        """What a rule asks to know whether it applies."""
+        """The questions evaluated in a rule's conditions."""
         return self.values((expr for expr in (rule.by, rule.when) if expr is not None), bound(rule, action))[1]
 
     def changes(self, rule: Rule, action: Action, status: str = "permitted") -> tuple[Changed, ...]:
@@ -119,7 +119,7 @@ class Provenance(Evaluator):
 
 
 def bound(rule: Rule, action: Action) -> dict[str, int]:
-    """What the names in a rule stand for: who acts, and with what."""
+    """The bindings of the names in a rule: actor and arguments."""
     actor, name, args = action
     verb = next((verb for verb in rule.verbs if verb.action == name), None)
     if verb is None:
@@ -128,7 +128,7 @@ def bound(rule: Rule, action: Action) -> dict[str, int]:
 
 
 def backwards(position: Sequence[int], steps: Sequence[Step]) -> Iterator[tuple[Step, list[int], list[int]]]:
-    """The steps that led to a position, the last one first, each with the position before and after it."""
+    """The steps that led to a position, latest first, each with the positions before and after."""
     after = list(position)
     for step in reversed(steps):
         before = list(after)
@@ -138,7 +138,7 @@ def backwards(position: Sequence[int], steps: Sequence[Step]) -> Iterator[tuple[
 
 
 def made(changes: Iterable[Changed]) -> Iterator[Changed]:
-    """The changes, those of named effects in their place."""
+    """The changes, with named effects expanded."""
     for one in changes:
         if isinstance(one.change, Apply):
             for way in one.ways:
@@ -151,9 +151,10 @@ def made(changes: Iterable[Changed]) -> Iterator[Changed]:
 
 
 def answered(game: Game, event: Event, step: Step, before: Sequence[int]) -> tuple[Answered, ...]:
-    """What gave the changes of a step of an event, in order; ``before`` is the position in which it was worked out.
+    """The provenance of each change of a step of an event, in order; ``before`` is the position in which it was
+    computed.
 
-    Only what the rules ask themselves is reported, not what those answers ask in turn.
+    Only the questions of the rules themselves are reported, not those evaluated in turn.
     """
     walk = Provenance(game.layout, before)
     rules = (game.graph.rules[name] for name in step.rules)
@@ -171,7 +172,7 @@ def _answers(changes: Iterable[Changed]) -> Iterator[Answered]:
 
 
 def source_of(graph: Graph, told: Answered) -> Source | None:
-    """Where an answer, or the way of an effect, comes from; None for one that these rules do not have."""
+    """The statement behind an answer or a branch of an effect; None if these rules have no such answer."""
     question, name = told
     if question in graph.defines:
         return next((a.source for a in graph.defines[question].answers if a.name == name), None)

@@ -1,7 +1,7 @@
-"""Can a game stand so? A position that somebody sets up is held against what the rules say of every game.
+"""Validates positions that are set up by hand: could a game of these rules reach them?
 
-It has to be at rest: no rule goes on from it by itself. And none of the questions ``never.x`` of the spec may hold;
-they name positions that no game reaches, and play tries them (:mod:`truco_spec.checks.explore`).
+A position must be at rest, with no automatic rule to fire, and none of the questions ``never.x`` of the spec may hold;
+these name unreachable positions, and are tested in play (:mod:`truco_spec.checks.explore`).
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
 
 
 class Unreachable(TrucoError):
-    """Data were given values that no game comes to; the message ends with the rule that says so."""
+    """Data were set to values that no game can reach; the message ends with the rule that says so."""
 
 
 def broken(game: Game) -> Iterator[str]:
-    """The questions ``never.x`` that hold now. Raises PlayError where one has no answer."""
+    """The questions ``never.x`` that hold now. Raises PlayError for one without an answer."""
     for name in _invariants(game.graph):
         try:
             if game.ask(name):
                 yield name
         except IndexError:
-            continue  # it speaks of what has not begun yet
+            continue  # it concerns a scope that has not begun
 
 
 def must_be_reachable(game: Game, fired: Collection[str] = ()) -> None:
-    """May a game come to a position that was set up? Raises :class:`Unreachable`.
+    """Raises :class:`Unreachable` if no game can reach the position.
 
-    ``fired`` are the rules that have applied by themselves since.
+    ``fired`` are the automatic rules that have applied since the set-up.
     """
     if sentence := _rule_broken(game, fired):
         raise Unreachable(f"No game can begin so. {sentence}")
 
 
 def _rule_broken(game: Game, fired: Collection[str]) -> str:
-    """The sentence of a rule that the position breaks; empty where there is none."""
+    """The sentence of a rule that the position violates; empty if there is none."""
     graph, v = game.graph, game.position
     ready = game.program.ready[v[0]]
     going = [rule.name for rule in game.program.once if rule.now is None or rule.now(v)]

@@ -1,4 +1,4 @@
-"""The verdict on an action: the rules that speak of it, those beaten removed, and what the rest says."""
+"""The verdict on an action: the rules about it, without those beaten, and what follows from the rest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from truco_spec.graph.model import Graph
 
 
 class ArgumentError(TrucoError, TypeError):
-    """An action or a seat that makes no sense: no whole numbers, a seat not at the table, too many arguments."""
+    """An ill-formed action or seat: arguments that are no whole numbers, unknown seat, too many arguments."""
 
     def __init__(self, action: Action, message: str = "") -> None:
         super().__init__(
@@ -24,7 +24,7 @@ class ArgumentError(TrucoError, TypeError):
 
 
 def check_action(graph: Graph, action: Action) -> None:
-    """Is it somebody at the table, or chance, and are there as many arguments as it has? Raises ArgumentError."""
+    """Check that the actor is at the table, or chance, and the number of arguments. Raises ArgumentError."""
     check_arguments(action)
     if not -1 <= action.actor < graph.seats:
         raise ArgumentError(action, no_seat(graph, action.actor))
@@ -35,7 +35,7 @@ def check_action(graph: Graph, action: Action) -> None:
 
 
 def no_seat(graph: Graph, seat: object) -> str:
-    """That there is no such seat, in words."""
+    """The message for an unknown seat."""
     return f"there is no seat {seat!r}: {graph.name} is played here from seat 0 to {graph.seats - 1}"
 
 
@@ -71,7 +71,7 @@ class Judge:
         return found
 
     def _weighed(self, v: Position, found: dict[Action, Permit], rules: VerbRules) -> None:
-        """Add the permitted actions of a verb of which several rules speak."""
+        """Add the permitted actions of a verb with several rules."""
         verb = rules.verb
         offered: list[Action] = []
         for rule in rules.may:
@@ -84,12 +84,12 @@ class Judge:
                     found[action] = permit
 
     def permit(self, v: Position, action: Action) -> Permit | None:
-        """The permit of one action, or None where it is not permitted."""
+        """The permit of one action, or None if it is not permitted."""
         rules = self.program.verbs[v[0]].get(action.verb)
         return self.permit_by(rules, v, action) if rules is not None and self._in_domain(action) else None
 
     def permit_by(self, rules: VerbRules, v: Position, action: Action) -> Permit | None:
-        """The same for an action that there is, of a verb whose rules are known."""
+        """As :meth:`permit`, for an action known to exist, of a verb whose rules are known."""
         actor, verb, args = action
         for rule in rules.may:
             if rule.speaks[verb](v, actor, *args):
@@ -97,7 +97,7 @@ class Judge:
         return None
 
     def _permit(self, rules: VerbRules, bars: Sequence[RuleCode], v: Position, action: Action) -> Permit | None:
-        """The permit of an action that some rule offers; the rules are weighed only where several speak."""
+        """The permit of an action that some rule offers; rules are compared only if there are several."""
         actor, verb, args = action
         for bar in bars:
             if bar.shape == "must" or bar.speaks[verb](v, actor, *args):
@@ -112,7 +112,7 @@ class Judge:
         return self.program.permit(ruling.rules) if ruling.status == "permitted" else None
 
     def _in_domain(self, action: Action) -> bool:
-        """Is there such an action, with such arguments and such an actor? Raises :class:`ArgumentError`."""
+        """Whether actor and arguments are in the verb's domain. Raises :class:`ArgumentError`."""
         check_arguments(action)
         domains = self.program.domains.get(action.verb)
         if domains is None or len(action.args) != len(domains) or not -1 <= action.actor < self.program.graph.seats:
@@ -123,7 +123,7 @@ class Judge:
         return True
 
     def rule_on(self, v: Position, action: Action) -> Ruling:
-        """The ruling on one action, by whomever."""
+        """The ruling on one action of any actor."""
         actor, verb, args = action
         if not self._in_domain(action) or not self._possible(v, action):
             return Ruling("impossible", ())
@@ -133,7 +133,7 @@ class Judge:
         return self._weigh(rules, v, actor, args)
 
     def _possible(self, v: Position, action: Action) -> bool:
-        """Is it physically possible? It is not where the question makes no sense, for what it asks of is not there."""
+        """Whether the action is physically possible; an undefined condition makes it impossible."""
         actor, verb, args = action
         possible = self.program.possible[verb]
         if possible is None:
@@ -162,7 +162,7 @@ class Judge:
         beaten = tuple([r for r in speaking if r not in standing])
         may = [r for r in standing if r.shape == "may"]
         bars = [r for r in standing if r.shape != "may"]
-        # A must not is beaten by name only; a must that does not fit forbids what a may permits.
+        # A must-not is beaten by name only; a must that the action does not satisfy overrides a may.
         forbidding = [r for r in bars if r.shape == "must not"]
         binding = [r for r in bars if r.shape == "must"]
         if may and forbidding:
@@ -177,7 +177,7 @@ class Judge:
         return Ruling("not-offered", (), beaten)
 
     def _binds(self, rule: RuleCode, v: Position, actor: int) -> bool:
-        """Does this must rule ask anything of the actor now: is there something that fits it?"""
+        """Whether this must rule binds the actor now: some action satisfies it."""
         offered: list[Action] = []
         for offers in rule.offers.values():
             offers(v, offered)

@@ -1,11 +1,10 @@
-"""Random play: one permitted action, each equally likely, or as its word weighs.
+"""Random play: one permitted action, uniformly or weighted by word.
 
-The generator is the caller's: the same seed gives the same game. Where chance draws a card, any card is drawn until
-it is a permitted one, which is far quicker than to list forty draws, and as fair.
+The generator is the caller's: the same seed gives the same game. Where chance draws a card, cards are drawn by
+rejection sampling, which is much faster than listing forty draws, and equally fair.
 
-Where one word has many forms (fifty counts to tell, a card for each player), or ends the hand at once, it drowns all
-others if each action is as likely. So the caller may weigh words: then a word is chosen first, and one of its
-actions next.
+A word with many forms (fifty counts, a card for each player), or one that ends the hand at once, dominates uniform
+choice. The caller may therefore weigh words: a word is chosen first, then one of its actions.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ if TYPE_CHECKING:
     from truco_spec.engine.game import Game
 
 TRIES = 100
-"""After so many draws that were not permitted all that are permitted are listed."""
+"""Rejected draws after which the permitted ones are listed."""
 
 
 def random_action(game: Game, rng: random.Random, weights: Mapping[str, float] | None = None) -> Action | None:
-    """One of the permitted actions, all equally likely; None when the game is over.
+    """Return a random permitted action, uniformly; None when the game is over.
 
-    With ``weights`` a word is chosen first, by its weight (1 where none is given), then one of its actions.
+    With ``weights`` a word is chosen first, by its weight (default 1), then one of its actions.
     """
     drawing = drawn_by(game)
     if drawing is not None:
@@ -53,7 +52,7 @@ def _weighed(legal: list[Action], rng: random.Random, weights: Mapping[str, floa
 
 
 def drawn_by(game: Game) -> VerbRules | None:
-    """What chance draws by now; None where anybody else may act, or where more than one verb could draw."""
+    """The verb by which chance draws now; None if anybody else may act, or several verbs could draw."""
     v = game.position
     drawing = None
     for rules in game.program.draws[v[0]] or ():
@@ -66,7 +65,7 @@ def drawn_by(game: Game) -> VerbRules | None:
 
 
 def _drawn(game: Game, drawing: VerbRules, rng: random.Random) -> Action | None:
-    """Draw until something permitted comes; None where nothing comes."""
+    """Draw until an action is permitted; None at the limit."""
     verb = drawing.verb
     number, domains, known = game.program.numbers[verb], game.program.domains[verb], game.program.actions
     for _ in range(TRIES):

@@ -1,4 +1,4 @@
-"""What compiled graphs call: small helpers on masks and circles, and the faults of play."""
+"""The runtime of compiled graphs: helpers on masks and circles, and the errors of play."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 SET, ADD, CARD, PILE, THEN, ASK, RESUME = range(7)
-"""The kinds: (SET, slot, value), (ADD, slot, amount), (CARD, card, slot), (PILE, mask, slot), (THEN, phase) …"""
+"""Change tuples: (SET, slot, value), (ADD, slot, amount), (CARD, card, slot), (PILE, mask, slot), (THEN, phase) …"""
 
 
 class PlayError(TrucoError):
-    """The rules themselves failed: a conflict, a value out of range, a datum read before it was set."""
+    """A failure of the rules themselves: a conflict, a value out of range, a datum read before it was set."""
 
 
 class ConflictError(PlayError):
@@ -28,11 +28,11 @@ class ConflictError(PlayError):
 
 
 class RangeError(PlayError):
-    """A value outside of the range that its datum declares, or an index outside of a datum."""
+    """A value outside of its datum's declared range, or an index out of range."""
 
 
 class Answers(dict[tuple[int, ...], int]):
-    """What a table answers; to ask it what no row answers is a fault of the rules."""
+    """The rows of a table; a missing row is an error of the rules."""
 
     def __init__(self, name: str, answers: Mapping[tuple[int, ...], int]) -> None:
         super().__init__(answers)
@@ -43,11 +43,11 @@ class Answers(dict[tuple[int, ...], int]):
 
 
 class Bits(dict[int, tuple[int, ...]]):
-    """Mask -> the numbers of its bits, lowest first; worked out when first asked for."""
+    """Map each mask to its bits in ascending order, memoised."""
 
     LIMIT = 20_000
     MOST = 6
-    """Larger sets are too many to be kept."""
+    """Maximum sets that are memoised."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         found = tuple([i for i, bit in enumerate(bin(mask)[:1:-1]) if bit == "1"])
@@ -59,11 +59,11 @@ class Bits(dict[int, tuple[int, ...]]):
 BITS = Bits()
 
 NOTHING = (NONE,)
-"""What the first of nothing is taken from."""
+"""An empty sequence, for the first of none."""
 
 
 class Among(dict[tuple[int, int], tuple[int, ...]]):
-    """(start, mask) -> the numbers of the mask's bits in the order of the circle of so many from the start."""
+    """Map (start, mask) to the mask's bits in circular order from the start, for a given size of the circle."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -78,14 +78,14 @@ class Among(dict[tuple[int, int], tuple[int, ...]]):
 
 
 def inside(value: int, low: int, high: int) -> int:
-    """The value, if it lies in the range."""
+    """Return the value if it is in the range, else raise."""
     if low <= value <= high:
         return value
     raise RangeError(_outside(value, low, high))
 
 
 def some(value: int) -> int:
-    """The value, if it is not a word such as none."""
+    """Return the value if it is not a word such as none, else raise."""
     if value > NONE:
         return value
     unset = value == UNSET
@@ -93,7 +93,7 @@ def some(value: int) -> int:
 
 
 def fit(value: int, words: tuple[int, ...]) -> int:
-    """The value, if it is no word or one of these."""
+    """Return the value if it is no word or one of these, else raise."""
     return value if value in words else some(value)
 
 
@@ -106,44 +106,44 @@ def _outside(value: int, low: int, high: int) -> str:
 
 
 def last(found: list[int]) -> int:
-    """The last of the list, or none."""
+    """The last element of the list, or none."""
     return found[-1] if found else NONE
 
 
 def clash(names: str) -> int:
-    """Two answers disagree."""
+    """Raise: two answers disagree."""
     raise ConflictError(f"{names} apply at once and disagree; say which beats the other with `except`")
 
 
 def silent(name: str) -> int:
-    """No answer applies."""
+    """Raise: no answer applies."""
     raise PlayError(f"{name} has no answer here")
 
 
 def lost() -> None:
-    """A phase resumes what is not there."""
+    """Raise: a phase resumes with nothing below it."""
     raise ConflictError("there is nothing to resume")
 
 
 def deep() -> None:
-    """One phase too many."""
+    """Raise: the phase stack is full."""
     raise RangeError("too many phases lie on each other")
 
 
 @lru_cache(maxsize=16)
 def around(size: int) -> tuple[tuple[int, ...], ...]:
-    """For each start the circle of so many seats from there."""
+    """For each start, the circle of this many seats from there."""
     return tuple(tuple((start + i) % size for i in range(size)) for start in range(size))
 
 
 def function_names(graph: Graph) -> dict[str, str]:
-    """What the questions of a graph are called in its module."""
+    """The function names of a graph's questions in its module."""
     names = {name: f"d{i}" for i, name in enumerate(graph.defines)}
     return names | {name: f"t{i}" for i, name in enumerate(graph.tables)}
 
 
 def writers(layout: Layout) -> dict[str, Any]:
-    """``move`` puts a card in its new place; ``over`` complains of a value that a datum cannot hold."""
+    """``move`` puts a card in its new place; ``over`` raises for a value out of a datum's range."""
     at, is_pile = layout.cards_at, layout.is_pile
 
     def move(v: list[int], back: list[int], card: int, slot: int) -> None:

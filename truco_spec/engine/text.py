@@ -1,7 +1,7 @@
 """Actions as text and back: ``bia truco``, ``davi 7D``, ``davi (7D)``, in the words of the spec (``written``).
 
-Where a word of the spec has a hyphen a person may write a blank: what means nothing as it stands is read once more with
-hyphens for some of its blanks. The canonical text keeps the hyphen.
+A space is accepted for a hyphen in a word of the spec: text without a meaning is read again with hyphens for some of
+its spaces. The canonical text keeps the hyphen.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _HOLE = re.compile(r"\{([A-Za-z0-9.-]+)\}")
 CHANCE_NAME = "chance"
 _SEAT = Type("seat", 0, 1)
 _MOST_JOINED = 6
-"""Words of a text that may have blanks for hyphens."""
+"""Maximum words of a text in which spaces are tried as hyphens."""
 
 Reading = tuple[str, tuple[int, ...]]
 """A verb and its arguments."""
 
 
 class TextError(TrucoError):
-    """A text that names no action: unknown player, word or card. ``near`` is what may have been meant."""
+    """A text that names no action: unknown player, word or card. ``near`` is the nearest valid text."""
 
     def __init__(self, message: str, near: str = "") -> None:
         super().__init__(f"{message}; did you mean {near}?" if near else message)
@@ -40,7 +40,7 @@ class TextError(TrucoError):
 
 
 class AmbiguousText(TextError):
-    """Blanks for hyphens, and the text could have them in several ways that differ. ``meant`` are these ways."""
+    """Several different readings with hyphens for spaces. ``meant`` are these readings."""
 
     def __init__(self, text: str, meant: Sequence[str]) -> None:
         super().__init__(f"{text!r} can mean {' or '.join(map(repr, meant))}: write the hyphens")
@@ -48,7 +48,7 @@ class AmbiguousText(TextError):
 
 
 def value_text(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> str:
-    """A value with the names of this table: players for seats, the first of its players for a team."""
+    """A value with the names of this table: players for seats, the first player of a team."""
     if not kind.many and kind.base in ("seat", "team") and 0 <= value < len(players):
         return players[value]
     if value > -1000 and kind.many and kind.base == "seat":
@@ -57,7 +57,7 @@ def value_text(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> 
 
 
 def value_of(graph: Graph, kind: Type, text: str, players: Sequence[str]) -> int | None:
-    """The value that a text means in a type at this table, or None. A team may be named by any of its players."""
+    """Parse a value of a type at this table; None if there is none. A team may be named by any of its players."""
     if text in kind.words:
         return graph.words[text]
     if kind.base in ("seat", "team"):
@@ -92,7 +92,7 @@ class Token:
     suffix: str = ""
 
     def read(self, word: str) -> str | None:
-        """What the word gives for the parameter ("" for a literal that fits), or None if it does not fit."""
+        """Match the word: return the text of the parameter ("" for a matching literal), or None."""
         if not self.parameter:
             return "" if word == self.literal else None
         inner = word[len(self.prefix) : len(word) - len(self.suffix)]
@@ -102,14 +102,14 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One way in which an action is written."""
+    """One way to write an action."""
 
     kind: ActionKind
     tokens: tuple[Token, ...]
 
 
 class Words:
-    """Everything that can be said or played in a graph, found by its length and its first word."""
+    """All templates of a graph, indexed by length and first word."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -122,18 +122,18 @@ class Words:
                 self.beginning.setdefault((len(template.tokens), template.tokens[0].literal), []).append(template)
 
     def readings(self, words: Sequence[str], players: Sequence[str], exact: bool = False) -> list[Reading]:
-        """Every action, with its arguments, that the words can mean at this table, in the order of the spec.
+        """Return every action, with its arguments, that the words can mean at this table, in spec order.
 
-        ``exact``: as they stand, with no hyphens for blanks. Raises :class:`AmbiguousText`.
+        ``exact``: no spaces for hyphens. Raises :class:`AmbiguousText`.
         """
-        # Those that begin with this very word, and those that begin with a parameter.
+        # Templates with this first word, and those that begin with a parameter.
         size, first = len(words), words[0] if words else ""
         fitting = (*self.beginning.get((size, first), ()), *self.beginning.get((size, ""), ()))
         found = [(t.kind.name, args) for t in fitting for args in self._arguments(t, words, players)]
         return list(dict.fromkeys(found)) if found or exact else self._joined(words, players)
 
     def _joined(self, words: Sequence[str], players: Sequence[str]) -> list[Reading]:
-        """What the words mean with hyphens for some of the blanks between them."""
+        """The readings with hyphens for some of the spaces."""
         ways: dict[tuple[Reading, ...], str] = {}
         for joined in joinings(words):
             if found := tuple(self.readings(joined, players, exact=True)):
@@ -143,7 +143,7 @@ class Words:
         return [reading for found in ways for reading in found]
 
     def _arguments(self, template: Template, words: Sequence[str], players: Sequence[str]) -> list[tuple[int, ...]]:
-        """The arguments that the words can mean; a parameter that the template leaves out may be any of its type."""
+        """The possible arguments; a parameter without a place in the template may have any value of its type."""
         given: dict[str, str] = {}
         for token, word in zip(template.tokens, words, strict=True):
             inner = token.read(word)
@@ -162,7 +162,7 @@ class Words:
 
 
 def joinings(words: Sequence[str]) -> Iterator[list[str]]:
-    """The words with hyphens for some of the blanks between them, in every way, the fewest hyphens first."""
+    """The words with hyphens for some spaces, in every way, the fewest hyphens first."""
     size = len(words)
     if size > _MOST_JOINED:
         return
@@ -181,7 +181,7 @@ _WORDS: dict[int, Words] = {}
 
 
 def words_of(graph: Graph) -> Words:
-    """The words of a graph; gathered once."""
+    """The memoised words of a graph."""
     found = _WORDS.get(id(graph))
     if found is None or found.graph is not graph:
         found = _WORDS[id(graph)] = Words(graph)
@@ -195,7 +195,7 @@ def _token(word: str) -> Token:
 
 
 def parse_action(graph: Graph, text: str, players: Sequence[str]) -> list[Action]:
-    """The actions that ``player words`` can mean, at least one, in the order of the spec. Raises TextError."""
+    """Parse ``player words``; return the possible actions, at least one, in spec order. Raises TextError."""
     from truco_spec.engine.game import CHANCE, Action
 
     who, _, words = " ".join(text.split()).partition(" ")
@@ -212,7 +212,7 @@ def parse_action(graph: Graph, text: str, players: Sequence[str]) -> list[Action
 
 
 def _unread(graph: Graph, words: str, players: Sequence[str]) -> TextError:
-    """What is wrong with words that mean nothing."""
+    """The error for words without a meaning."""
     message = f"{words!r} is no card and no word of {graph.name}"
     if lack := lack_of(words_of(graph), words.split(), players):
         return TextError(f"{message}: {lack.wanted}")
@@ -227,18 +227,18 @@ def _near(graph: Graph, words: str) -> str:
     return nearest(words.strip("()"), known) or ""
 
 
-# --------------------------------------------------------------------------------------------------
-# What is wrong with words that mean nothing, though they begin like something that is said: ``tengo treinta``.
+# -------------------------------------------------------------------------------------------------- Errors in words
+# that begin like a known template: ``tengo treinta``.
 
 _VALUE, _MISSING, _TOO_MUCH = range(3)
 _MOST_LISTED = 12
 
 
 class Lack(NamedTuple):
-    """``part`` is what cannot stand ``behind`` the words before it; empty where the words end too soon.
+    """``part`` is the unexpected text ``behind`` the words before it; empty if the words end too soon.
 
-    ``kind`` is the type of what should stand in its place; None where nothing should, and where the words end too soon.
-    ``wanted`` says what should, as the end of a sentence.
+    ``kind`` is the expected type; None if nothing is expected, or if the words end too soon. ``wanted`` describes it,
+    as the end of a sentence.
     """
 
     part: str
@@ -248,7 +248,7 @@ class Lack(NamedTuple):
 
 
 def lack_of(words: Words, said: Sequence[str], players: Sequence[str]) -> Lack | None:
-    """Where words that mean nothing go wrong; None if nothing that is said begins like them."""
+    """The first error in words without a meaning; None if no template begins like them."""
     for spelt in (said, *joinings(said)) if said else ():
         if lack := _lack(words, spelt, players):
             return lack
@@ -276,7 +276,7 @@ def _lack(words: Words, said: Sequence[str], players: Sequence[str]) -> Lack | N
 
 
 def _fault(graph: Graph, template: Template, said: Sequence[str], players: Sequence[str]) -> tuple[int, int] | None:
-    """Where the words go astray from the template, and how; None if at once, or by a word that is told there."""
+    """The first mismatch with the template; None if it is the first word, or a literal one."""
     for at, (token, word) in enumerate(zip(template.tokens, said, strict=False)):
         inner, kind = token.read(word), _type_of(template, token)
         if inner is None:
@@ -294,14 +294,14 @@ def _type_of(template: Template, token: Token) -> Type | None:
 
 
 def _whole(graph: Graph, template: Template) -> str:
-    """What stands behind the first words of a template; empty if those are all, or if it has none of its own."""
+    """The rest of a template after the first words; empty if there are none, or nothing follows."""
     lead = list(itertools.takewhile(bool, (token.literal for token in template.tokens)))
     rest = _listed(graph, template, len(lead))
     return f"behind “{' '.join(lead)}” stands {rest}" if lead and rest else ""
 
 
 def _listed(graph: Graph, template: Template, begin: int) -> str:
-    """What a template wants from one of its words on."""
+    """The expectation of a template from one of its words on."""
     told: list[str] = []
     for literal, tokens in itertools.groupby(template.tokens[begin:], lambda token: bool(token.literal)):
         if literal:
@@ -318,7 +318,7 @@ def _hole(graph: Graph, template: Template, token: Token) -> str:
 
 
 def described(graph: Graph, kind: Type) -> str:
-    """What is wanted where a value of this type stands."""
+    """The description of the values of a type."""
     told: list[str] = []
     if kind.base == "number":
         told.append(f"a number from {kind.low} to {kind.high}")

@@ -1,5 +1,5 @@
-"""Parts of pages: the table and its cards, the moments of a log, the frame of an HTML page, drawings of graphs.
+"""Building blocks of pages: the table and its cards, the moments of a log, the HTML frame, drawings of graphs.
 
-In: a replay or a graph. Out: self-contained HTML through Jinja2 templates that escape what they show; PDF through a
-browser. Begin with ``moments`` (what is shown of a log) and ``html`` (how).
+In: a replay or a graph. Out: self-contained HTML through Jinja2 templates with autoescaping; PDF through a browser.
+Begin with ``moments`` (the data) and ``html`` (the rendering).
 """

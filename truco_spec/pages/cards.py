@@ -1,7 +1,7 @@
-"""Cards as drawings: every card a symbol of SVG, made of the suits and figures of its pack (``drawings/*.svg``).
+"""Drawings of cards: one SVG symbol per card, composed from the suits and figures of its pack (``drawings/*.svg``).
 
-A card's name is its rank and, as the last letter, its suit, as in ``12O`` or ``7H``. A card of no known pack is drawn
-with its name alone.
+A card's name is its rank and, as the last letter, its suit, as in ``12O`` or ``7H``. A card of no known pack shows only
+its name.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     6: ((_LEFT, 25), (_RIGHT, 25), (_LEFT, 46), (_RIGHT, 46), (_LEFT, 67), (_RIGHT, 67)),
     7: ((_LEFT, 25), (_RIGHT, 25), (_MIDDLE, 35), (_LEFT, 46), (_RIGHT, 46), (_LEFT, 67), (_RIGHT, 67)),
 }
-"""Where the pips of a card stand, by their number."""
+"""The positions of pips on a card, by their number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A suit or a rank: its drawing, its names by language, a rank's pips, the sign of a suit in a text."""
+    """A suit or a rank: drawing, names by language, a rank's pips, the sign of a suit in text."""
 
     drawing: str
     names: dict[str, str]
@@ -46,7 +46,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """The drawings of one kind of cards, and how it is called."""
+    """The drawings and the name of one kind of cards."""
 
     name: str
     suits: dict[str, Figure]
@@ -55,7 +55,7 @@ class Pack:
 
 @cache
 def packs() -> tuple[Pack, ...]:
-    """All packs that are drawn."""
+    """All packs with drawings."""
     folder = resources.files(__package__).joinpath("drawings")
     found = []
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
@@ -73,14 +73,14 @@ def packs() -> tuple[Pack, ...]:
 
 
 def pack_of(names: Iterable[str]) -> Pack | None:
-    """The pack to which most of these cards belong; None where no card is of any."""
+    """The pack of most of these cards; None if no card belongs to any."""
     suits = [name[-1:] for name in names]
     best = max(packs(), key=lambda pack: sum(suit in pack.suits for suit in suits))
     return best if any(suit in best.suits for suit in suits) else None
 
 
 def title(name: str, pack: Pack | None, language: str = ENGLISH) -> str:
-    """What a card is called: ``7 of swords``, ``rei de copas``, ``joker``."""
+    """The full name of a card: ``7 of swords``, ``rei de copas``, ``joker``."""
     if pack is None:
         return name
     if name in pack.ranks:
@@ -94,13 +94,13 @@ def title(name: str, pack: Pack | None, language: str = ENGLISH) -> str:
 
 
 def written(name: str, pack: Pack | None) -> str:
-    """A card in a text: ``7♥``, ``12O`` where the suit has no sign of its own."""
+    """A card in text: ``7♥``, ``12O`` if the suit has no sign of its own."""
     suit = pack.suits.get(name[-1:]) if pack and name not in pack.ranks else None
     return f"{name[:-1]}{suit.sign}" if suit and suit.sign else name
 
 
 def letters(names: Iterable[str], pack: Pack | None, language: str = ENGLISH) -> dict[str, str]:
-    """What the letters and numbers of these cards stand for, where they speak not for themselves."""
+    """The meaning of the letters and numbers of these cards, where it is not obvious."""
     if pack is None or any(suit.sign for suit in pack.suits.values()):
         return {}
     there = list(names)
@@ -110,10 +110,10 @@ def letters(names: Iterable[str], pack: Pack | None, language: str = ENGLISH) ->
 
 
 def symbols(names: Iterable[str], pack: Pack | None, of: str = "") -> Markup:
-    """A symbol ``card-NAME`` for every card, in the order given, for the head of a page.
+    """Return a symbol ``card-NAME`` for every card, in the order given, for the head of a page.
 
-    Two more are the back of a card, ``card-back``, and a card that nobody knows, ``card-unknown``. On a page with cards
-    of several packs, ``of`` is what the names of these symbols begin with.
+    Two more are the back of a card, ``card-back``, and an unknown card, ``card-unknown``. On a page with several packs,
+    ``of`` is the prefix of these symbol names.
     """
     parts = [_symbol(f"{of}card-back", _back()), _symbol(f"{of}card-unknown", _unknown())]
     for suit, figure in pack.suits.items() if pack else ():

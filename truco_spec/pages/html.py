@@ -1,10 +1,11 @@
-"""One HTML file from a template: its style and its script stand in it, and its own rules allow no other.
+"""Renders a self-contained HTML file from a template, with embedded style and script and a strict content security
+policy.
 
-So the page asks the network for nothing, and a text from outside could not even be a script. Whatever is set into a
-template is escaped, and controls in it become visible.
+The page makes no network requests, and injected text could not run as a script. All values are escaped, and control
+characters are made visible.
 
-What all pages share lies here: ``shell.html`` is around each of them, ``colours.css`` and ``basics.css`` come before
-its own style. A template or a style of this package is named ``pages/…`` by those of others.
+Shared by all pages: ``shell.html`` is the base template; ``colours.css`` and ``basics.css`` come before the page's
+own style. Other packages refer to templates and styles of this one as ``pages/…``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from markupsafe import Markup
 from truco_spec.base.texts import visible
 
 SHARED = "pages/"
-"""What the names of files of this package begin with."""
+"""The prefix of file names of this package."""
 
 _STYLES = ("pages/colours", "pages/basics")
 
@@ -35,9 +36,11 @@ def page(
     script: str = "",
     pictures: bool = False,
 ) -> str:
-    """The page ``name.html`` of the package with these values, its style ``name.css``, its ``name.js`` if any.
+    """Render the page ``name.html`` of the package with these values, its style ``name.css``, and its ``name.js`` if
+    any.
 
-    ``styles`` and ``script`` name others instead; with ``pictures`` the page may hold pictures, as ``data:`` addresses.
+    ``styles`` and ``script`` override these names; with ``pictures`` the page may hold pictures, as ``data:``
+    addresses.
     """
     css = Markup("").join(_file(package, f"{style}.css") for style in (*_STYLES, *(styles or (name,))))
     js = _file(package, f"{script or name}.js")
@@ -49,7 +52,7 @@ def page(
 
 @cache
 def _environment(package: str) -> Environment:
-    """The templates of a package, each compiled once: a site has hundreds of pages."""
+    """The templates of a package, each compiled once, as a site has hundreds of pages."""
     return Environment(
         loader=FunctionLoader(lambda template: _file(package, template)),
         autoescape=True,

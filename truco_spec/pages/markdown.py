@@ -1,4 +1,4 @@
-"""A page of Markdown from a template. Marks in whatever is set into it are plain characters, and it is on one line."""
+"""Renders a Markdown page from a template. Values are escaped to plain text on one line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 def markdown(package: str, name: str, values: Mapping[str, object]) -> str:
-    """The text that the template ``name.md.jinja`` of the package makes of these values, without needless space."""
+    """Render the template ``name.md.jinja`` of the package with these values, without redundant whitespace."""
     environment = Environment(  # noqa: S701 -- escaped for Markdown below
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
     )
@@ -28,7 +28,7 @@ def markdown(package: str, name: str, values: Mapping[str, object]) -> str:
 
 
 def plain(text: str) -> str:
-    """Any text as plain characters within a line of Markdown."""
+    """Escape a text for use within a line of Markdown."""
     line = _MARKS.sub(r"\\\1", visible(_BREAK.sub(" ", text)))
     return line.replace("&", "&amp;").replace("<", "&lt;")
 

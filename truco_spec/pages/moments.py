@@ -1,4 +1,4 @@
-"""A log as a row of moments: after each deal and each move, where every card lies, who sees it, and why it is so."""
+"""A log as a sequence of moments: after each deal and move, where every card lies, who sees it, and why."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from truco_spec.logs.narrative import Narrative, remarks
 from truco_spec.logs.replay import MoveRefused, Replay, Step
 
 REFUSED = "refused"
-"""The status of a move that a strict referee does not let happen; the log ends there."""
+"""The status of a refused move in strict mode; the log ends there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A rule that decided: its name, its sentence, and whom it cites with what they say."""
+    """A deciding rule: its name, its sentence, and its citations with their texts."""
 
     rule: str
     prose: str
@@ -36,9 +36,9 @@ class Reason:
 class Moment:
     """The table at one point of a log.
 
-    ``number`` is that of the move, 0 after a deal; ``hand`` counts from 1. ``seat`` did it, in the words ``done``;
-    ``spoken`` says that no card was played. ``reasons`` permit or forbid it; ``followed`` happened of itself. ``seen``
-    are the observations of all that have an answer, ``awaited`` the seats that it waits for.
+    ``number`` is that of the move, 0 after a deal; ``hand`` counts from 1. ``seat`` is the actor, ``done`` its words;
+    ``spoken``: no card was played. ``reasons`` permit or forbid it; ``followed`` are the automatic rules. ``seen`` are
+    the observations with an answer, ``awaited`` the seats that the game waits for.
     """
 
     number: int
@@ -58,31 +58,30 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A log as one referee lets it go: strict (it ends at the first move that is refused) or umpire."""
+    """A log in one mode: strict (it ends at the first refused move) or umpire."""
 
     mode: str
     moments: tuple[Moment, ...]
 
 
 def track_of(log: Log, graph: Graph, *, why: bool = True) -> Track:
-    """Every moment of a log under its mode; without ``why``, no reasons are looked for, which takes half the time.
+    """Return every moment of a log under its mode; without ``why``, reasons are omitted, which takes half the time.
 
-    Raises :class:`~truco_spec.logs.model.LogError` where it cannot be played, but for a move that is refused: that is
-    its last moment.
+    Raises :class:`~truco_spec.logs.model.LogError` if it cannot be played; a refused move is its last moment instead.
     """
     return Track(log.mode, tuple(moments_of(Replay(log, graph), why=why)))
 
 
 def moments_of(replay: Replay, *, why: bool = True, numbers: Collection[int] | None = None) -> Iterator[Moment]:
-    """The moments of a replay that has not begun, as it plays; with ``numbers``, those of these moves and their deals.
+    """Yield the moments of a fresh replay; with ``numbers``, those of these moves and their deals.
 
-    Raises :class:`~truco_spec.logs.model.LogError` where it cannot go on, but for a move that is refused.
+    Raises :class:`~truco_spec.logs.model.LogError` if it cannot go on, but not for a refused move.
     """
     return _Teller(replay, why, numbers).moments()
 
 
 def stopped(replay: Replay) -> Moment:
-    """The table before a move that means nothing, at which a replay has ended; dealt, if the hand begins with it."""
+    """The table before a move without meaning, which ended a replay; dealt, if the hand begins with it."""
     if not replay.at:
         replay.deal_out()
     return replace(_Teller(replay, False, None).dealt(replay.hand + 1), number=replay.number + 1)
@@ -130,7 +129,7 @@ class _Teller:
         return Moment(0, hand, CHANCE, "", True, "", "", "", (), (), self._places(), seen, self._awaited())
 
     def _before(self, step: Step) -> Moment:
-        """The table after the cards were dealt that came before a move."""
+        """The table after the cards were dealt that precede a move."""
         last = max(n for n, event in enumerate(step.events) if event.action.actor == CHANCE)
         later = [self.game.pop() for _ in step.events[last + 1 :]]
         moment = self.dealt(step.hand + 1)
@@ -189,7 +188,7 @@ class _Teller:
 
     def _reasons(self, verdict: Verdict) -> tuple[Reason, ...]:
         rules: tuple[Consulted, ...] = verdict.deciding
-        if not rules:  # nothing offers it: what came nearest
+        if not rules:  # not offered: the nearest reading
             rules = tuple(sorted((r for r in verdict.rules if r.shape == "may"), key=lambda r: len(r.missing))[:1])
         return tuple(self._told(rule.name) for rule in rules)
 
@@ -201,7 +200,7 @@ class _Teller:
         )
 
     def _before_it_was_cleared(self, event: Event) -> tuple[Place, ...]:
-        """The table as it lay when a move was made, with which a hand ended: what followed of itself took all away."""
+        """The table at the move that ended a hand, before the automatic rules cleared it."""
         undo(self.game.position, event.steps[1:])
         places = self._places()
         self.game.pop()
@@ -215,17 +214,17 @@ class _Teller:
         return tuple(places_of(self.game, self.named[hand]))
 
 
-# ---- Where the cards lie at one moment of a game, who sees them, and of which a log tells --------
+# ---- The cards at one moment of a game: where they lie, who sees them, which ones a log names ------
 
 _HOURS = 12
-"""Seats stand like hours on a clock, which runs backwards: the next is on the right of whoever sits at the bottom."""
+"""Seats are numbered like hours on a clock, counterclockwise: the next is on the right of the seat at the bottom."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card where it lies. ``seen`` has for each seat whether it sees the card.
+    """A card in its place. ``seen`` has for each seat whether it sees the card.
 
-    ``told`` is False where no log says what it is: somebody holds it, and it was dealt by lot.
+    ``told`` is False if no log identifies it: a held card that was dealt at random.
     """
 
     name: str
@@ -234,13 +233,13 @@ class Card:
 
     @property
     def open(self) -> bool:
-        """Does everyone see it?"""
+        """Whether everyone sees it."""
         return all(self.seen)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A pile or a slot with its cards. ``seat`` is -1 where it belongs to nobody; ``held``: a pile of one seat."""
+    """A pile or a slot with its cards. ``seat`` is -1 if it belongs to nobody; ``held``: a pile of one seat."""
 
     label: str
     seat: int
@@ -249,12 +248,12 @@ class Place:
 
 
 def seats_around(players: int) -> list[int]:
-    """The hour at which each seat stands."""
+    """The hour of each seat."""
     return [seat * _HOURS // players for seat in range(players)]
 
 
 def named_in(log: Log, hand: int) -> frozenset[str]:
-    """The words with which a log may name cards of a hand (from 0): those of its deal, its moves and its beginning."""
+    """The words that may name cards of a hand (from 0) in a log: in its deal, its moves and its start."""
     words = [word for item in log.start for word in item.value.split()]
     for each in log.hands[hand : hand + 1]:
         words += [card for cards in each.deal.values() for card in cards]
@@ -263,7 +262,7 @@ def named_in(log: Log, hand: int) -> frozenset[str]:
 
 
 def places_of(game: Game, named: Container[str]) -> Iterator[Place]:
-    """Where the cards lie that a game has out of the pack, and in it. ``named`` are those of which a log tells."""
+    """The cards of a game by place, in the pack and out of it. ``named`` are those that a log names."""
     seats = range(game.graph.seats)
     sees = [cards_seen(game, seat) for seat in seats]
     for block in game.layout.blocks.values():
@@ -278,7 +277,7 @@ def places_of(game: Game, named: Container[str]) -> Iterator[Place]:
 
 
 def any_at_a_seat(game: Game) -> bool:
-    """Does any player hold or has laid a card?"""
+    """Whether any player holds or has played a card."""
     for block in game.layout.blocks.values():
         kind = block.datum.type.place
         if kind and any(param.type.base == "seat" for param in block.datum.params):

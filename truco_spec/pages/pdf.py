@@ -1,4 +1,4 @@
-"""A page as PDF, printed by the Chromium or Chrome of this machine: no library draws the page as faithfully."""
+"""A page as PDF, printed by this machine's Chromium or Chrome, which renders it better than any library."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class NoPdf(TrucoError):
 
 
 def pdf_of(page: str) -> bytes:
-    """The page, printed. It is our own, asks the network for nothing, and its rules allow no script but its own.
+    """Print the page. It is our own, makes no network requests, and its policy allows no script but its own.
 
-    Raises :class:`NoPdf` where there is no browser, or it fails or takes more than a minute.
+    Raises :class:`NoPdf` if there is no browser, or it fails or takes more than a minute.
     """
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:

@@ -16,10 +16,10 @@ _STYLES = ("pages/table", "pages/controls", "replay")
 
 
 def page_of(log: Log, graph: Graph, frame: object = None) -> str:
-    """The page. Raises :class:`~truco_spec.logs.model.LogError` where the log cannot be played at all.
+    """Render the page. Raises :class:`~truco_spec.logs.model.LogError` if the log cannot be played at all.
 
-    Where a strict referee and an umpire would part, the page holds what either of them does, the log's own first.
-    ``frame`` is the way through a site that it is part of.
+    If strict and umpire mode diverge, the page holds both, the log's own first. ``frame`` is the navigation of the site
+    that it is part of.
     """
     tracks = _tracks(log, graph)
     names = [card.name for card in graph.cards]
@@ -48,12 +48,12 @@ def page_of(log: Log, graph: Graph, frame: object = None) -> str:
 
 
 def _tracks(log: Log, graph: Graph) -> list[Track]:
-    """The log under its own mode, and under the other where that goes otherwise."""
+    """The log under its own mode, and under the other if the result differs."""
     own = track_of(log, graph)
     if all(moment.status in ("", "permitted") for moment in own.moments):
         return [own]
     other = next(mode for mode in MODES if mode != log.mode)
     try:
         return [own, track_of(replace(log, mode=other), graph)]
-    except LogError:  # what a strict log says of cards may make no sense where more was let through
+    except LogError:  # cards in a strict log may be inconsistent once more moves are let through
         return [own]

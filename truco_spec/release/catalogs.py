@@ -1,8 +1,8 @@
-"""The catalogs of sentences, brought up to date: ``python -m truco_spec.release.catalogs [LANGUAGE…]``.
+"""Updates the catalogs of sentences: ``python -m truco_spec.release.catalogs [LANGUAGE…]``.
 
 Every sentence that a book can print becomes a message of ``spec/locales/LANGUAGE/rules.po``, with the names of its
-statements as a remark. What was translated is kept; a sentence that has changed a little is marked fuzzy, and is not
-used until somebody has looked at it.
+statements as a comment. Translations are kept; if a sentence has changed a little, its translation is marked fuzzy, and
+is not used until it is reviewed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _WIDTH = 110
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """Every sentence that a book can print, and where it stands."""
+    """Every sentence that a book can print, and its statements."""
     yield AGREED, "formula"
     yield "acting", "what is seen"
     yield "may speak", "what is seen"
@@ -76,7 +76,7 @@ def sentences() -> Iterator[tuple[str, str]]:
 
 
 def values() -> Iterator[tuple[str, str]]:
-    """Every value of an option that is a word, and its option; every act, and ``act``: its context in a catalog."""
+    """Every option value that is a word, with its option; every act, with ``act``: their message contexts."""
     yield from ((act, ACT) for act in plan().acts)
     for name in shipped_names():
         graph = load(name)
@@ -88,9 +88,7 @@ def values() -> Iterator[tuple[str, str]]:
 
 
 def titles() -> Iterator[tuple[str, str]]:
-    """The titles of the cases that are examples in some book, for any number of players; to find them every book is
-    made.
-    """
+    """The titles of cases that are examples in some book, for any number of players; builds every book to find them."""
     for name in shipped_names():
         graph = load(name)
         if graph.rules and graph.seats:
@@ -102,7 +100,7 @@ def titles() -> Iterator[tuple[str, str]]:
 
 
 def _otherwise_seated(graph: Graph) -> Iterator[Graph]:
-    """The game with each other number of players that it can be played by."""
+    """The game for each other number of players that it allows."""
     counts = graph.options[HOW_MANY].values if HOW_MANY in graph.options else ()
     for count in counts:
         with contextlib.suppress(SpecError):
@@ -127,12 +125,12 @@ def _of_graph(name: str) -> Iterator[tuple[str, str]]:
 
 
 def path_of(language: str) -> Path:
-    """Where the catalog of a language lies."""
+    """The path of a language's catalog."""
     return shipped.folder("spec") / "locales" / language / "rules.po"
 
 
 def updated(language: str) -> Catalog:
-    """The catalog of a language with every sentence there is now."""
+    """The catalog of a language updated to the current sentences."""
     template = Catalog(project="truco-spec", charset="utf-8")
     for sentence, place in (*sentences(), *titles()):
         template.add(sentence, auto_comments=[place])
@@ -150,7 +148,7 @@ def updated(language: str) -> Catalog:
 
 
 def text_of(catalog: Catalog) -> bytes:
-    """The catalog as a file, without its date: the same sentences give the same file."""
+    """The catalog as text, without its date, so that the output is reproducible."""
     out = io.BytesIO()
     write_po(out, catalog, width=_WIDTH, omit_header=True, sort_output=False)
     head = (
@@ -163,7 +161,7 @@ def text_of(catalog: Catalog) -> bytes:
 
 
 def main(languages: list[str]) -> None:
-    """Bring the catalogs up to date."""
+    """Update the catalogs."""
     for language in languages or TRANSLATED:
         catalog = updated(language)
         path = path_of(language)

@@ -1,7 +1,7 @@
-"""Whether the corpus still is what its version says: a digest of every case, beside the version, in one file.
+"""Checks the corpus against its version: a digest of every case, kept beside the version in one file.
 
-``python -m truco_spec.release.digests`` compares the cases with ``conformance/corpus.txt``, raises the version by
-as much as their change asks, and writes the file anew. Where there is no such file the corpus begins at 1.0.0.
+``python -m truco_spec.release.digests`` compares the cases with ``conformance/corpus.txt``, raises the version as their
+change requires, and rewrites the file. Without a file the corpus begins at 1.0.0.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ _LINE = re.compile(rf"(\S+) ([0-9a-f]{{{_LENGTH}}}) ([0-9a-f]{{{_LENGTH}}})")
 
 
 class Digest(NamedTuple):
-    """One case: what decides its verdict (set-up, moves, expectations, level, where it applies), and its wording."""
+    """The digest of one case: of all that decides its verdict (set-up, moves, expectations, level, where it applies),
+    and of its wording.
+    """
 
     verdict: str
     wording: str
@@ -41,7 +43,7 @@ class Digest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A version, and the cases that it has: id and digest."""
+    """A version and its cases: id and digest."""
 
     version: str
     cases: Mapping[str, Digest]
@@ -49,7 +51,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The ids of cases that are no longer there, decide otherwise, are new, and are worded otherwise."""
+    """The ids of cases removed, with changed verdicts, added, and reworded."""
 
     removed: tuple[str, ...] = ()
     decides: tuple[str, ...] = ()
@@ -58,7 +60,7 @@ class Change:
 
     @property
     def raises(self) -> Part | None:
-        """The part of the version that has to be raised; None where nothing has changed."""
+        """The part of the version to raise; None if nothing has changed."""
         if self.removed or self.decides:
             return "major"
         return "minor" if self.new else "patch" if self.worded else None
@@ -78,7 +80,7 @@ def _few(ids: tuple[str, ...]) -> str:
 
 
 def digest(case: Case) -> Digest:
-    """The digests of a case. Where it stands, and what is not given in it, have no part in them."""
+    """Compute the digests of a case, independent of its place and of default values."""
     entry: dict[str, Any] = plain(case.entry)
     applies = plain(case.applies)
     applies["options"] = list(applies["options"].items())  # their order is part of the names of instances
@@ -98,12 +100,12 @@ def _hash(value: Any) -> str:
 
 
 def digests(cases: Iterable[Case]) -> dict[str, Digest]:
-    """Id: digest, in the order of the ids."""
+    """Digests by id, in the order of the ids."""
     return {case.id: digest(case) for case in sorted(cases, key=lambda case: case.id)}
 
 
 def changed(before: Mapping[str, Digest], now: Mapping[str, Digest]) -> Change:
-    """What is different now."""
+    """The changes between two sets of digests."""
     both = [name for name in now if name in before]
     return Change(
         removed=tuple(name for name in before if name not in now),
@@ -114,7 +116,7 @@ def changed(before: Mapping[str, Digest], now: Mapping[str, Digest]) -> Change:
 
 
 def raised(version: str, part: Part | None) -> str:
-    """The version with that part raised, and what stands behind it 0."""
+    """The version with that part raised and the parts after it reset to 0."""
     major, minor, patch = map(int, version.split("."))
     return {
         "major": f"{major + 1}.0.0",
@@ -127,14 +129,14 @@ def raised(version: str, part: Part | None) -> str:
 
 
 def text_of(edition: Edition) -> str:
-    """The file."""
+    """The content of the file."""
     return f"{_HEAD}version {edition.version}\n" + "".join(
         f"{name} {of.verdict} {of.wording}\n" for name, of in sorted(edition.cases.items())
     )
 
 
 def edition_in(text: str, path: str) -> Edition:
-    """What the file tells. Raises :class:`EditionError`."""
+    """Parse the file. Raises :class:`EditionError`."""
     lines = _lines(text)
     _, first = next(lines, (0, ""))
     version = version_in(first, path)

@@ -1,6 +1,6 @@
-"""A book of rules as data: chapters of numbered rules with their sources, and what was decided, agreed and left.
+"""A rulebook as data: chapters of numbered rules with their sources; decisions, agreements and omissions.
 
-Everything is read off the rule graph: a sentence, a number in it, a table or an example changes with the spec.
+Everything comes from the rule graph: sentences, numbers, tables and examples change with the spec.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ NO_RULES = frozenset({"decision", "option", "set", "order", "refuse"})
 """Kinds of statements that a book prints elsewhere, or not at all."""
 
 MADE = frozenset({"rule", "define", "effect", "trump", "fault", "special"})
-"""Kinds of statements that make something to play by: where nothing is left of one, it holds if otherwise agreed."""
+"""Kinds of statements that define a rule of play; one without effect here holds if otherwise agreed."""
 
 _Placed = tuple[int, str, Source]
-"""A statement, and where it stands in its chapter."""
+"""A statement and its place in its chapter."""
 
 AGREED = "Where that is agreed, "
-"""How a sentence begins that holds under an option. A book tells it without this: what is agreed holds, and what would
-hold otherwise stands under a heading that says so.
+"""The prefix of sentences that hold under an option. A book omits it: what is agreed holds, and what would hold
+otherwise stands under a heading that says so.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """Whom a rule cites: the source (``decided`` for a decision), the clause, and what it says."""
+    """A citation of a rule: the source (``decided`` for a decision), the clause, and its text."""
 
     source: str
     clause: str
@@ -57,7 +57,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A chapter of this book. ``otherwise`` are sentences that would hold if something else were agreed."""
+    """A chapter of the book. ``otherwise`` are sentences that would hold if something else were agreed."""
 
     key: str
     number: int
@@ -69,7 +69,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of an option: its name, and what it is called in the language of the book, which may be the same."""
+    """A value of an option: its name, and its label in the language of the book, which may be the same."""
 
     name: str
     told: str
@@ -77,7 +77,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """An option: what it decides, as it is set, what else it could be, and whether that is the variant's own value."""
+    """An option: its sentence, its value, the alternatives, and whether the value is the variant's default."""
 
     name: str
     sentence: str
@@ -88,7 +88,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A decision: the sentence, why, and the readings that were not chosen."""
+    """A decision: the sentence, the reason, and the rejected readings."""
 
     name: str
     reading: str
@@ -111,7 +111,7 @@ class Book:
 
 
 def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
-    """The book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
+    """Build the book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
     reach = reached(graph)
     told = _Teller(graph, words, Filler(graph, specialise(graph), words), reach | _unrecorded(graph, reach, plan()))
     sections = tuple(_sections(told, plan()))
@@ -132,7 +132,7 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """Sentences of a graph in the reader's language, filled; ``reach`` are the statements that can matter in it."""
+    """Fills and translates the sentences of a graph; ``reach`` are the statements that can matter in it."""
 
     graph: Graph
     words: Words
@@ -144,7 +144,7 @@ class _Teller:
 
 
 def _unrecorded(graph: Graph, reach: frozenset[str], order: Plan) -> frozenset[str]:
-    """What holds and is only not written down: of a house, as far as the shipped game has it that it extends."""
+    """Statements reached only under the options ``recorded`` in the plan: they hold, but are not written down."""
     name = next(name for name in (graph.name, *reversed(graph.lineage)) if name in shipped_names())
     plain = load(name)
     set_so = {n: o.value for n, o in graph.options.items() if n in plain.options and o.value in plain.options[n].values}
@@ -194,7 +194,7 @@ def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
 
 
 def _repeats(graph: Graph, source: Source) -> bool:
-    """Does a part of a construct say the sentence of the whole?"""
+    """Whether a part of a construct says the sentence of the whole."""
     whole = (other for _, name, other in graph.cites if name == source.construct and not other.construct)
     return any(other.prose == source.prose for other in whole)
 
@@ -211,7 +211,7 @@ def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[E
 
 
 def _plainly(sentence: str, words: Words) -> str:
-    """The sentence without “where that is agreed”, for where it stands that is told already."""
+    """The sentence without “where that is agreed”, for places where this is already said."""
     formula = words(AGREED)
     if sentence.startswith(formula):
         rest = sentence[len(formula) :]
@@ -235,7 +235,7 @@ def _authorities(graph: Graph, cites: Iterable[Cite]) -> Iterator[Authority]:
 
 
 def _rested_on(told: _Teller) -> set[str]:
-    """The decisions that matter as it is played: those that something cites which matters, or nothing at all."""
+    """The decisions relevant to this game: cited by a relevant statement, or by none at all."""
     graph, reach = told.graph, told.reach
     cited: dict[str, bool] = {}
     for kind, name, source in graph.cites:
@@ -269,11 +269,11 @@ def _reading(told: _Teller, decision: Decision) -> Reading:
     )
 
 
-# --------------------------------------------------------------------------------------------------
-# Sentences of the specs as a reader wants them: every placeholder filled from the graph, or gone.
+# -------------------------------------------------------------------------------------------------- Sentences of the
+# specs for readers: every placeholder is filled from the graph, or removed.
 
 PACK_SIZE = "pack-size"
-"""The placeholder for the number of the cards."""
+"""The placeholder for the number of cards."""
 
 _ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
 _HOLE = re.compile(r"(?:\b(\w+) )?\{([^{}]*)\}")
@@ -281,7 +281,7 @@ _HOLE = re.compile(r"(?:\b(\w+) )?\{([^{}]*)\}")
 
 @dataclass(slots=True)
 class Filler:
-    """Fills the placeholders of one graph. ``bare`` is the graph with its constants worked out.
+    """Fills the placeholders of one graph. ``bare`` is the graph with its constants folded.
 
     ``words`` translates the values of options.
     """
@@ -292,7 +292,7 @@ class Filler:
     _known: dict[str, str | None] = field(default_factory=dict)
 
     def otherwise(self) -> Filler:
-        """Fills what would hold if otherwise agreed: the other values of an option stand for its name."""
+        """Fill a sentence that would hold if otherwise agreed: the other values of an option replace its name."""
         others = {
             name: self._one_of([self.words.value(name, v) for v in option.values if v != option.value])
             for name, option in self.graph.options.items()
@@ -306,12 +306,12 @@ class Filler:
         return f"{', '.join(others)} {self.words('or')} {last}" if others else last
 
     def __call__(self, sentence: str) -> str:
-        """The sentence with the value of an option or a constant for its name; without an aside that hangs on play."""
+        """Fill in the values of options and constants, and drop asides that depend on play."""
         told = _ASIDE.sub(lambda aside: f" ({found})" if (found := self._value(aside[1])) else "", sentence)
         return _HOLE.sub(self._filled, told)
 
     def _filled(self, hole: re.Match[str]) -> str:
-        """A placeholder with the word before it."""
+        """The placeholder filled, with the word before it."""
         found = self._value(hole[2]) or hole[2].replace("-", " ")
         return self.words.joined(hole[1], found) if hole[1] else found
 

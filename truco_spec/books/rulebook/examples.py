@@ -1,4 +1,4 @@
-"""Examples of a book: a case of the corpus as a reader sees it, with the names of players for its seats."""
+"""Examples of a book: a case of the corpus for readers, with players' names for its seats."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from truco_spec.conformance.corpus.cases import (
 )
 
 NAMES = ("Ana", "Bia", "Caio", "Davi", "Eva", "Fred")
-"""Who plays in the examples, in order of play."""
+"""The players of the examples, in order of play."""
 _NAMES_IN = {"es": ("Ana", "Beto", "Caro", "Dani", "Eva", "Fede")}
 _NAME = re.compile("|".join(rf"\b{name}\b" for name in sorted({*NAMES, *_NAMES_IN["es"]})))
 STRICT: Mode = "strict"
 REFUSED, PERMITTED, NEXT_HAND = "is refused", "is permitted", "the next hand"
-"""What is told of a move that is only asked about, and of the hand that follows."""
+"""The verdict shown for a move that is only queried, and for the hand that follows."""
 
 Hands = tuple[tuple[str, tuple[str, ...]], ...]
 """Cards by player or place."""
@@ -33,8 +33,8 @@ Hands = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A step of an example: what was done, and what then held. ``verdict`` tells of what is only asked about, or that
-    another hand begins; ``hands`` are the cards that are given for it.
+    """A step of an example: the action and its result. ``verdict`` is set for a queried move, or at the start of
+    another hand; ``hands`` are the cards given for it.
     """
 
     moves: str
@@ -45,10 +45,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A case as an example. ``hands`` are the cards that it gives, by player or place; ``called`` names its seats.
-    One that is told anew by the rules of a house has no title.
+    """A case as an example. ``hands`` are the cards that it gives, by player or place; ``called`` names its seats. An
+    example recomputed under the rules of a house has no title.
 
-    Where an ``umpire`` watches, what is forbidden can be done, and costs what it costs.
+    With an ``umpire``, forbidden actions can be done, at their penalty.
     """
 
     case: str
@@ -65,7 +65,7 @@ class Example:
         return re.sub(r"\b[A-Z]\d\b", lambda seat: self.called.get(seat[0], seat[0]), text)
 
     def among(self, language: str) -> Example:
-        """The same example with the names that people have where the language is spoken."""
+        """The same example with names usual in the language."""
         names = names_in(language)
         instead = {name: names[at] for known in (NAMES, *_NAMES_IN.values()) for at, name in enumerate(known)}
 
@@ -90,17 +90,17 @@ class Example:
 
 
 def names_in(language: str) -> tuple[str, ...]:
-    """Who plays in the examples of a book in a language, in order of play."""
+    """The players of a book's examples in a language, in order of play."""
     return _NAMES_IN.get(language, NAMES)
 
 
 def players_of(instance: Instance) -> tuple[str, ...]:
-    """Who plays a case."""
+    """The players of a case."""
     return instance.players or filling.players_of(instance.variant)
 
 
 def example_of(instance: Instance, used: frozenset[str]) -> Example:
-    """The case as an example; of places only those are told whose data a game has ``used``."""
+    """Convert a case to an example; of the places, only those whose data the game has ``used`` are shown."""
     entry = instance.case.entry
     players = players_of(instance)
     called = dict(zip(players, NAMES, strict=False))

@@ -1,7 +1,7 @@
 """Finds the examples of a book: for each rule a case of the corpus in which the rule decides a step.
 
-So an example cannot be wrong: one that the reference engine does not pass is an error, not a page; and one whose course
-would be the same without the rule is none (:mod:`~truco_spec.books.rulebook.shown`).
+An example is always correct: a case that the reference engine fails is an error, not a page. A case that would play the
+same without the rule is not an example of it (:mod:`~truco_spec.books.rulebook.shown`).
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ from truco_spec.logs.setup import HOW_MANY
 MOST_TRIED = 24
 """Cases tried for one rule."""
 ENOUGH = 8
-"""Cases in which a rule decides a step; of as many the best is taken."""
+"""Cases in which a rule decides a step, from which the best is chosen."""
 NEAR = 0.5
-"""How much of what a case tests a rule cites, if it is to go before other cases."""
+"""The share of a case's citations that a rule must have in common with it to be preferred."""
 SELDOM = 1 / 12
-"""A rule that decides no more than this part of all cases that were played is what there is to see in one of them."""
+"""A rule that decides at most this share of all cases played is best shown by any of them."""
 LONGEST = 14
-"""Steps of a case; a longer one is no example."""
+"""Maximum steps of a case; a longer one is no example."""
 
 MADE_BY = ("base", "language", "graph", "engine", "logs", "conformance", "compare", "books/rulebook")
-"""The parts of this package on which it hangs which cases are chosen."""
+"""The parts of this package that the choice of cases depends on."""
 SHELF = Shelf("examples", 400)
 
 _LEVELS = {"must": 0, "decided": 1, "option": 2}
 _UNSEEN = (Deals, View, Legal)
-"""Steps of which an example has nothing to tell."""
+"""Steps that an example omits."""
 
 
 _LEANING = re.compile(
@@ -75,7 +75,7 @@ class WrongExample(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """A case that holds here, as it is told, by which graph it was played, and what decides its steps."""
+    """A case that holds here, as shown, with the graph it was played by and what decides its steps."""
 
     instance: Instance
     graph: Graph
@@ -83,12 +83,12 @@ class _Played:
 
 
 class Examples:
-    """Finds an example for each rule of a book; none is given twice.
+    """Finds an example for each rule of a book; no case is used twice.
 
-    A case of the game itself has to pass (``shipped``: all is agreed as the game has it by itself). Under other
-    options, and of the games that this one extends, only cases that pass are examples, and not by coincidence. In a
-    house, whose rules are not those that the cases were written for, what then holds is told anew; ``seated`` is the
-    house with so many players.
+    A case of the game itself must pass (``shipped``: with the game's default options). Under other options, and for
+    cases of the games that this one extends, only cases that pass, and not by coincidence, are examples. For a house,
+    whose rules differ from those the cases were written for, the results are recomputed; ``seated`` returns the house
+    for a number of players.
     """
 
     def __init__(self, graph: Graph, *, shipped: bool = True, seated: Callable[[int], Graph] | None = None) -> None:
@@ -111,7 +111,7 @@ class Examples:
                         self._by_clause.setdefault(clause, []).append(instance)
 
     def of(self, entries: Iterable[Entry]) -> dict[str, Example]:
-        """The examples of the rules of a book, by their names. Raises :class:`WrongExample`."""
+        """Find the examples of the rules of a book, by rule name. Raises :class:`WrongExample`."""
         rules = list(entries)
         kept = self._kept(rules)
         text = SHELF.read(kept) if kept else None
@@ -123,7 +123,7 @@ class Examples:
         return {name: example_of(case.instance, self._used) for name, case in cases.items()}
 
     def cases(self, entries: Sequence[Entry]) -> dict[str, _Played]:
-        """Which case shows which rule: as many rules as can be are shown, those first to which the fewest cases fit."""
+        """Assign cases to rules: shows as many rules as possible, those with the fewest fitting cases first."""
         self._weights = _weights(entries)
         fitting = {entry.name: self._best(entry, self._nearest(entry)) for entry in entries}
         given: dict[str, str] = {}
@@ -134,23 +134,23 @@ class Examples:
         shown = {name: self._played[case] for case, name in given.items()}
         return {e.name: case for e in entries if (case := shown.get(e.name)) is not None}
 
-    # ---- which one -----------------------------------------------------------------------------
+    # ---- choosing ------------------------------------------------------------------------------
 
     def _nearest(self, entry: Entry) -> list[Instance]:
-        """Cases that test what the rule cites, those first that are likely to show it best."""
+        """Cases that test the rule's citations, the likeliest to show it best first."""
         found = {i.case.id: i for clause in _cited(entry) for i in self._by_clause.get(clause, ())}
         return sorted(found.values(), key=lambda instance: (*self._afar(instance, entry), *_plainest(instance)))
 
     def _seldom(self, name: str) -> list[Instance]:
-        """Of the cases that were played for other rules those that show it, where it is seldom seen."""
+        """Cases played for other rules that show this one, if few do."""
         played = [held for held in self._played.values() if held is not None]
         shown = [(self._known[held.instance.case.id], how) for held in played if (how := self._shown(name, held))]
         plain = [instance for instance, (_, _, leads, _) in shown if not leads]
         return sorted(plain, key=_plainest) if len(shown) <= SELDOM * len(played) else []
 
     def _afar(self, instance: Instance, entry: Entry) -> tuple[bool, bool, bool, float]:
-        """How far a case is from a rule: of another game, of another number of players, about much else. A clause that
-        many rules cite tells little.
+        """The distance of a case from a rule: another game, another number of players, other topics. A clause cited by
+        many rules counts little.
         """
         tested, cited = _tested(instance), _cited(entry)
         shared = self._weight(tested & cited)
@@ -162,7 +162,7 @@ class Examples:
         return sum(self._weights.get(clause, 1.0) for clause in clauses)
 
     def _best(self, entry: Entry, candidates: Iterable[Instance]) -> list[str]:
-        """Of the first cases in which the rule decides a step, those that show it best first."""
+        """Of the first cases in which the rule decides a step, the best first."""
         found: list[tuple[tuple[object, ...], str]] = []
         left = MOST_TRIED
         for instance in candidates:
@@ -183,7 +183,7 @@ class Examples:
         return [case for _, case in sorted(found)]
 
     def _shown(self, name: str, played: _Played) -> tuple[bool, bool, bool, int] | None:
-        """How a case shows a rule, the best first: with its price, at once, near the end. None where it does not."""
+        """How a case shows a rule, as a sort key: with its penalty, immediately, near the end. None if it does not."""
         if _source(played.graph, name) != _source(self.graph, name):
             return None
         rule = self.graph.rules.get(name)
@@ -195,7 +195,7 @@ class Examples:
     # ---- playing -------------------------------------------------------------------------------
 
     def _play(self, instance: Instance) -> _Played | None:
-        """The case as it holds here, or none. Raises :class:`WrongExample`."""
+        """Play a case; return it if it holds here, or None. Raises :class:`WrongExample`."""
         name = instance.case.id
         if name not in self._played:
             self._played[name] = self._played_now(instance)
@@ -225,8 +225,8 @@ class Examples:
         return _Played(told, engine.graph, shown)
 
     def _rests_on_another(self, instance: Instance, shown: Iterable[Showing]) -> bool:
-        """Does it hold here by coincidence, because a statement that decides a step names an option that is set to
-        another word here than in the case? What another number changes, the case tells itself.
+        """Whether the case holds here by coincidence: a deciding statement names an option that is set to another word
+        than in the case. A different number is visible in the case itself.
         """
         otherwise = self._otherwise - instance.options.keys()
         names = {name for step in shown for _, name in step.facts} if otherwise else set()
@@ -234,7 +234,7 @@ class Examples:
 
     @cached_property
     def _otherwise(self) -> frozenset[str]:
-        """The options that are set to another word than the game has by itself."""
+        """The options set to a word other than the game's default."""
         usual = load(self.graph.name).options if self._own else {}
         here = self.graph.options
         return frozenset(n for n, o in usual.items() if o.value != here[n].value and not here[n].value.isdigit())
@@ -244,8 +244,8 @@ class Examples:
         return options_named(chain_of(self.graph.name))
 
     def _engine(self, players: int) -> OneGame | None:
-        """The game of so many players, agreed as here: this one, or else the nearest that it extends and that has as
-        many; none where it is not to be had.
+        """The engine for this number of players: of this game as agreed here, or else of the nearest that it extends
+        and that allows it; None if there is none.
         """
         if players not in self._engines:
             graphs = (graph for graph in self._with(players) if graph.seats == players)
@@ -274,10 +274,10 @@ class Examples:
         options = self.graph.options
         return all(name in options and options[name].value == value for name, value in instance.options.items())
 
-    # ---- kept between runs -----------------------------------------------------------------------
+    # ---- cached between runs -------------------------------------------------------------------
 
     def _kept(self, entries: Sequence[Entry]) -> str:
-        """The name under which it is kept which cases are chosen; empty for a house, whose text has no name."""
+        """The cache key of the choice of cases; empty for a house, whose text has no name."""
         if not self._own or not ready.is_current():
             return ""
         options = [(name, option.value) for name, option in self.graph.options.items()]
@@ -287,7 +287,7 @@ class Examples:
         return hashlib.sha256(installation(MADE_BY) + repr(told).encode()).hexdigest()
 
     def _again(self, text: bytes) -> dict[str, Example] | None:
-        """The same examples as the last time, played again; None where that is not possible."""
+        """Replay the cached choice of examples; None if that is not possible."""
         try:
             names: dict[str, str] = json.loads(text)
             instances = {name: self._known[case] for name, case in names.items()}
@@ -301,13 +301,13 @@ class Examples:
 
 
 def leans(title: str) -> bool:
-    """Does a title say nothing without the one before it?"""
+    """Whether a title makes no sense without the one before it."""
     return _LEANING.search(title) is not None
 
 
 @cache
 def translated_titles() -> frozenset[str]:
-    """What every catalog has: of cases that show a rule equally well, one whose title is known in all languages."""
+    """The titles in every catalog: of equally good cases, one whose title is translated everywhere is preferred."""
     return frozenset.intersection(
         *(frozenset(words_in(language).catalog) for language in LANGUAGES if language != ENGLISH)
     )
@@ -318,7 +318,7 @@ def _cited(entry: Entry) -> set[str]:
 
 
 def _give_out(fitting: Mapping[str, Sequence[str]], given: dict[str, str]) -> None:
-    """Give cases to the rules that have none, those first to which the fewest fit."""
+    """Assign cases to the remaining rules, those with the fewest fitting cases first."""
     held = set(given.values())
     for name in sorted(fitting, key=lambda name: len(fitting[name])):
         if name not in held:
@@ -326,7 +326,7 @@ def _give_out(fitting: Mapping[str, Sequence[str]], given: dict[str, str]) -> No
 
 
 def _give(name: str, fitting: Mapping[str, Sequence[str]], given: dict[str, str], asked: set[str]) -> bool:
-    """Give a rule the best case that fits it and that no other rule needs; false where there is none."""
+    """Assign a rule the best fitting case that no other rule needs; False if there is none."""
     for case in fitting[name]:
         if case not in asked:
             asked.add(case)
@@ -341,13 +341,13 @@ def _tested(instance: Instance) -> set[str]:
 
 
 def _source(graph: Graph, name: str) -> tuple[str, int, str] | None:
-    """Where a statement stands, and what it says."""
+    """A statement's place and sentence."""
     sources = (source for _, stated, source in graph.cites if stated == name)
     return next(((source.span.file, source.span.line, source.prose) for source in sources), None)
 
 
 def _weights(entries: Iterable[Entry]) -> dict[str, float]:
-    """How much a clause tells of a rule that cites it: the less, the more rules do."""
+    """The weight of a clause: the inverse of the number of rules that cite it."""
     counts = Counter(clause for entry in entries for clause in _cited(entry))
     return {clause: 1 / count for clause, count in counts.items()}
 
@@ -366,7 +366,7 @@ def _plainest(instance: Instance) -> tuple[int, bool, int, str]:
 
 
 class OneGame(Reference):
-    """The reference engine, which knows this one game as it is agreed here."""
+    """The reference engine for this one game as agreed here."""
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(lambda script: graph)
@@ -383,7 +383,7 @@ class OneGame(Reference):
         return self._introduction
 
     def watch(self, plan: Plan) -> None:
-        """From now on it is noted what decides the steps of this plan, script by script, in :attr:`noted`."""
+        """Record in :attr:`noted` what decides the steps of this plan, script by script."""
         self._wanted, self.noted = wanted_of(plan), []
 
     def run(self, script: Script) -> Seen:
@@ -397,13 +397,13 @@ class OneGame(Reference):
             raise Broken("error", str(error)) from error
 
 
-# ---- A case as other rules have it: the same moves, and what then holds under these --------------
+# ---- A case under other rules: the same moves, with their results under these ---------------------
 
 
 def retold(instance: Instance, engine: Reference) -> Instance | None:
-    """The case with the observations of ``engine``; its title, which may not be true any more, is empty.
+    """Replace the observations of a case by those of ``engine``; its title, which may no longer be true, is cleared.
 
-    None where the engine does not take the moves as the case has them, permitted and refused, or shows less.
+    None if the engine does not take the moves as the case has them, permitted and refused, or shows less.
     """
     plan = ready.as_written(instance)
     engine.asked = filling.asked_of(plan)
@@ -426,11 +426,11 @@ def retold(instance: Instance, engine: Reference) -> Instance | None:
 
 
 _NOTHING = object()
-"""What is not shown; None is a value."""
+"""Marks what is not shown; None is a value."""
 
 
 def _shown(plan: Plan, answers: Sequence[Any]) -> Iterator[Any]:
-    """The value of each observation, in the order of the checks; teams are named by the players that the case names."""
+    """The value of each observation, in the order of the checks; teams are named by the players named in the case."""
     for check in plan.checks:
         if isinstance(check, MustShow):
             at = check.at

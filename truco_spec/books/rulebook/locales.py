@@ -11,9 +11,9 @@ from truco_spec.graph.plan import plan
 
 
 def words_in(language: str, catalog: str = "rules") -> Words:
-    """The words of a language, from the catalog of this name; in English a few names are called otherwise.
+    """Load the words of a language from the catalog of this name; English has a few display names of its own.
 
-    What is marked fuzzy nobody has looked at yet: it is as good as missing.
+    Fuzzy entries are unreviewed and count as missing.
     """
     if language == ENGLISH:
         return Words(ENGLISH, _english() if catalog == "rules" else {})
@@ -31,14 +31,14 @@ def words_in(language: str, catalog: str = "rules") -> Words:
 
 @cache
 def joined_in(language: str) -> dict[str, str]:
-    """Words that grow together in a language (``spec/locales/joined.yaml``): ``de el`` is ``del``."""
+    """Words that contract in a language (``spec/locales/joined.yaml``): ``de el`` is ``del``."""
     data = safe_yaml.load_file(shipped.folder("spec") / "locales" / "joined.yaml").data
     held = data.get(language) if isinstance(data, dict) else None
     return {str(apart): str(one) for apart, one in held.items()} if isinstance(held, dict) else {}
 
 
 def _english() -> dict[str, str]:
-    """What the plan of the books calls the names of the specs."""
+    """The English display names of the book plan for names of the specs."""
     named = plan()
     values = {key_of(v, option): told for option, of in named.values.items() for v, told in of.items()}
     return {**named.words, **values}

@@ -1,4 +1,4 @@
-"""A book as one HTML file or as Markdown, by Jinja2 templates that escape whatever is set into them."""
+"""Renders a book as one HTML file or as Markdown, with Jinja2 templates that escape all values."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None) -> str:
-    """The book as one HTML file: cards and seats drawn, every rule with a permalink, nothing from the network.
+    """Render the book as one HTML file: cards and seats drawn, every rule with a permalink, no network access.
 
-    ``site``, where the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.addresses`),
+    ``site``, if the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.addresses`),
     ``others`` the same book in other languages, ``cases`` the address of each case.
     """
     names = [card.name for card in whole.book.graph.cards]
@@ -37,7 +37,7 @@ def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None
 
 
 def markdown_of(whole: Whole, words: Words) -> str:
-    """The book as Markdown; what is set in is plain text there too."""
+    """Render the book as Markdown; values are escaped to plain text."""
     return markdown(__package__ or "", "book", _values(whole, words))
 
 
@@ -71,7 +71,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
 
 
 def _seats(count: int) -> list[tuple[int, int, int]]:
-    """Where the seats stand in a square of 200: number, x and y; the first at the bottom, the next on its right."""
+    """The seats in a square of 200: number, x and y; the first at the bottom, the next on its right."""
     found = []
     for seat in range(count):
         angle = math.pi / 2 - 2 * math.pi * seat / count

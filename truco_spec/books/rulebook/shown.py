@@ -1,7 +1,7 @@
 """What a case shows: the statements that decided each of its steps, as the reference engine derives them.
 
-A rule that permits decides a move that it permitted; one that forbids decides a refusal, or, where an umpire watches,
-what is paid. All others decide what is seen: by the answers that were given, and by what the rules of that step did.
+A permitting rule decides a move that it permitted; a forbidding one decides a refusal or, with an umpire, the penalty.
+All others decide observations, through the answers given and the effects of the rules of that step.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from truco_spec.graph.walk import walk, ways
 from truco_spec.logs.replay import MoveRefused
 
 PERMITS, FORBIDS, PRICES = "permits", "forbids", "prices"
-"""How a rule decides a move; what is forbidden and was done has its price."""
+"""How a rule decides a move; a forbidden move that was done has its penalty."""
 FIRES, ANSWERS, DENIES, LEADS = "fires", "answers", "denies", "leads"
-"""How a statement decides what is seen or refused. An answer that is no, though it could be yes, denies; what leads to
-a refusal wrote before what the rules ask that would permit the move.
+"""How a statement decides an observation or a refusal. An answer that is no, though it could be yes, denies; a
+statement leads to a refusal if it wrote what a rule reads that would permit the move.
 """
 WHO = ("acting", "may-speak")
-"""Observations that no question of the spec answers: whom the game waits for, and who else may speak."""
+"""Observations without a question in the spec: whom the game waits for, and who else may speak."""
 BANS = ("must", "must not")
-"""The shapes of rules that forbid."""
+"""The shapes of forbidding rules."""
 NO = "no"
 
 Fact = tuple[str, str]
 """How a statement decides, and its name."""
 Facts = frozenset[Fact]
 Place = tuple[int, int, str]
-"""A hand of a script, an action of it (or ``START``), and what is observed there; nothing for the action itself."""
+"""A hand of a script, an action of it (or ``START``), and the observation there; empty for the action itself."""
 
 
 class Watched(Table):
-    """A script on the reference engine, with what decides the observations that are ``wanted`` and every action."""
+    """A script on the reference engine, with what decides the ``wanted`` observations and every action."""
 
     def __init__(self, script: Script, asked: frozenset[str], graph: Graph, wanted: Mapping[Place, None]) -> None:
         super().__init__(script, asked, graph)
@@ -95,7 +95,7 @@ class Watched(Table):
         yield from (fact for fact in _facts_of(self.graph, used_by(self.game, verdict=True)) if fact[0] != FIRES)
 
     def _of_the_end(self) -> Iterator[Fact]:
-        """Why the hand is over: the rules of the last move that went on to something else."""
+        """Why the hand is over: the rules of the last move that led out of it."""
         if self.over and self.game.history:
             for name in (name for step in self.game.history[-1].steps for name in step.rules):
                 if any(ways(self.graph, self.graph.rules[name].do)):
@@ -111,7 +111,7 @@ class Watched(Table):
                 self.found[*at, key] = self._of_seen(key)
 
     def _of_seen(self, key: str) -> Facts:
-        """What decides an observation: what made it what it is in the last step; or the answers to its question."""
+        """What decides an observation: what gave it its value in the last step, or the answers to its question."""
         if not self.game.history:
             return frozenset()
         found = last_step(self.game) if key in WHO else decisive_step(self.game, key)
@@ -124,8 +124,8 @@ class Watched(Table):
 
 
 def facts_of_refusal(refused: MoveRefused) -> Iterator[Fact]:
-    """What refuses a move: the rules that forbid it, or by which something else is due first; else the one condition
-    that rules lack that would permit it, and what wrote what that condition reads.
+    """What decides a refusal: the rules that forbid the move or require something else first; otherwise the only
+    missing condition of the rules that would permit it, and what wrote the data that it reads.
     """
     verdict, game = refused.verdict, refused.game
     if verdict.deciding:
@@ -174,7 +174,7 @@ class Showing:
 
 
 def wanted_of(plan: Plan) -> list[dict[Place, None]]:
-    """The observations that the checks of a plan look at, script by script."""
+    """The observations that the checks of a plan need, script by script."""
     found: list[dict[Place, None]] = [{} for _ in plan.requests]
     for check in plan.checks:
         if isinstance(check, MustShow):
@@ -183,7 +183,7 @@ def wanted_of(plan: Plan) -> list[dict[Place, None]]:
 
 
 def showings(instance: Instance, plan: Plan, found: Sequence[Mapping[Place, Facts]]) -> tuple[Showing, ...]:
-    """The steps of a case, each with what decides it; ``found`` is what was noted of each script."""
+    """The steps of a case, each with what decides it; ``found`` is the record of each script."""
     moves = instance.case.entry.moves
     checks = iter(plan.checks)
     made: list[Showing] = []
@@ -200,7 +200,7 @@ def showings(instance: Instance, plan: Plan, found: Sequence[Mapping[Place, Fact
 
 
 def _count(step: object) -> int:
-    """The checks of a step."""
+    """The number of checks of a step."""
     match step:
         case str():
             return len(step.split(","))
@@ -217,8 +217,8 @@ def _count(step: object) -> int:
 
 
 def decided(graph: Graph, name: str, showing: Showing) -> frozenset[str]:
-    """How a statement of this name decides a step; only in the way in which it rules: a ban forbids, a permission
-    permits. Nothing where it does not decide it.
+    """How a statement of this name decides a step, in its own way only: a ban forbids, a permission permits. Empty if
+    it does not decide it.
     """
     return frozenset(
         how for how, told in showing.facts if _is_part(graph, name, told) and _rules(graph, told, how, showing)
@@ -226,7 +226,7 @@ def decided(graph: Graph, name: str, showing: Showing) -> frozenset[str]:
 
 
 def _is_part(graph: Graph, name: str, part: str) -> bool:
-    """Is it the statement itself, or of a construct that says nothing of its own? Of a call it is the call."""
+    """Whether it is the statement itself, or part of a construct without a sentence of its own; of a call, the call."""
     call = graph.rules.get(f"{name}.open")
     if call is not None and call.shape == "may":
         return part == call.name

@@ -1,4 +1,4 @@
-"""Tables of a book, worked out by the rules themselves: the ranking, the results, what is bid and what it is worth."""
+"""Tables of a book, computed from the rules: ranking, results, bids and their values."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
 
 MOST_SAID = 3
-"""How often a word may stand in a chain of the table, however often it may be said; the plan may say otherwise."""
+"""Maximum occurrences of a word in a chain of the table, however often it may be said; the plan may override it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a chapter. ``cards``: its cells hold names of cards, to be drawn; ``turned`` lie face up meanwhile.
-    ``cut``: there would be more rows of the same kind.
+    """A table of a chapter. ``cards``: its cells hold names of cards, to be drawn; ``turned`` are the face-up cards
+    meanwhile. ``cut``: further rows of the same kind were left out.
     """
 
     title: str
@@ -33,7 +33,7 @@ class Table:
 
 
 def table_of(graph: Graph, wanted: TablePlan, words: Words) -> Table | None:
-    """The table; None where the game has nothing of the kind."""
+    """Build the table; None if the game has nothing of the kind."""
     made = {"ranking": _ranking, "rows": _rows, "ladder": _ladder, "chains": _chains}[wanted.kind](graph, wanted)
     if made is None or not made.rows:
         return None
@@ -42,13 +42,13 @@ def table_of(graph: Graph, wanted: TablePlan, words: Words) -> Table | None:
 
 
 def cells_of(graph: Graph, wanted: TablePlan) -> Iterator[str]:
-    """The words in the cells of a table of results; a letter or a mark is no word."""
+    """The words in the cells of a table of results, without letters and marks."""
     if wanted.kind == "rows" and (made := _rows(graph, wanted)):
         yield from dict.fromkeys(cell for row in made.rows for cell in row if len(cell) > 1)
 
 
 def start_of_play(graph: Graph) -> Game:
-    """A game in which the cards of the first hand have been dealt, always the same."""
+    """A game with the cards of the first hand dealt, always the same."""
     players = [f"P{seat}" for seat in range(graph.seats)]
     replay = Replay(read_line(f"{graph.name} | {' '.join(players)} | deal"), graph)
     replay.deal_out()
@@ -73,7 +73,7 @@ def _ranking(graph: Graph, wanted: TablePlan) -> Table | None:
 
 
 def _turned(game: Game) -> tuple[str, ...]:
-    """The cards that lie open and belong to nobody."""
+    """The open cards that belong to nobody."""
     slots = [b.base for b in game.layout.blocks.values() if b.datum.type.place == "slot" and not b.dims]
     return tuple(game.graph.cards[game.position[slot]].name for slot in slots if game.position[slot] != NONE)
 
@@ -111,8 +111,8 @@ def _chains(graph: Graph, wanted: TablePlan) -> Table | None:
 def _said(
     game: Game, wanted: TablePlan, said: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], int | None, int]]:
-    """Every chain of words from here, what is offered at its end, and what a refusal then pays; the game stays here.
-    Nothing is told of one in which a word is said more often than the table has it, nor what follows it.
+    """Every chain of words from here, the words offered at its end, and what a refusal then pays; the position is
+    restored. Chains that repeat a word more often than the table allows are omitted, with all that follows.
     """
     words = game.graph.orders[f"{wanted.of}.word"]
     seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""A whole book, ready to be rendered: the rules with their examples and tables, and the words of the table."""
+"""A complete book, ready to render: the rules with their examples and tables, and the glossary."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ from truco_spec.graph.sources import registry
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A book with all that goes into it. ``examples`` are by the names of rules, ``tables`` by the keys of chapters,
-    ``terms`` by kind.
-    """
+    """A book with its contents. ``examples`` are by rule name, ``tables`` by chapter key, ``terms`` by kind."""
 
     book: Book
     examples: dict[str, Example]
@@ -37,7 +35,7 @@ def whole_of(
     examples: dict[str, Example] | None = None,
     seated: Callable[[int], Graph] | None = None,
 ) -> Whole:
-    """Everything. Examples may be those of the same book in another language; ``seated`` is for
+    """Assemble a book. Examples may be reused from the book in another language; ``seated`` is for
     :class:`~truco_spec.books.rulebook.finding.Examples`.
 
     Raises :class:`~truco_spec.books.rulebook.finding.WrongExample`.
@@ -59,7 +57,7 @@ def _tables(graph: Graph, section: Section, words: Words) -> Iterator[Table]:
 
 
 def _terms(graph: Graph) -> dict[str, tuple[Term, ...]]:
-    """What the glossary says of this game, in the order in which the plan names the kinds of words."""
+    """The glossary terms of this game, in the order of kinds in the plan."""
     found: dict[str, list[Term]] = {}
     lineage = frozenset((graph.name, *graph.lineage))
     for entry in glossary().entries:

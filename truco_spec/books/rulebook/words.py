@@ -1,4 +1,4 @@
-"""Sentences in the reader's language, from the gettext catalogs in ``spec/locales``; English where one is missing."""
+"""Translates sentences with the gettext catalogs in ``spec/locales``; falls back to English."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from truco_spec.base.shipped import ENGLISH
 
 ACT = "act"
-"""The context of what is done at the table and not said."""
+"""The message context of acts that are done and not said."""
 
 _GLUE = "\4"
-"""Stands between a context and a sentence, as in gettext's own files."""
+"""Separates context and sentence, as in gettext's own files."""
 
 
 def key_of(sentence: str, context: str = "") -> str:
@@ -21,9 +21,9 @@ def key_of(sentence: str, context: str = "") -> str:
 
 @dataclass(slots=True)
 class Words:
-    """Translates sentences; ``missing`` are those that the catalog does not have, as they were asked for.
+    """Translates sentences; ``missing`` collects those that the catalog lacks, as they were looked up.
 
-    ``together`` are the words that grow together: ``de el`` is ``del``.
+    ``together`` are the words that contract: ``de el`` is ``del``.
     """
 
     language: str = ENGLISH
@@ -32,7 +32,7 @@ class Words:
     together: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, sentence: str, context: str = "") -> str:
-        """The sentence in the language; the English one where it has none."""
+        """Translate a sentence; English if there is no translation."""
         found = self.catalog.get(key_of(sentence, context))
         if self.language == ENGLISH or not sentence:
             return found or sentence
@@ -42,16 +42,16 @@ class Words:
         return found
 
     def known(self, word: str) -> str:
-        """The word in the language where the catalog has it, else as it is: it may be a name."""
+        """Translate a word; unchanged if the catalog lacks it: it may be a name."""
         return self.catalog.get(word) or word
 
     def value(self, option: str, value: str) -> str:
-        """What a value of an option is called: ``from second``, ``desde la segunda``; a number is a number."""
+        """The label of an option's value: ``from second``, ``desde la segunda``; numbers are unchanged."""
         spaced = value.replace("-", " ")
         return spaced if value.isdigit() else self(spaced, option)
 
     def moves(self, text: str) -> str:
-        """Moves as a reader wants them: what is done in the language, what is said as it is said, without hyphens."""
+        """Translate acts in moves; spoken words are kept, with hyphens as spaces."""
         context = ACT + _GLUE
         acts = {key.removeprefix(context): told for key, told in self.catalog.items() if key.startswith(context)}
         names = sorted(acts, key=len, reverse=True)  # the longest first: “keep-card” is not “keep” and a card
@@ -59,7 +59,7 @@ class Words:
         return re.sub("|".join((*known, "-")), lambda w: acts.get(w[0].replace(" ", "-"), " "), text)
 
     def joined(self, before: str, inserted: str) -> str:
-        """Two texts in one, where the last word of one and the first of the other grow together: de, el: del."""
+        """Join two texts, contracting the words at the seam: de, el: del."""
         last, first = before.rpartition(" ")[2], inserted.partition(" ")[0]
         found = self.together.get(f"{last} {first}")
         if found is None:

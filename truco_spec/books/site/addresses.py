@@ -1,4 +1,4 @@
-"""Where each thing stands in the site. Addresses are relative, so that the folder can lie anywhere."""
+"""The addresses of all pages of the site. They are relative, so that the folder can lie anywhere."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from truco_spec.conformance.corpus.cases import Case
 from truco_spec.graph.sources import registry
 
 MOST_CLAUSES = 150
-"""A source with more clauses, gaps and options than that is split by the first word of their ids."""
+"""A source with more clauses, gaps and options than this is split by the first word of their ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Addresses as seen from a page; ``root`` leads from it to the home page: empty, or ``../``.
+    """Addresses relative to a page; ``root`` is the path to the home page: empty, or ``../``.
 
-    What there is in several languages is meant in ``language``, unless another is asked for.
+    Pages in several languages default to ``language``.
     """
 
     root: str = ""
     language: str = ENGLISH
 
     def home(self, language: str = "") -> str:
-        """The first page."""
+        """The home page."""
         return self._page("index", language)
 
     def search(self, language: str = "") -> str:
@@ -33,7 +33,7 @@ class Addresses:
         return self._page("search", language)
 
     def book(self, variant: str, language: str = "", rule: str = "") -> str:
-        """A book of rules, or a rule in it."""
+        """A rulebook, or a rule in it."""
         return f"{self.root}rules/{variant}.{language or self.language}.html" + (
             f"#rule-{rule.replace(' ', '-')}" if rule else ""
         )
@@ -47,7 +47,7 @@ class Addresses:
         return f"{self.root}{page_of_case(case)}#{case.id}"
 
     def table(self, part: int = 0) -> str:
-        """All games side by side, or a part of that table, counted from 1."""
+        """The table of all games side by side, or a part of it, counted from 1."""
         return f"{self.root}table.html" + (f"#part-{part}" if part else "")
 
     def option(self, variant: str, option: str) -> str:
@@ -63,7 +63,7 @@ class Addresses:
         return f"{self.root}atlas/{variant}.html" + (f"#{rule}" if rule else "")
 
     def ways(self) -> tuple[tuple[str, str], ...]:
-        """The parts of the site that every page leads to: their English names and their addresses."""
+        """The parts of the site linked from every page: English names and addresses."""
         return (
             ("Search", self.search()),
             ("Clauses", f"{self.root}clauses/index.html"),
@@ -79,14 +79,14 @@ class Addresses:
 
 
 def page_of_case(case: Case) -> str:
-    """The page of the file in which a case stands."""
+    """The page of the file that contains a case."""
     path = Path(case.path)
     return f"cases/{path.parent.name}-{path.stem}.html"
 
 
 @cache
 def parts_of_source(source: str) -> tuple[str, ...]:
-    """The parts of a source, such as ``argentino``, that has a page for each; none where one page holds all."""
+    """The parts of a split source, such as ``argentino``; empty if it has one page."""
     held = registry(source)
     ids = (*held.clauses, *held.gaps, *held.options)
     parts = tuple(dict.fromkeys(name.partition(".")[0] for name in ids))
@@ -94,7 +94,7 @@ def parts_of_source(source: str) -> tuple[str, ...]:
 
 
 def page_of_clause(source: str, clause: str = "") -> str:
-    """The page on which a clause stands; the first page of the source without one. ``clause`` may be a part, too."""
+    """The page of a clause, or of a part of a source; without one, the first page of the source."""
     if clause and parts_of_source(source):
         return f"clauses/{source}-{clause.partition('.')[0]}.html"
     return f"clauses/{source}.html"

@@ -1,4 +1,4 @@
-"""The atlas: the rule graph of a game drawn, and beside it each rule with its text, its sources and its cases."""
+"""The atlas: the drawn rule graph of a game, with text, sources and cases of each rule beside it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _rules(shelf: Shelf, name: str, graph: Graph, to: Addresses) -> Iterator[dic
 
 
 def _in_book(shelf: Shelf, game: str, rule: Rule, to: Addresses) -> str:
-    """Where the book of this game tells a rule, or the construct that it is part of."""
+    """The address in this game's book of a rule, or of the construct that it is part of."""
     holds, agreed = shelf.told[game]
     entry = next((name for name in (rule.name, rule.source.construct) if name in holds or name in agreed), "")
     return to.book(game, rule=entry) if entry else ""

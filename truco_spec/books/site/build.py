@@ -1,7 +1,7 @@
-"""The site into a folder: a page is made anew only where something it rests on has changed.
+"""Builds the site into a folder, incrementally: a page is rebuilt only if one of its inputs has changed.
 
-What was made is written down in the folder itself (``.truco-site.json``): of each page the mark of all that it rests
-on, and the digest of the page. Nothing else in the folder is touched.
+The manifest lies in the folder itself (``.truco-site.json``): for each page the digest of its inputs, and of the page.
+Nothing else in the folder is touched.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ class SiteError(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A page as it was made: the mark of what it rests on, and its own digest."""
+    """A built page: the digest of its inputs, and its own digest."""
 
     mark: str
     digest: str
 
 
 def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] = lambda path: None) -> tuple[int, int]:
-    """Make these pages; how many were made, and how many there are. ``on_page`` is told of each before it is made.
+    """Build these pages; return the number built and the total. ``on_page`` is called before each is built.
 
-    A page is left as it is where what it rests on is what it was, and nobody has changed it; one that is there no more
-    is taken away, if it is as it was made. What was made before an interruption counts. Nothing outside the folder is
-    read or written: no link is followed. Raises :class:`SiteError` for a folder that holds something else, and
-    :class:`~truco_spec.base.paths.InsideError` where a link, a pipe or a folder lies in the place of a page.
+    A page is kept if its inputs are unchanged and nobody has edited it; an obsolete page is removed if it is unedited.
+    Pages built before an interruption count. Nothing outside the folder is read or written: no link is followed. Raises
+    :class:`SiteError` for a folder that holds something else, and :class:`~truco_spec.base.paths.InsideError` if a
+    link, a pipe or a folder lies in the place of a page.
     """
     site = Inside(folder)
     known = _known(site)
@@ -68,7 +68,7 @@ def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] =
 
 
 def _put(site: Inside, path: str, text: str) -> str:
-    """Write a page, unless it is there already as it is to be; its digest."""
+    """Write a page unless it is up to date; return its digest."""
     digest = hashlib.sha256(text.encode()).hexdigest()
     if digest != _digest(site, path):
         site.put(path, text.encode())
@@ -76,7 +76,7 @@ def _put(site: Inside, path: str, text: str) -> str:
 
 
 def _digest(site: Inside, path: str) -> str:
-    """The digest of a page as it is there; empty where none is, or something else."""
+    """The digest of the existing page; empty if there is none, or no ordinary file."""
     try:
         found = site.read(path)
     except InsideError:
@@ -90,7 +90,7 @@ def _write(site: Inside, kept: dict[str, Made]) -> None:
 
 
 def _known(site: Inside) -> dict[str, Made]:
-    """The pages that an earlier run has made. The folder may be new, empty, or a site."""
+    """The pages built by an earlier run. The folder may be new, empty, or a site."""
     folder = site.folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -103,7 +103,7 @@ def _known(site: Inside) -> dict[str, Made]:
 
 
 def _pages_in(told: bytes) -> dict[str, Made]:
-    """What a manifest tells. It may hold anything: what is no page in the folder is left out."""
+    """Parse a manifest, which is not trusted: entries that are no page in the folder are dropped."""
     try:
         found = json.loads(told)
     except (ValueError, RecursionError):
@@ -116,24 +116,24 @@ def _pages_in(told: bytes) -> dict[str, Made]:
     }
 
 
-# --------------------------------------------------------------------------------------------------
-# What a page rests on as one digest: of the files as they are, wherever they lie, and of this program.
+# -------------------------------------------------------------------------------------------------- Digests of the
+# inputs of pages: of the contents of files, wherever they lie, and of this program.
 
 LIBRARIES = ("babel", "jinja2", "markdown-it-py", "markupsafe", "pyyaml")
-"""What has a hand in the text of a page."""
+"""The libraries that affect the text of a page."""
 
 _DATA = ("grammar", "spec", "conformance", "docs")
-"""Folders that lie within the package where it is installed: a page rests on parts of them only."""
+"""Data folders inside the installed package: a page depends on parts of them only."""
 
 
 class Marks:
-    """The digests; each file is read once."""
+    """Computes the digests; each file is read once."""
 
     def __init__(self) -> None:
         self._known: dict[Path, bytes] = {}
 
     def of(self, rests: Iterable[Path | str]) -> str:
-        """The mark of a page that rests on these files, folders and texts."""
+        """The digest of a page with these input files, folders and texts."""
         digest = hashlib.sha256(self.program)
         for path in dict.fromkeys(rests):
             digest.update(self._of(path) if isinstance(path, Path) else hashlib.sha256(path.encode()).digest())
@@ -141,7 +141,7 @@ class Marks:
 
     @cached_property
     def program(self) -> bytes:
-        """The package without its data, the grammar, the libraries, and the Python that runs them."""
+        """The digest of the package without its data, the grammar, the libraries, and the Python version."""
         package = Path(__file__).resolve().parents[2]
         inside = {package / "data" / name for name in _DATA}
         digest = hashlib.sha256(repr((sys.version, [version(name) for name in LIBRARIES])).encode())

@@ -1,4 +1,4 @@
-"""The pages of the corpus: every case with its steps in plain words, and what replays it."""
+"""The pages of the corpus: every case with its steps in plain words, and a replay."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from truco_spec.pages.moments import track_of
 
 _IN = "../"
 LEVELS = {"must": "a source says it", "decided": "we read it so", "option": "where it is agreed"}
-"""What the levels of cases mean."""
+"""Descriptions of the levels of cases."""
 
 
 def cases(shelf: Shelf, path: str) -> str:
-    """The cases of one file."""
+    """The page of one file of cases."""
     to, table = Addresses(_IN), Table()
     entries = [
         {
@@ -48,7 +48,7 @@ def _address(to: Addresses, cite: str) -> str:
 
 
 def _replay(case: Case, table: Table) -> str:
-    """The first instance of a case, moment by moment; nothing where nothing is played."""
+    """The replay of the first instance of a case; empty if nothing is played."""
     instance: Instance = instances(case)[0]
     try:
         planned = ready.as_written(instance)
@@ -58,12 +58,12 @@ def _replay(case: Case, table: Table) -> str:
         moves = [[action.text for action in actions] for actions in planned.taken]
         track = track_of(filling.log_of(script, moves), filling.script_graph(script), why=False)
         return table.replay(script.players, track.moments)
-    except TrucoError:  # what a case plays may be irregular from its first step on
+    except TrucoError:  # a case may be irregular from its first step on
         return ""
 
 
 def _steps(case: Case) -> Iterator[tuple[str, str]]:
-    """The steps: what is done or asked, and the answer, in plain words."""
+    """The steps: what is done or queried, and the result, in plain words."""
     entry = case.entry
     score = f"at {_plain(entry.score)}" if entry.score else ""
     deal = "; ".join(

@@ -1,4 +1,4 @@
-"""The pages of the clauses: what each says, which rules cite it, which cases test it."""
+"""The pages of the clauses: text, citing rules, testing cases."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def clauses(shelf: Shelf, source: str, part: str = "") -> str:
 
 
 def contents(shelf: Shelf, source: str) -> str:
-    """The first page of a source that is split: every clause by its id, with the way to it."""
+    """The first page of a split source: every clause by its id, with a link."""
     to = Addresses(_IN)
     parts: dict[str, list[tuple[str, str]]] = {part: [] for part in parts_of_source(source)}
     for row in shelf.traces[source].rows:
@@ -56,22 +56,22 @@ def _row(shelf: Shelf, held: Registry, to: Addresses, row: Row) -> dict[str, Any
 
 
 def _stated(shelf: Shelf, to: Addresses, variants: list[str], stated: str) -> tuple[str, str, str]:
-    """A statement: its name, where it can be read, and its sentence where it can be read nowhere."""
+    """A statement: its name, its address, or its sentence if no page shows it."""
     address = _address(shelf, to, variants, stated)
     return stated, address, "" if address else shelf.sentences.get(stated.rpartition(" ")[2], "")
 
 
 def _address(shelf: Shelf, to: Addresses, variants: list[str], stated: str) -> str:
-    """Where a statement of the spec can be read: in a book, else beside a drawing; nothing where in neither.
+    """The address of a statement of the spec: in a book, else in the atlas; empty if in neither.
 
-    ``stated`` may begin with the word that makes it change what is inherited, as in ``set target``.
+    ``stated`` may begin with the word for how it changes what is inherited, as in ``set target``.
     """
     name = stated.rpartition(" ")[2]
     for game in variants:
         graph, (holds, agreed) = shelf.graphs[game], shelf.told[game]
         if name in holds or name in agreed:
             return to.book(game, rule=name)
-        if name in graph.options and graph.options[name].values[1:]:  # a book leaves out what leaves no choice
+        if name in graph.options and graph.options[name].values[1:]:  # a book omits an option without a choice
             return to.option(game, name)
         if name in shelf.readings[game]:
             return to.decision(game, name)

@@ -1,4 +1,4 @@
-"""What the pages are made of: graphs, cases, traces, the words of each language; each read when it is first needed."""
+"""The inputs of the pages: graphs, cases, traces and words of each language, all loaded lazily."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from truco_spec.logs.setup import HOW_MANY
 
 
 class Shelf:
-    """What the pages are made of, each read when it is first needed."""
+    """The inputs of the pages, loaded lazily."""
 
     def __init__(self) -> None:
         self.examples: dict[str, dict[str, Example]] = {}
@@ -36,22 +36,22 @@ class Shelf:
 
     @cached_property
     def graphs(self) -> dict[str, Graph]:
-        """The graphs of all games that can be played, by name."""
+        """The graphs of all playable games, by name."""
         return {name: graph for name in shipped_names() if (graph := load(name)).rules and graph.seats}
 
     @cached_property
     def players(self) -> dict[str, tuple[int, ...]]:
-        """How many can play each game: what its option offers, as far as the rules take it."""
+        """The numbers of players of each game: the values of its option that link."""
         return {name: tuple(_counts(name, graph)) for name, graph in self.graphs.items()}
 
     def filler(self, name: str, words: Words) -> Filler:
-        """What fills the sentences of a game, in a language."""
+        """The filler for the sentences of a game, in a language."""
         if name not in self._bare:
             self._bare[name] = specialise(self.graphs[name])
         return Filler(self.graphs[name], self._bare[name], words)
 
     def testing(self, name: str) -> dict[str, list[str]]:
-        """The cases of a game, and of those that it extends, by what they cite."""
+        """The cases of a game and of those that it extends, by citation."""
         variants = {name, *self.graphs[name].lineage}
         found: dict[str, list[str]] = {}
         for case in self.corpus.cases:
@@ -72,7 +72,7 @@ class Shelf:
 
     @cached_property
     def traces(self) -> dict[str, Trace]:
-        """What cites and tests the clauses of each source."""
+        """The citations and tests of the clauses of each source."""
         held = traces([registry(name) for name in sources()], self.spec, self.corpus)
         return {trace.source: trace for trace in held}
 
@@ -88,12 +88,12 @@ class Shelf:
 
     @cached_property
     def readings(self) -> dict[str, frozenset[str]]:
-        """The decisions that the book of each game tells."""
+        """The decisions printed in the book of each game."""
         return {name: frozenset(reading.name for reading in book.readings) for name, book in self.books.items()}
 
     @cached_property
     def sentences(self) -> dict[str, str]:
-        """What every statement says, in the first game that has it."""
+        """The sentence of every statement, from the first game that has it."""
         found: dict[str, str] = {}
         for name, graph in self.graphs.items():
             fill = self.filler(name, words_in(ENGLISH))
@@ -104,7 +104,7 @@ class Shelf:
 
     @cached_property
     def told(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-        """The rules that the book of each game tells: those that hold, and those that would if it were agreed."""
+        """The rules printed in the book of each game, including those that would hold if agreed."""
         found = {}
         for name, book in self.books.items():
             holds = frozenset(entry.name for section in book.sections for entry in section.entries)
@@ -118,7 +118,7 @@ class Shelf:
 
     @cached_property
     def files(self) -> dict[str, list[Case]]:
-        """The cases by the page that they stand on."""
+        """The cases by page."""
         found: dict[str, list[Case]] = {}
         for case in self.corpus.cases:
             found.setdefault(page_of_case(case), []).append(case)
@@ -132,5 +132,5 @@ def _counts(name: str, graph: Graph) -> Iterator[int]:
     for value in graph.options[HOW_MANY].values:
         try:
             yield load(name, **{HOW_MANY: value}).seats
-        except SpecError:  # the option is there, and the game refuses this value
+        except SpecError:  # the option exists, and the game refuses this value
             continue

@@ -1,7 +1,7 @@
-"""The documentation and the results as pages: Markdown by markdown-it, without any HTML of its own.
+"""The documentation and the results as pages: Markdown rendered by markdown-it, with raw HTML disabled.
 
-A link to another document becomes one to its page; a link to what is no page of the site, such as a module, is left as
-plain text. Pictures are set into the page, for it asks the network for nothing.
+A link to another document becomes a link to its page; a link to anything outside the site, such as a module, becomes
+plain text. Pictures are embedded, since pages make no network requests.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from truco_spec.books.site.frame import framed
 
 FIRST = "README.md"
 TEXTS = (".yaml", ".truco")
-"""Files beside the documents that are shown as they are."""
+"""Files beside the documents that are shown verbatim."""
 _PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 _TOLD = 200
-"""So many characters of a section are told in the search."""
+"""Maximum characters of a section in the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of a document: its place on the page, its text, and the beginning of what follows."""
+    """A heading of a document: its anchor, its text, and the beginning of the section."""
 
     place: str
     text: str
@@ -40,7 +40,7 @@ class Heading:
 
 @cache
 def files() -> tuple[str, ...]:
-    """All documents, and the files that they show, as paths below ``docs``."""
+    """All documents and the files that they show, as paths below ``docs``."""
     root = shipped.folder("docs")
     found = (path for path in root.rglob("*") if path.suffix in (".md", *TEXTS))
     return tuple(sorted(path.relative_to(root).as_posix() for path in found))
@@ -77,11 +77,11 @@ def document(name: str) -> str:
 
 
 Entry = tuple[str, str, bool]
-"""A document among others: what it is called, its address, and whether it is the one that is read."""
+"""A document in a list: title, address, and whether it is the current one."""
 
 
 def contents(name: str) -> list[tuple[str, list[Entry]]]:
-    """The documents by their kind, as seen from one of them: what the first page lists below each of its headings.
+    """The documents by kind, with addresses relative to one of them, as listed below each heading of the first page.
 
     A line of the list is one document: its first link.
     """
@@ -164,7 +164,7 @@ def _fenced(_: Any, tokens: list[Token], at: int, *__: Any) -> str:
 
 
 def _parsed(name: str) -> list[Token]:
-    """The tokens of a document; a heading has its place, as in the documents' own links."""
+    """The tokens of a document, with anchors on headings as used by links between documents."""
     tokens = _markdown().parse(_read(name))
     used: dict[str, int] = {}
     for number, token in enumerate(tokens):
@@ -176,12 +176,12 @@ def _parsed(name: str) -> list[Token]:
 
 
 def _plain(token: Token) -> str:
-    """The text of a line without its marks."""
+    """The text of a line without markup."""
     return "".join(" " if part.type == "softbreak" else part.content for part in token.children or ())
 
 
 def _lead(tokens: Iterable[Token], name: str) -> None:
-    """Turn the links and pictures of a document into those of its page."""
+    """Rewrite the links and pictures of a document for its page."""
     for token in tokens:
         left: list[bool] = []
         for part in token.children or ():
@@ -199,7 +199,7 @@ def _lead(tokens: Iterable[Token], name: str) -> None:
 
 
 def _address(link: str, name: str) -> str:
-    """Where a link of a document leads in the site; nothing for what is no page of it."""
+    """The address in the site of a link in a document; empty if it is no page of it."""
     if "://" in link:
         return link
     path, _, place = link.partition("#")
@@ -214,7 +214,7 @@ def _between(page: str, other: str) -> str:
 
 
 def _picture(link: str, name: str) -> str:
-    """A picture of the documentation as an address that holds it; nothing for any other."""
+    """A picture of the documentation as a data address; empty for any other."""
     root = shipped.folder("docs").resolve()
     path = (root / posixpath.dirname(name) / link).resolve()
     if not path.is_relative_to(root) or path.suffix not in _PICTURES or not path.is_file():
@@ -223,7 +223,7 @@ def _picture(link: str, name: str) -> str:
 
 
 def searched() -> Iterator[tuple[str, str, str]]:
-    """What the search has of the documents: every heading, what follows it, and the address from the home page."""
+    """The search entries of the documents: heading, section text, and the address from the home page."""
     for name in files():
         if name.endswith(".md"):
             for heading in headings(name):

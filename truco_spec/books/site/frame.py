@@ -1,4 +1,4 @@
-"""What all pages of the site have around them: the way through it in the reader's language, one style, the version."""
+"""The frame of all pages of the site: navigation in the reader's language, a common style, the version."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from truco_spec.books.site.addresses import Addresses
 from truco_spec.pages.html import page
 
 CALLED = {"en": "English", "pt": "Português", "es": "Español"}
-"""What each language calls itself."""
+"""The name of each language in that language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The way through the site, as ``pages/ways.html`` shows it.
+    """The navigation of a page, as ``pages/ways.html`` shows it.
 
-    ``ways`` are names, addresses, and whether English is spoken there while the page speaks another language; ``here``
-    is what else belongs to this page: the code of a language or nothing, a name, an address.
+    ``ways`` are names, addresses, and whether the target is in English while the page is not; ``here`` are further
+    links of this page: a language code or nothing, a name, an address.
     """
 
     to: Addresses
@@ -43,7 +43,7 @@ def rule_words(language: str) -> Words:
 
 
 def frame(to: Addresses, here: tuple[tuple[str, str, str], ...] = ()) -> Frame:
-    """The way through the site from a page, in its language."""
+    """The navigation of a page, in its language."""
     told = words(to.language)
     foreign = to.language != ENGLISH
     ways = tuple((told(name), address, foreign and name != "Search") for name, address in to.ways())
@@ -51,7 +51,7 @@ def frame(to: Addresses, here: tuple[tuple[str, str, str], ...] = ()) -> Frame:
 
 
 def others(language: str) -> list[tuple[str, str]]:
-    """The other languages: their codes and what they call themselves."""
+    """The other languages: codes and names."""
     return [(code, CALLED[code]) for code in LANGUAGES if code != language]
 
 
@@ -65,7 +65,7 @@ def framed(
     here: tuple[tuple[str, str, str], ...] = (),
     **values: object,
 ) -> str:
-    """The page ``name.html`` of the site with these values; ``root`` leads from it to the home page."""
+    """Render the page ``name.html`` of the site with these values; ``root`` is the path to the home page."""
     to = Addresses(root, language)
     held = {
         "to": to, "frame": frame(to, here), "version": __version__, "language": language, "_": words(language),

@@ -1,4 +1,4 @@
-"""The logs of the documentation: what is written, what happened, and a replay."""
+"""The logs of the documentation as pages: source, narrative and replay."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from truco_spec.pages.replay import page_of
 
 @cache
 def _log(name: str) -> Log | None:
-    """The log in a file below ``docs``; None where there is none in it."""
+    """The log in a file below ``docs``; None if there is none in it."""
     if not name.endswith(".yaml"):
         return None
     try:
@@ -33,13 +33,13 @@ def _log(name: str) -> Log | None:
 
 
 def can_be_replayed(name: str) -> bool:
-    """Whether there is a log whose cards are all known."""
+    """Whether there is a log with all cards known."""
     log = _log(name)
     return log is not None and UNKNOWN not in write_line(log)
 
 
 def variant_of(name: str) -> str:
-    """The variant of the log in this file; nothing where there is none."""
+    """The variant of the log in this file; empty if there is none."""
     log = _log(name)
     return log.variant if log else ""
 
@@ -81,12 +81,12 @@ def log(name: str) -> str:
 def _course(log: Log) -> str:
     try:
         return text_of(course_of(Replay(log)))
-    except TrucoError:  # a move is refused: the replay says why
+    except TrucoError:  # a refused move: the replay says why
         return ""
 
 
 def replay(name: str) -> str:
-    """The replay with the reason of every move, a page of its own."""
+    """A separate page with the replay and the reason of every move."""
     log = _log(name)
     assert log is not None
     to = Addresses("../" * replay_of(name).count("/"))

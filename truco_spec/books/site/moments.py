@@ -1,4 +1,4 @@
-"""A replay within a page: its moments as short data for ``cases.js``, and the cards that it draws."""
+"""A replay embedded in a page: its moments as compact data for ``cases.js``, and its cards."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from truco_spec.pages.moments import Moment
 
 
 class Table:
-    """Replays on one page; a card is drawn once."""
+    """The replays on one page, with one drawing per card."""
 
     def __init__(self) -> None:
         self._drawn: dict[str, None] = {}
 
     def replay(self, players: Sequence[str], moments: Iterable[Moment]) -> str:
-        """The replay as text of JSON."""
+        """The replay as JSON text."""
         held = [_short(moment, players) for moment in moments]
         self._drawn |= dict.fromkeys(card for _, _, places in held for _, _, cards in places for card, _ in cards)
         return json.dumps({"players": list(players), "moments": held}, ensure_ascii=False, separators=(",", ":"))
 
     @property
     def symbols(self) -> Markup:
-        """The drawings of all cards that lie on it."""
+        """The drawings of all its cards."""
         return symbols(self._drawn, pack_of(self._drawn))
 
 
@@ -33,7 +33,7 @@ _Places = list[tuple[str, int, list[tuple[str, str]]]]
 
 
 def _short(moment: Moment, players: Sequence[str]) -> tuple[str, str, _Places]:
-    """What was done, what came of it, and where the cards lie: a label, a seat, each card and who sees it."""
+    """The action, its result and the cards: a label, a seat, each card and who sees it."""
     done = f"{players[moment.seat]} {moment.done}" if moment.number else "the deal"
     places: _Places = []
     for place in moment.places:

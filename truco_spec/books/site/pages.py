@@ -1,4 +1,4 @@
-"""Which pages the site has, how each is made, and which files it rests on."""
+"""The pages of the site, how each is rendered, and its input files."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from truco_spec.graph.sources import registry, sources
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page to be made: where it stands, how, and what it rests on: files, folders, and facts told as texts.
+    """A page to build: its address, its renderer, and its inputs: files, folders, and facts as texts.
 
-    It is made anew when one of them is another; this program it rests on anyhow.
+    It is rebuilt when one of them, or this program, changes.
     """
 
     path: str
@@ -37,7 +37,7 @@ def pages() -> list[Page]:
 
 
 class _Pages:
-    """The pages, kind by kind."""
+    """The pages, by kind."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
@@ -101,7 +101,7 @@ class _Pages:
             if not variant:
                 yield Page(documents.page_of(name), lambda name=name: documents.document(name), (self.docs,))  # type: ignore[misc]
                 continue
-            there = " ".join(documents.files())  # the way to the others stands on each
+            there = " ".join(documents.files())  # each links to the others
             rests: tuple[Path | str, ...] = (
                 path,
                 self.docs / documents.FIRST,
@@ -138,7 +138,7 @@ class _Pages:
             )
 
     def _tested_in(self, name: str) -> tuple[Path, ...]:
-        """The files with cases of a game, and of those that it extends."""
+        """The case files of a game, and of those that it extends."""
         variants = {name, *self.shelf.graphs[name].lineage}
         tested = self.shelf.corpus.cases
         return tuple(
@@ -197,7 +197,7 @@ def book(shelf: Shelf, name: str, language: str) -> str:
 
 
 def cases_list(shelf: Shelf) -> str:
-    """The list of the files of the corpus."""
+    """The list of case files."""
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for path, held in shelf.files.items():
         folder, _, name = path.removeprefix("cases/").removesuffix(".html").partition("-")
@@ -211,15 +211,15 @@ def table(shelf: Shelf) -> str:
     return html_of_table(shelf.table, to, frame(to))
 
 
-# --------------------------------------------------------------------------------------------------
-# The search: every rule, clause, question and heading on one page, which a script narrows down.
+# -------------------------------------------------------------------------------------------------- The search page:
+# every rule, clause, question and heading, filtered by a script.
 
 Found = tuple[str, str, str, str]
-"""What a search finds: its name, its text, its address, and what else is said of it."""
+"""A search entry: name, text, address, and remarks."""
 
 
 def search(shelf: Shelf, language: str) -> str:
-    """The page: rules in its language, the rest as it is written."""
+    """The page: rules in its language, the rest in the original."""
     to, said = Addresses(language=language), words(language)
     groups: list[tuple[str, str, list[Found]]] = [(said("Rules"), language, list(_rules(shelf, to)))]
     for source in sources():
@@ -234,7 +234,7 @@ def search(shelf: Shelf, language: str) -> str:
 
 
 def _rules(shelf: Shelf, to: Addresses) -> Iterator[Found]:
-    """Each sentence once, with the games whose books tell it, and the way to the first of them."""
+    """Each sentence once, with the games whose books print it, and the address in the first of them."""
     told = rule_words(to.language)
     found: dict[str, tuple[str, str, list[str]]] = {}
     for name, graph in shelf.graphs.items():

@@ -1,1 +1,1 @@
-"""What several verbs share: files and variants they are given, progress, limits, reports."""
+"""Shared by several verbs: files and variants as arguments, progress, limits, reports."""

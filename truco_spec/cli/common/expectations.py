@@ -1,4 +1,4 @@
-"""The file of expected failures as the command line knows it: read before a run, written after one."""
+"""The file of expected failures on the command line: read before a run, written after one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ write_option = click.option(
 
 
 def read(path: str | None, cases: Sequence[Case]) -> Expectations:
-    """What the file expects today, of these cases and of the corpus; nothing without a file."""
+    """The expectations for these cases as of today; empty without a file."""
     from truco_spec.conformance.corpus import corpus
     from truco_spec.conformance.runner import expected
 
@@ -36,8 +36,8 @@ def read(path: str | None, cases: Sequence[Case]) -> Expectations:
 
 
 def must_be_free(path: str, expected: str | None) -> None:
-    """Find out before the run whether the file can be written. Reasons that somebody wrote are not overwritten, unless
-    the file is the one that was read. Raises :class:`FileError`.
+    """Check before the run that the file can be written. Written reasons are not overwritten, unless the file is the
+    one that was read. Raises :class:`FileError`.
     """
     must_be_writable(path)
     if Path(path).is_file() and (expected is None or Path(path).resolve() != Path(expected).resolve()):
@@ -48,7 +48,7 @@ def must_be_free(path: str, expected: str | None) -> None:
 
 
 def write(path: str, run: Run, expectations: Expectations) -> None:
-    """Write what failed, and what still is expected. Raises :class:`FileError`."""
+    """Write the failures and the expectations still valid. Raises :class:`FileError`."""
     from truco_spec.conformance.runner.expected import renewed, text_of
 
     write_text(path, text_of(run.title, *renewed(expectations, run.cases)))

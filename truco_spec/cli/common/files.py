@@ -1,4 +1,4 @@
-"""What every verb that reads or writes files needs: texts with limits, errors with a name, writing all or nothing."""
+"""File access for verbs: bounded reads, errors with a name, atomic writes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 LARGEST = 5_000_000
-"""Bytes of the longest text that is read."""
+"""The largest text that is read, in bytes."""
 _LONGEST_NAME = 100
-"""Characters of a file's name that the name of its temporary file begins with."""
+"""Characters of a file's name used in the name of its temporary file."""
 
 
 class FileError(TrucoError):
@@ -50,12 +50,12 @@ def read_text(path: str, largest: int = LARGEST) -> str:
 
 
 def shown(path: str) -> str:
-    """How messages name the file."""
+    """The name of the file in messages."""
     return "<stdin>" if path == STDIN else path
 
 
 def must_be_writable(path: str) -> None:
-    """Find out now whether the file can be written later; nothing is changed. Raises :class:`FileError`."""
+    """Check that the file can be written later, changing nothing. Raises :class:`FileError`."""
     target = Path(path).resolve()
     try:
         if target.is_dir():
@@ -71,9 +71,7 @@ def must_be_writable(path: str) -> None:
 
 
 def must_take_files(folder: Path) -> None:
-    """Make the folder where there is none yet, and find out now whether files can be written there later. Raises
-    :class:`FileError`.
-    """
+    """Create the folder if needed, and check that files can be written there later. Raises :class:`FileError`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle, temporary = _beside(folder.resolve() / "file")
@@ -84,19 +82,21 @@ def must_take_files(folder: Path) -> None:
 
 
 def _beside(target: Path) -> tuple[int, str]:
-    """A new file in the same folder: open for writing, and its name."""
-    import tempfile  # not light, and seldom needed
+    """A new file in the same folder, open for writing, and its name."""
+    import tempfile  # slow to import and seldom needed
 
     return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
 
 
 def write_text(path: str, text: str) -> None:
-    """Put ``text`` in the place of the file: all of it, or nothing. Raises :class:`FileError`."""
+    """Write ``text`` to the file atomically. Raises :class:`FileError`."""
     write_file(path, text)
 
 
 def write_file(path: str, made: str | bytes) -> None:
-    """The same for text or for bytes. What is no ordinary file (a pipe, a device) is written to as it is."""
+    """As :func:`write_text`, for text or bytes. Anything but an ordinary file (a pipe, a device) is written to
+    directly.
+    """
     target = Path(path).resolve()
     temporary = ""
     try:
@@ -119,7 +119,7 @@ def write_file(path: str, made: str | bytes) -> None:
 
 
 def _is_ordinary(target: Path) -> bool:
-    """Whether another file can be put in its place: a name that is still free, or a file on a disk."""
+    """Whether it can be replaced by a rename: an unused name, or a file on a disk."""
     return target.is_file() or not target.exists()
 
 
@@ -133,11 +133,11 @@ def _umask() -> int:
     return mask
 
 
-# ---- Mistakes and findings in specs, printed with the lines that they point at -------------------
+# ---- Diagnostics of specs, printed with their source lines ---------------------------------------
 
 
 def told(found: Iterable[Diagnostic], at_hand: Mapping[str, str] | None = None) -> str:
-    """The findings as text, one after the other. ``at_hand`` are texts that are in no file."""
+    """The rendered diagnostics. ``at_hand`` are texts that are in no file."""
     from truco_spec.language.diagnostics import render
 
     listed = list(found)
@@ -148,13 +148,13 @@ def told(found: Iterable[Diagnostic], at_hand: Mapping[str, str] | None = None) 
 
 
 def message_of(error: TrucoError) -> str:
-    """The message of any declared error; that of a spec shows the lines that it points at."""
+    """The message of any declared error; for a spec error with its source lines."""
     from truco_spec.language.diagnostics import SpecError
 
     return told(error.diagnostics, error.sources) if isinstance(error, SpecError) else str(error)
 
 
 def _text(file: str) -> str:
-    """The text of a file, as far as it can be shown."""
+    """The text of a file, if it can be shown."""
     with open(file, "rb") as opened:
         return opened.read(LARGEST).decode("utf-8", errors="replace")

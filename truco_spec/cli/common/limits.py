@@ -1,4 +1,4 @@
-"""The options that bound what an adapter may take: how many processes, how much time and memory."""
+"""The options that limit an adapter: number of processes, time and memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SIZE = re.compile(r"([0-9]{1,12})([MG]?)(?:i?B)?", re.IGNORECASE)
 
 
 def size(ctx: click.Context, parameter: click.Parameter, given: str) -> int:
-    """The number of bytes that ``2G``, ``512M`` or a plain number means; a click callback."""
+    """Parse a number of bytes: ``2G``, ``512M`` or a plain number; a click callback."""
     found = _SIZE.fullmatch(given.strip())
     if found is None:
         raise click.BadParameter(f"“{given}” is no amount of memory. Write it as 2G or 512M; 0 is no limit.")
@@ -20,14 +20,14 @@ def size(ctx: click.Context, parameter: click.Parameter, given: str) -> int:
 
 
 def limits_given() -> tuple[str, ...]:
-    """The limits that the command line gives itself, as words of it."""
+    """The limits given explicitly on the command line, as arguments."""
     ctx = click.get_current_context()
     given = [name for name in ("timeout", "memory") if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     return tuple(word for name in given for word in (f"--{name}", f"{ctx.params[name]:.12g}"))
 
 
 def tell_what_is_not_looked_at(adapter: tuple[str, ...]) -> None:
-    """One line on the error stream, where a limit of memory was asked for and cannot be kept."""
+    """Warn on the error stream if a memory limit was given that cannot be enforced."""
     given = click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE
     if not given:
         return

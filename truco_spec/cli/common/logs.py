@@ -1,4 +1,4 @@
-"""How verbs take a log: a YAML file, the standard input, or the one-line notation itself."""
+"""Logs as arguments: a YAML file, the standard input, or the one-line notation itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ spec_option = click.option(
 
 
 def log_of(word: str) -> Log:
-    """The log that an argument means: “-”, a text with “|” in it, or the name of a file (YAML, or one line)."""
+    """The log of an argument: “-”, a text with “|” in it, or the name of a file (YAML, or one line)."""
     from truco_spec.logs.files import read
     from truco_spec.logs.line import looks_like_line, read_line
 

@@ -1,4 +1,4 @@
-"""Names of variants, as a shell completes them."""
+"""Shell completion of variant names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 
 def variants(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The shipped variants that begin so; behind a comma, further ones of a list."""
+    """The shipped variants with this prefix; after a comma, of a list."""
     from truco_spec.base.shipped import variant_names
 
     listed, comma, begun = incomplete.rpartition(",")
@@ -18,7 +18,7 @@ def variants(ctx: click.Context, parameter: click.Parameter, incomplete: str) ->
 
 
 def switches(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
-    """The options of a variant from ``name=value`` texts; a click callback. A text without “=” is refused."""
+    """Parse the options of a variant from ``name=value`` texts; a click callback. A text without “=” is rejected."""
     made: dict[str, str] = {}
     for text in given:
         name, sign, value = text.partition("=")

@@ -1,4 +1,4 @@
-"""One line on the terminal that tells how far a long run is; nothing when the error stream is not a terminal."""
+"""A progress line on the terminal; nothing when the error stream is not a terminal."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class Progress:
         self.clear()
 
     def step(self, name: str) -> None:
-        """One more begins."""
+        """Begin the next step."""
         self.done += 1
         self.name = name
         self.tell("")
 
     def tell(self, what: str) -> None:
-        """What is being done in this step."""
+        """Show the current activity within the step."""
         if self.shown:
             self._write(_CLEAR + printable(f"{self.what} {self.done}/{self.total}: {self.name} {what}"))
 
     def clear(self) -> None:
-        """Take the line away, before something else is printed."""
+        """Erase the line, before something else is printed."""
         if self.shown:
             self._write(_CLEAR)
 
@@ -58,8 +58,8 @@ class Progress:
         stream.flush()
 
 
-# --------------------------------------------------------------------------------------------------
-# How far a long run is: a bar, a counter and the time left; nothing where the stream is not a terminal.
+# -------------------------------------------------------------------------------------------------- A progress bar with
+# a counter and the time left; nothing if the stream is not a terminal.
 
 _CLEAR_LINE = "\r\x1b[K"
 _BAR = 30
@@ -67,7 +67,9 @@ _WAIT, _AGAIN, _SURE = 1.0, 0.1, 2.0
 
 
 class Bar:
-    """It overwrites itself, begins after a second, and guesses the time left after two. Seconds are of ``clock``."""
+    """A bar that redraws itself; it appears after a second, and estimates the time left after two. ``clock`` is in
+    seconds.
+    """
 
     def __init__(
         self,
@@ -86,7 +88,7 @@ class Bar:
         self.shown = False
 
     def case(self, case: CaseReport) -> None:
-        """One more case is judged."""
+        """Count a judged case."""
         from truco_spec.conformance.runner.verdicts import NEGATIVE
 
         self.done += 1
@@ -94,7 +96,7 @@ class Bar:
         self._tell(f"{self.done} of {self.total} cases, {self.wrong} wrong")
 
     def at(self, done: int, what: str) -> None:
-        """So much is done; ``what`` names it and tells what is being done."""
+        """Set the progress; ``what`` names the current activity."""
         self.done = min(done, self.total)
         self._tell(f"{self.done:,} of {self.total:,} {what}")
 
@@ -113,21 +115,21 @@ class Bar:
         return f", {left // 60}:{left % 60:02} left"
 
     def end(self) -> None:
-        """Take it away."""
+        """Erase the bar."""
         if self.shown:
             self.stream.write(_CLEAR_LINE)
             self.stream.flush()
 
 
-# --------------------------------------------------------------------------------------------------
-# Colours of the output: on terminals only, and not where NO_COLOR asks for none (no-color.org).
+# -------------------------------------------------------------------------------------------------- Coloured output: on
+# terminals only, and not if NO_COLOR is set (no-color.org).
 
 
 def coloured() -> bool:
-    """Whether the standard output is a terminal that shows colours, and nobody minds."""
+    """Whether the standard output is a terminal that shows colours, and NO_COLOR is unset."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def say(text: str) -> None:
-    """Print a text in which there may be colours, where that is so; of anything else the text is free already."""
+    """Print a text, stripped of colours unless they are shown."""
     click.echo(text, file=behind(sys.stdout) if coloured() else None)

@@ -1,6 +1,6 @@
-"""The reports that a run writes: looked at before it begins, put in their places when it ends or is stopped.
+"""The reports of a run: checked before it begins, moved into place when it ends or is stopped.
 
-Lines of events are written while they happen. Every other report is written whole or not at all.
+Event lines are written as they happen. Every other report is written atomically.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 LARGEST_REPORT = 100_000_000
-"""Bytes of the longest report that is read."""
+"""The largest report that is read, in bytes."""
 
 
 class Reports:
-    """Gathers the events of one run and writes them. Raises :class:`FileError` for what cannot be written: what can be
-    known of that, before anything is played.
+    """Collects the events of one run and writes reports. Raises :class:`FileError` for targets that cannot be written,
+    as far as possible before anything is played.
     """
 
     def __init__(self, targets: Sequence[Target], limits: Sequence[str] = ()) -> None:
@@ -47,11 +47,11 @@ class Reports:
 
     @property
     def begun(self) -> bool:
-        """Has the run begun?"""
+        """Whether the run has begun."""
         return bool(self._events)
 
     def begin(self, command: Sequence[str], cases: int, introduction: Introduction | None, edition: str) -> None:
-        """The run begins; files of lines are begun too."""
+        """Begin the run, and the files of event lines."""
         from truco_spec.conformance.reports import telling
 
         self._command = command
@@ -60,13 +60,13 @@ class Reports:
         self._tell(telling.introduced(introduction))
 
     def introduced(self, introduction: Introduction | None) -> None:
-        """The implementation said later who it is."""
+        """The implementation introduced itself later."""
         from truco_spec.conformance.reports import telling
 
         self._tell(telling.introduced(introduction))
 
     def result(self, result: Result, known: Known | None = None) -> CaseReport:
-        """One more case is judged; ``known`` is what its implementer expects of it."""
+        """Add a judged case; ``known`` is its expected failure, if any."""
         from truco_spec.conformance.reports import telling
 
         played = telling.played(result, self._command, known, brief=not self.targets, limits=self.limits)
@@ -74,7 +74,7 @@ class Reports:
         return played.case
 
     def end(self, *, interrupted: bool, beside: Mapping[Level, Mapping[str, int]] | None = None) -> Run | None:
-        """The run is over: write everything. None for a run that has not begun: it leaves nothing."""
+        """End the run and write everything. None for a run that has not begun, which leaves no files."""
         if not self._events:
             return None
         from truco_spec.conformance.reports import events, telling
@@ -105,7 +105,7 @@ class Reports:
 
 
 def write(run: Run, targets: Sequence[Target]) -> None:
-    """The reports of a run, each put in its place when it is whole. Raises :class:`FileError`."""
+    """Write the reports of a run, each moved into place when complete. Raises :class:`FileError`."""
     for target in targets:
         if target.path == STDOUT:
             click.echo(target.text_of(run), nl=False)
@@ -123,7 +123,7 @@ def _opened(path: str) -> TextIO:
 
 
 def targets(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[Target, ...]:
-    """What is wanted, from texts ``FORMAT:FILE``; a click callback."""
+    """Parse targets ``FORMAT:FILE``; a click callback."""
     if not given:
         return ()
     from truco_spec.conformance.reports.formats import targets_of

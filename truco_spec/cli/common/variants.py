@@ -1,4 +1,4 @@
-"""The variant that a word of the command line means: a shipped one by its name, or a file."""
+"""Variants as arguments: the name of a shipped one, or a file."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class VariantError(TrucoError):
-    """There is no such variant, or it has no such option."""
+    """Unknown variant or option."""
 
 
 def graph_of(variant: str, options: dict[str, str]) -> Graph:
-    """The graph of a variant under these options. Raises :class:`TrucoError` for what does not read, link or exist."""
+    """The graph of a variant under these options. Raises :class:`TrucoError` if it does not read or link."""
     from truco_spec.graph.load import load, load_file
     from truco_spec.language.diagnostics import nearest
 
@@ -35,7 +35,7 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
             hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(plain.options) or 'none'}."
             raise VariantError(f"{variant}: error: It has no option “{name}”. {hint}")
         values = plain.options[name].values
-        if value not in (*values, *plain.options[name].ruled_out):  # why one is ruled out, the refusal itself says
+        if value not in (*values, *plain.options[name].ruled_out):  # the error itself says why one is ruled out
             raise VariantError(f"{variant}: error: The option “{name}” is one of {', '.join(values)}; not “{value}”.")
     if not options:
         return plain
@@ -43,7 +43,7 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
 
 
 def chain_of(variant: str, options: dict[str, str]) -> Chain:
-    """The linked statements of a variant that can be played under these options. Raises as :func:`graph_of`."""
+    """The linked statements of a playable variant under these options. Raises as :func:`graph_of`."""
     from truco_spec.graph.link import blocks_of, link, linked
     from truco_spec.language.read import read_file
 
@@ -52,7 +52,7 @@ def chain_of(variant: str, options: dict[str, str]) -> Chain:
 
 
 def _must_be_a_variant(name: str) -> None:
-    """Raises VariantError where it is the name of nothing that is played by itself."""
+    """Raises VariantError if it is the name of no playable variant."""
     from truco_spec.language.diagnostics import nearest
 
     known = shipped.variant_names()
@@ -69,9 +69,7 @@ def _must_be_a_variant(name: str) -> None:
 
 
 def known_name(word: str) -> str:
-    """The name of the variant that a word means; one in a file is known by its name from now on. Raises as
-    :func:`graph_of`.
-    """
+    """The name of a variant argument; one in a file is registered under its name. Raises as :func:`graph_of`."""
     if not shipped.is_file(word):
         return word
     from truco_spec.graph.load import know
@@ -82,7 +80,7 @@ def known_name(word: str) -> str:
 
 
 def side_of(word: str, options: dict[str, str]) -> Side:
-    """The variant that a word means, under these options, as one side of a comparison. Raises as :func:`graph_of`."""
+    """A variant argument under these options, as one side of a comparison. Raises as :func:`graph_of`."""
     from truco_spec.compare.core.sides import Side
 
     graph = graph_of(word, options)

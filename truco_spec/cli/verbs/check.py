@@ -42,7 +42,7 @@ Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or 
 @click.option("--pairs", is_flag=True, help="Settle also any two options otherwise that cannot stay open (minutes).")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")
 def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool) -> int:
-    """Check, print the findings, and tell the worst."""
+    """Check, print the findings, and return the worst status."""
     from truco_spec.checks.checking import check_linked
     from truco_spec.graph.link import shipped_names
 
@@ -66,7 +66,7 @@ def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool) -> i
 
 
 def _variants(target: str) -> Iterator[Variant]:
-    """The variants that a word of the command line means. Raises TrucoError for what does not read or link."""
+    """The variants of a command line argument. Raises TrucoError for one that does not read or link."""
     from truco_spec.base.shipped import is_file
     from truco_spec.checks import shipped_variant, variant_in, variant_of
     from truco_spec.language.read import read_file
@@ -83,7 +83,7 @@ def _variants(target: str) -> Iterator[Variant]:
 
 
 def _tell(name: str, found: list[Diagnostic], *, doubts: bool, quiet: bool) -> None:
-    """Print the findings, and one line for the whole."""
+    """Print the findings and a summary line."""
     shown = [d for d in found if doubts or d.severity != "note"]
     if shown:
         click.echo(told(shown) + "\n", err=True)

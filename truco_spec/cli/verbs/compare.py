@@ -8,14 +8,14 @@ from truco_spec.cli.common.files import must_be_writable, read_text, write_text
 from truco_spec.cli.common.reports import LARGEST_REPORT
 
 _AS_WELL = {"markdown": "md"}
-"""What a format is called elsewhere."""
+"""Aliases of formats."""
 
 
 class Form(click.Choice[str]):
-    """The formats by their names, and by other names that they had."""
+    """The formats by name or alias."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The format that is meant."""
+        """Resolve an alias."""
         return super().convert(_AS_WELL.get(value, value), param, ctx)
 
 

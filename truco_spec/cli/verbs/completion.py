@@ -26,6 +26,6 @@ def command(shell: str) -> None:
     made = get_completion_class(shell)
     assert made is not None
     script = made(group, {}, PROGRAM, COMPLETION)
-    # Not source(): for bash that starts a bash, only to see how old it is.
+    # Not source(): for bash that starts a bash, only to check its version.
     source = script.source_template % script.source_vars()
-    click.echo(source.replace("-o nosort", "-o nosort -o default"))  # where no word of ours fits, names of files
+    click.echo(source.replace("-o nosort", "-o nosort -o default"))  # where no word of ours fits, file names

@@ -1,4 +1,4 @@
-"""``truco-spec diff``: how two variants differ, and a log that shows each difference."""
+"""``truco-spec diff``: the differences of two variants, with a log that shows each."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def command(
     positions: int | None,
     output: str | None,
 ) -> int:
-    """Compare, look for logs, tell."""
+    """Compare, look for logs, print."""
     if output is not None:
         must_be_writable(output)
     a, b = sides_of(words)
@@ -102,7 +102,7 @@ def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
 
 
 def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
-    """The two sides that the words of the command line mean. Raises :class:`SidesError` and what loading raises."""
+    """The two sides of a comparison, from the arguments. Raises :class:`SidesError` and loading errors."""
     from truco_spec.cli.common.variants import side_of
     from truco_spec.compare.core.sides import SidesError
 

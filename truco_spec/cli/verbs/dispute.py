@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from truco_spec.compare.disputes.answer import Answer
 
 OFTEN = 10
-"""Settings between two words of progress."""
+"""Settings between two progress updates."""
 
 
 @click.command(
@@ -48,7 +48,7 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     "--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True, help="The form."
 )
 def command(log: str, variants: str, claim: str | None, form: str) -> int:
-    """Compare and tell."""
+    """Compare and print."""
     from truco_spec.compare.disputes.agreement import agreements_of
     from truco_spec.compare.disputes.settle import settle
 

@@ -1,4 +1,4 @@
-"""``truco-spec format``: specs in their one true form."""
+"""``truco-spec format``: specs in canonical layout."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Exit status: 0 all well, 1 with --check when a file would change, 2 the input ca
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @click.option("--check", is_flag=True, help="Change nothing; name the files that would change.")
 def command(files: tuple[str, ...], check: bool) -> int:
-    """Format the files, or tell which would change."""
+    """Format the files, or list those that would change."""
     from truco_spec.language.format import format_text
 
     status = 0

@@ -82,7 +82,7 @@ def command(
     timeout: float,
     folder: Path | None,
 ) -> int:
-    """Play, compare, cut down, tell."""
+    """Play, compare, shrink, print."""
     from truco_spec.conformance.fuzz.findings import cases_of, kinds_of_failure, text_of_outcome
     from truco_spec.conformance.fuzz.fuzz import PART, Job, fuzz
 
@@ -114,7 +114,7 @@ def command(
 
 
 def _players(job: Job, workers: int, executor: str | None) -> AbstractContextManager[Executor | None]:
-    """Who plays the parts."""
+    """The executor for the parts."""
     from truco_spec.conformance.fuzz.executors import cluster, processes
     from truco_spec.conformance.fuzz.fuzz import who
 
@@ -122,7 +122,7 @@ def _players(job: Job, workers: int, executor: str | None) -> AbstractContextMan
 
 
 def _open(adapter: tuple[str, ...], python: str | None, timeout: float, own: str = "") -> Implementation:
-    """A new process, or a new object; whoever plays knows the variant of the file ``own``."""
+    """A new process, or a new object; its player knows the variant of the file ``own``."""
     if own:
         known_name(own)
     if python is not None:

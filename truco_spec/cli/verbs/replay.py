@@ -1,4 +1,4 @@
-"""``truco-spec replay``: a log as a page on which every move can be seen."""
+"""``truco-spec replay``: a log as a page that shows every move."""
 
 from __future__ import annotations
 

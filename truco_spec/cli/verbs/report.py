@@ -1,4 +1,4 @@
-"""``truco-spec report``: the events of a run that was kept, rendered again."""
+"""``truco-spec report``: the stored events of a run, rendered again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``truco-spec run``: the course of a game from its log."""
+"""``truco-spec run``: the narrative of a game from its log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the l
 @click.option("--json", "as_json", is_flag=True, help="Print the course as JSON.")
 @click.option("--write", type=click.Choice(["yaml", "line"]), help="Do not play; print the log in this notation.")
 def command(log: str, spec: str | None, as_json: bool, write: str | None) -> int:
-    """Replay and tell."""
+    """Replay and print."""
     if write is not None:
         click.echo(_written(log, write), nl=False)
         return 0

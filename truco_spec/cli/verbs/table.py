@@ -39,7 +39,7 @@ Exit status: 0 all well, 2 the table cannot be made.""",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 def command(variants: str, differing: bool, everything: bool, path: str, form: str, output: str | None) -> int:
-    """Ask, tell."""
+    """Ask and print."""
     if output is not None:
         must_be_writable(output)
     from truco_spec.cli.common.variants import side_of

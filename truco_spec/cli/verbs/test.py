@@ -113,7 +113,7 @@ def command(
     verbose: bool,
     quiet: bool,
 ) -> int:
-    """Choose the cases, play them, tell the story."""
+    """Choose the cases, run them, print the results."""
     if python is not None and adapter:
         raise click.UsageError("Give either --python or a command, not both.")
     if quiet and verbose:
@@ -122,7 +122,7 @@ def command(
     if to_write is not None:
         expectations.must_be_free(to_write, expected)
     tell_what_is_not_looked_at(adapter)
-    child = click.get_current_context().with_resource(Ahead(adapter))  # it gets ready while we do
+    child = click.get_current_context().with_resource(Ahead(adapter))  # it starts meanwhile
 
     with stoppable():
         try:
@@ -136,7 +136,7 @@ def command(
             called = (*IN_PROCESS, python) if python is not None else adapter
             every = corpus.load(paths)
             cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
-            if paths:  # those that are shipped are sound
+            if paths:  # the shipped ones are valid
                 from truco_spec.conformance.runner.validate_cases import must_be_sound
 
                 must_be_sound(cases)
@@ -151,7 +151,7 @@ def command(
     implementation = open_one(jobs, child)
     results: list[Result] = []
 
-    uncut: deque[Result] = deque()  # while one is cut down, no answer of another case may come too late
+    uncut: deque[Result] = deque()  # shrinking must not delay another case's answer past its timeout
 
     def tell(result: Result) -> None:
         results.append(result)
@@ -174,7 +174,7 @@ def command(
                 run_in_workers(cases, open_one, jobs, judged)
             else:
                 runner.run(cases, implementation, judged)
-            if introduction is None:  # a later start may have gone well
+            if introduction is None:  # a later start may have succeeded
                 wanted.introduced(runner.introduction_of(implementation))
             while uncut:
                 result = uncut[0]
@@ -185,7 +185,7 @@ def command(
         except BaseException as end:
             if not wanted.begun and isinstance(end, Exception):
                 raise
-            stopped = end  # whatever it was: the reports are written first
+            stopped = end  # whatever the cause, the reports are written first
             while uncut:
                 tell(uncut.popleft())
         finally:

@@ -83,7 +83,7 @@ def _print_json(traced: tuple[Trace, ...], findings: tuple[Finding, ...]) -> Non
 
 
 def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing: bool, warnings: bool) -> Iterator[str]:
-    """The matrix for people: per source its rows, its findings, its totals; then what is wrong beyond any source."""
+    """The matrix for people: per source its rows, findings and totals; then errors independent of a source."""
     from truco_spec.conformance.trace.trace import OTHER_VARIANTS
 
     for t in traced:
@@ -127,5 +127,5 @@ def _links(row: Row) -> str:
 
 
 def _some(names: tuple[str, ...], few: int = 3) -> str:
-    """The first few names, and how many more there are."""
+    """The first few names, and the number of the others."""
     return ", ".join(names[:few]) + (f" +{len(names) - few}" if len(names) > few else "")

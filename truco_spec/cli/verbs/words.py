@@ -1,4 +1,4 @@
-"""``truco-spec words``: what an adapter can claim of a variant, and a ``hello`` to paste."""
+"""``truco-spec words``: the claims an adapter can make about a variant, and a ``hello`` to paste."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _hello(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
 
 
 def _lines(value: object, depth: int, before: str = "", after: str = "", indent: str = "") -> Iterator[str]:
-    """JSON whose mappings are spread out down to a depth."""
+    """JSON with mappings expanded down to a depth."""
     import json
 
     if not (isinstance(value, dict) and value and depth >= 0):

@@ -1,4 +1,4 @@
-"""The rule graph drawn: as dot, SVG or Mermaid, as JSON, or as text in the core of the rules language."""
+"""Drawings of the rule graph: dot, SVG, Mermaid, JSON, or text in the core of the rules language."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A linked graph as text in the core of the rules language: what every construct lowered to, options folded away.
+"""A linked graph as text in the core of the rules language, with constructs desugared and options folded.
 
-The text is for reading, and it parses; it is not linked again: citations, sentences and lineage are those of the
-statements that it came from.
+The text is for reading, and it parses; it is not meant to be linked again: citations, sentences and lineage are those
+of the original statements.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from truco_spec.pages.draw.data import verb_text
 
 WIDTH = 118
 SEEN = ".seen"
-"""The question who sees a datum has its name and this."""
+"""The suffix of the question who sees a datum."""
 
 
 def core_text(graph: Graph) -> str:
@@ -56,11 +56,11 @@ def _parts(graph: Graph) -> Iterator[tuple[str, Iterator[list[str]]]]:
     yield "decisions", (_decision(graph, name) for name in graph.decisions)
 
 
-# ---- the kinds; each statement is a list of pieces that stay together ---------------------------
+# ---- statements by kind; each is a list of unbreakable pieces -------------------------------------
 
 
 def _option(option: Option) -> list[str]:
-    named = (*option.values, *option.ruled_out)  # an option has two values at least, as the text names them
+    named = (*option.values, *option.ruled_out)  # an option has at least two values, which the text names
     values = " | ".join(value + ("*" if value == option.value else "") for value in named)
     return [f"option {option.name} : {values}", *_told(option.source)]
 
@@ -111,7 +111,7 @@ def _define(graph: Graph, define: Define) -> Iterator[list[str]]:
         head = answer.name
         if answer.name == define.name:
             if head.endswith(SEEN) and head.removesuffix(SEEN) in graph.data:
-                continue  # it stands with its datum
+                continue  # it is printed with its datum
             head += _params(define.params) + (f" : {define.type}" if define.type.low >= 0 else "")
         yield [
             f"define {head}{_except(answer)}",
@@ -185,14 +185,14 @@ def _comment(text: str) -> list[str]:
 
 
 def _broken(pieces: Iterable[str]) -> list[str]:
-    """A statement in lines: citations side by side, everything else on lines of its own; long ones are broken."""
+    """Break a statement into lines: citations side by side, everything else on lines of its own, long ones wrapped."""
     lines: list[str] = []
     for piece in pieces:
         indent = "    " if lines else "  "
         with_citation = piece.startswith("@") and lines and len(lines[-1]) + len(piece) < WIDTH
         if with_citation and not lines[-1].lstrip().startswith('"'):
             lines[-1] += f" {piece}"
-        elif '"' in piece:  # a sentence stands on one line
+        elif '"' in piece:  # a sentence stays on one line
             lines.append(indent + piece)
         else:
             wrapped = textwrap.wrap(piece, WIDTH - len(indent) - 2, break_on_hyphens=False, break_long_words=False)

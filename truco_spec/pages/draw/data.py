@@ -1,5 +1,4 @@
-"""The whole graph as plain data for JSON: everything in the order of the text, conditions as text of the rules
-language.
+"""The whole graph as plain data for JSON, in the order of the text, with conditions as text of the rules language.
 
 ``conformance/schema/graph.schema.json`` describes it.
 """
@@ -16,7 +15,7 @@ from truco_spec.graph.show import show, show_change
 from truco_spec.graph.types import Type
 
 FORMAT = 1
-"""The number of this form; it grows when a reader has to change."""
+"""The version of this format, raised by incompatible changes."""
 
 Data = dict[str, Any]
 
@@ -102,7 +101,7 @@ def data_of(graph: Graph) -> Data:
 
 
 def type_of(kind: Type) -> Data:
-    """A type: how it is written, and its parts."""
+    """A type: its notation and its parts."""
     parts: Data = {"text": str(kind), "base": kind.base, "set": kind.many, "words": sorted(kind.words)}
     if kind.base:
         parts |= {"low": kind.low, "high": kind.high}
@@ -114,7 +113,7 @@ def type_of(kind: Type) -> Data:
 
 
 def place_of(path: str) -> str:
-    """The file of a statement: shipped ones by their path in the project, so that the data are the same everywhere."""
+    """The file of a statement; for shipped ones the path in the project, so that the data are reproducible."""
     root = shipped.folder("spec")
     try:
         return (Path("spec") / Path(path).relative_to(root)).as_posix()
@@ -187,7 +186,7 @@ def _rule(graph: Graph, rule: Rule) -> Data:
 
 
 def verb_text(graph: Graph, verb: Verb) -> str:
-    """A verb as a rule names it: ``card(c)``; bare where the rule names none of its arguments."""
+    """A verb as a rule names it: ``card(c)``; bare if the rule names none of its arguments."""
     if all(isinstance(arg, str) and arg.startswith("_") for arg in verb.args):
         return verb.action
     params = graph.actions[verb.action].params

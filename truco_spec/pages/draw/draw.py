@@ -1,4 +1,4 @@
-"""One door to all drawings. A form's module is imported when it is asked for."""
+"""The entry point to all drawings. The module of a format is imported on demand."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import nearest
 
 FORMS = ("dot", "svg", "mermaid", "json")
-"""The forms of a drawing."""
+"""The formats of a drawing."""
 
 
 class DrawError(TrucoError):
-    """There is no such phase to draw, or no such form."""
+    """Unknown phase or format."""
 
 
 def draw(graph: Graph, form: str, *, core: bool = False, phase: str = "") -> str:
-    """The graph in one of :data:`FORMS`, ending in a line break; with ``core`` as text of the rules language instead.
+    """Draw the graph in one of :data:`FORMS`, ending in a line break; with ``core`` as text of the rules language
+    instead.
 
-    ``phase`` draws only that phase with those before and after it. Raises :class:`DrawError`.
+    ``phase`` restricts the drawing to one phase and its neighbours. Raises :class:`DrawError`.
     """
     if core:
         from truco_spec.pages.draw.core import core_text

@@ -1,8 +1,8 @@
-"""A layered layout: boxes in rows, edges running down, their labels in rows of their own between the boxes.
+"""A layered graph layout: boxes in rows, edges running down, their labels in rows of their own between the boxes.
 
-After Sugiyama, Tagawa and Toda: turn edges until none runs in a circle; give each box a row; put a point of every
-edge in each row that it crosses; order the rows so that few edges cross; move everything to where its neighbours are.
-No chance, no clock: the same graph gives the same picture.
+After Sugiyama, Tagawa and Toda: reverse edges to break cycles; assign each box a row; add a dummy node for each row
+that an edge crosses; order the rows to reduce crossings; move every item towards its neighbours. Deterministic: the
+same graph gives the same picture.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from truco_spec.pages.draw.routes import across, corridors, stops, straightened
 
 GAP = 30.0
-"""Between neighbours in a row, and between rows."""
+"""Gaps between neighbours in a row, and between rows."""
 CORNER = 12.0
-"""No edge meets a frame nearer to its corner."""
+"""The minimum distance from an edge to the corner of a frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The size of a box: of all of it, and of the frame at its left, in the middle, that edges meet."""
+    """The size of a box: of all of it, and of the frame at its left, vertically centred, to which edges connect."""
 
     width: float
     height: float
@@ -90,7 +90,7 @@ def lay_out(boxes: Mapping[str, Size], lines: Sequence[Line]) -> Laid:
 
 
 def _turned(names: list[str], lines: Iterable[Line]) -> list[tuple[tuple[str, str], bool]]:
-    """Each line with whether it is turned: those that lead back to where a walk from the first box came from."""
+    """Each line with whether it is reversed: the back edges of a depth-first walk from the first box."""
     onward: dict[str, list[str]] = {name: [] for name in names}
     for line in lines:
         onward[line.source].append(line.target)
@@ -116,7 +116,7 @@ def _turned(names: list[str], lines: Iterable[Line]) -> list[tuple[tuple[str, st
 
 
 def _rows(names: list[str], pairs: list[tuple[str, str]]) -> dict[str, int]:
-    """Even rows for the boxes, so that every edge runs down, and is short. The odd rows are for labels."""
+    """Longest-path layering: even rows for the boxes, so that every edge runs down; the odd rows are for labels."""
     before: dict[str, set[str]] = {name: set() for name in names}
     after: dict[str, set[str]] = {name: set() for name in names}
     for a, b in pairs:
@@ -135,14 +135,16 @@ def _rows(names: list[str], pairs: list[tuple[str, str]]) -> dict[str, int]:
             left[other] -= 1
             if not left[other]:
                 ready.append(other)
-    for name in reversed(done):  # what has more edges down than up comes nearer to where they lead
+    for name in reversed(done):  # a box with more edges down than up moves closer to their targets
         if after[name] and len(after[name]) > len(before[name]):
             row[name] = max(row[name], min(row[other] for other in after[name]) - 2)
     return row
 
 
 def _chain(items: list[Item], number: Mapping[str, int], line: Line, back: bool) -> tuple[list[int], int]:
-    """The items of an edge from its upper to its lower box, one in every row between, and which one has the label."""
+    """The dummy nodes of an edge from its upper to its lower box, one per row between, and the index of the one with
+    the label.
+    """
     upper, lower = number[line.source], number[line.target]
     if back:
         upper, lower = lower, upper
@@ -168,7 +170,7 @@ def _chain(items: list[Item], number: Mapping[str, int], line: Line, back: bool)
 
 
 def _place_across(items: list[Item], rows: list[list[int]]) -> None:
-    """Every item goes to the mean of its neighbours, as near as its row lets it; long edges become straight first."""
+    """Move items towards the mean of their neighbours, as far as the row allows; straighten long edges first."""
     for row in rows:
         x = 0.0
         for i in row:
@@ -189,7 +191,7 @@ def _place_across(items: list[Item], rows: list[list[int]]) -> None:
 
 
 def _spread(widths: list[float], wanted: list[float], weights: list[float]) -> list[float]:
-    """The places nearest to those wanted in which nothing overlaps: neighbours that collide settle together."""
+    """The positions without overlap closest to those wanted (pool adjacent violators)."""
     offsets, at = [], 0.0
     for width in widths:
         offsets.append(at)
@@ -205,7 +207,7 @@ def _spread(widths: list[float], wanted: list[float], weights: list[float]) -> l
 
 
 def _place_down(items: list[Item], rows: list[list[int]]) -> None:
-    """Rows below each other, each as high as its highest item; lower ones stand in the middle."""
+    """Place the rows below each other, each as high as its highest item; lower items are centred."""
     y = 0.0
     for number, row in enumerate(rows):
         height = max((items[i].height for i in row), default=0.0)
@@ -217,7 +219,7 @@ def _place_down(items: list[Item], rows: list[list[int]]) -> None:
 
 
 def _ports(items: list[Item], frames: Mapping[str, float]) -> dict[tuple[int, int], float]:
-    """Where each edge meets its boxes: side by side, in the order of where they come from or go to."""
+    """Where each edge connects to its boxes: side by side, in the order of their other ends."""
     ports = {}
     for i, item in enumerate(items):
         if item.box is None:
@@ -231,7 +233,7 @@ def _ports(items: list[Item], frames: Mapping[str, float]) -> dict[tuple[int, in
     return ports
 
 
-# ---- The order of the items in the rows of a layout, so that few edges cross ---------------------
+# ---- Ordering the items of each row to reduce crossings --------------------------------------------
 
 SWEEPS = 24
 MOST = 400
@@ -240,10 +242,10 @@ MOST = 400
 
 @dataclass(slots=True)
 class Item:
-    """Something in a row: a box, or a point of an edge.
+    """An item of a row: a box, or a dummy node of an edge.
 
-    ``line`` is where its edges run, from its left side; ``frame`` the height of the frame that they meet, in its
-    middle.
+    ``line`` is where its edges run, from its left side; ``frame`` the height of the frame to which they connect,
+    vertically centred.
     """
 
     width: float
@@ -287,7 +289,7 @@ def ordered(items: list[Item]) -> list[list[int]]:
 
 
 def _walked(items: list[Item]) -> list[int]:
-    """All items, from each one down before the next: neighbours come near each other."""
+    """The items in depth-first order, which keeps neighbours close."""
     seen: dict[int, None] = {}
     for first in range(len(items)):
         todo = [first]
@@ -304,7 +306,7 @@ def _mean(places: list[int], own: int) -> float:
 
 
 def _swap(items: list[Item], rows: list[list[int]], place: dict[int, int]) -> None:
-    """Exchange neighbours as long as that takes a crossing away."""
+    """Swap neighbours while that removes a crossing."""
     for _ in range(8):
         better = False
         for row in rows:
@@ -319,7 +321,7 @@ def _swap(items: list[Item], rows: list[list[int]], place: dict[int, int]) -> No
 
 
 def _pair(items: list[Item], place: Mapping[int, int], a: int, b: int) -> int:
-    """How many edges of two neighbours cross if the first is left of the second."""
+    """The number of crossings between the edges of two neighbours if the first is on the left."""
     count = 0
     for mine, other in ((items[a].up, items[b].up), (items[a].down, items[b].down)):
         count += sum(place[i] > place[j] for i in mine for j in other)

@@ -1,7 +1,7 @@
-"""A linked variant as one text in the rules language: its statements as their files write them, each with its place.
+"""A linked variant as one text in the rules language: the original statements, each with its file.
 
-The text extends nothing and links to the same statements: what the variant replaces, drops, sets and cites more is
-applied. Constructs stand as they are written, and not lowered.
+The text extends nothing and links to the same statements: replacements, drops, settings and added citations are
+applied. Constructs are kept as written, not desugared.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ RULED_OUT = "ruled out by these options"
 
 
 def linked_text(chain: Chain, options: Mapping[str, str]) -> str:
-    """The whole variant, in the layout of ``format``. Under ``options`` the stars of options are theirs, and statements
-    that they rule out are marked. Raises SpecError for options that cannot be played.
+    """Return the whole variant, in the layout of ``format``. Under ``options`` the default stars mark these values, and
+    statements that they rule out are marked. Raises SpecError for options that cannot be played.
     """
     out = _ruled_out(chain, options) if options else frozenset()
     last, write = chain.blocks[-1], _Writer(options).statement
@@ -40,7 +40,7 @@ def linked_text(chain: Chain, options: Mapping[str, str]) -> str:
 
 
 def _in_order(chain: Chain, options: Mapping[str, str]) -> Iterator[tuple[str, t.Statement]]:
-    """The statements in the order of the files; behind each what is set of it, and what its parts cite."""
+    """The statements in the order of the files; each followed by its settings, and by the citations of its parts."""
     parts: dict[str, list[str]] = {}
     for part in chain.parts:
         parts.setdefault(part.rpartition(".")[0], []).append(part)
@@ -73,8 +73,8 @@ class _Writer:
         self.files: dict[str, str] = {}
 
     def statement(self, statement: t.Statement) -> str:
-        """A statement as its file has it, with what ``also`` cites for it behind its own citations; a datum, which has
-        none, is followed by an ``also``.
+        """A statement as in its file, with the citations that ``also`` adds after its own; a datum, which has none, is
+        followed by an ``also``.
         """
         start, text = statement.span.start, self.source(statement.span)
         for span, written in sorted(self.changes(statement), key=lambda change: -change[0].start):
@@ -83,7 +83,7 @@ class _Writer:
         return text.removeprefix("replace") + f"\nalso {statement.name} {_all(statement.cites)}" * loose
 
     def changes(self, statement: t.Statement) -> Iterator[tuple[t.Span, str]]:
-        """What is written in the place of what the file has."""
+        """The replacements in the text of the file."""
         chosen = self.options.get(statement.name) if statement.kind == "option" else None
         for choice in statement.choices if chosen else ():
             value = self.source(choice.value.span)
@@ -95,7 +95,7 @@ class _Writer:
             yield cites[own[-1]].span, _all(cites[own[-1] :])
 
     def source(self, span: t.Span) -> str:
-        """What stands at a place."""
+        """The source text at a place."""
         if span.file not in self.files:
             self.files[span.file] = decode(Path(span.file).read_bytes(), span.file)
         return self.files[span.file][span.start : span.end]
@@ -106,12 +106,12 @@ def _all(cites: Iterable[t.Cite]) -> str:
 
 
 def _stands_in(cite: t.Cite, statement: t.Statement) -> bool:
-    """Whether a citation is the statement's own; others are those that ``also`` adds."""
+    """Whether a citation is the statement's own, rather than added by ``also``."""
     place, here = cite.span, statement.span
     return place.file == here.file and here.start <= place.start < here.end
 
 
 def _places(statement: t.Statement) -> Iterable[str]:
-    """Where a statement stands, and where more is cited for it."""
+    """The place of a statement, and of the citations added to it."""
     more = (cite.span for cite in statement.cites if not _stands_in(cite, statement))
     return dict.fromkeys(f"{printable(place_of(span.file))}:{span.line}" for span in (statement.span, *more))

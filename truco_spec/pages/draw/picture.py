@@ -1,6 +1,6 @@
-"""What a drawing shows of a graph: phases, and the rules that lead from one to another or stay.
+"""The content of a drawing: phases, and the rules that lead from one to another or stay.
 
-Rules that can never apply under the options are left out, and so are phases that nothing leads to.
+Rules that can never apply under the options, and unreachable phases, are left out.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ SHAPES = {
     "auto": "happens of itself",
     "once": "happens at once",
 }
-"""The shapes of rules and what they mean, in the order in which they are told."""
+"""The shapes of rules and their meanings, in display order."""
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 ANYWHERE = ""
-"""The name of the place that stands for any phase."""
+"""The name of the node that stands for any phase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A phase as drawn. ``frame``: it lies on top of others; ``opens``: the data that begin anew with it."""
+    """A phase as drawn. ``frame``: it lies on top of others; ``opens``: the data initialised with it."""
 
     name: str
     sentence: str
@@ -43,7 +43,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What leads along an edge: verbs of a rule of some shape, or the name of a rule that needs none."""
+    """A label of an edge: verbs of a rule of some shape, or the name of a rule without any."""
 
     shape: str
     text: str
@@ -52,7 +52,7 @@ class Label:
 
 @dataclass(slots=True)
 class Edge:
-    """A way from one place to another; ``back`` says that it returns to what a frame lies on."""
+    """An edge between two nodes; ``back``: it returns to the phase below a frame."""
 
     source: str
     target: str
@@ -61,13 +61,15 @@ class Edge:
 
     @property
     def shape(self) -> str:
-        """The first of its labels' shapes."""
+        """The shape of its first label."""
         return min((label.shape for label in self.labels), key=list(SHAPES).index)
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """All that is drawn. ``stays`` are the rules of a place that lead nowhere else; ``hidden`` the phases left out."""
+    """The content of a drawing. ``stays`` are the rules of a node that lead nowhere else; ``hidden`` the phases left
+    out.
+    """
 
     title: str
     options: tuple[str, ...]
@@ -78,7 +80,7 @@ class Picture:
 
 
 def picture_of(graph: Graph, phase: str = "") -> Picture:
-    """The picture of a graph, or of one phase with those before and after it."""
+    """The picture of a graph, or of one phase and its neighbours."""
     special = specialise(graph)
     edges: dict[tuple[str, str, bool], Edge] = {}
     stays: dict[str, dict[Label, None]] = {}
@@ -121,7 +123,7 @@ def _places(graph: Graph, kept: set[str]) -> Iterator[Place]:
 
 
 def _said(graph: Graph, prose: str) -> str:
-    """The sentence of a phase where nobody plays: *the dealer* for ``{dealer}``, for there is none of a name yet."""
+    """The sentence of a phase for a drawing without players: *the dealer* for ``{dealer}``."""
 
     def role(hole: re.Match[str]) -> str:
         named = graph.data.get(hole[1]) or graph.defines.get(hole[1])
@@ -134,7 +136,7 @@ def _said(graph: Graph, prose: str) -> str:
 
 
 def _targets(graph: Graph, rule: Rule, here: str) -> Iterator[tuple[str, bool]]:
-    """The places that a rule leads to from here, once each."""
+    """The targets of a rule from here, without repetition."""
     found: dict[tuple[str, bool], None] = {}
     for way in ways(graph, (*rule.do, *rule.lest)):
         for target in _ends(graph, way, here):
@@ -143,7 +145,7 @@ def _targets(graph: Graph, rule: Rule, here: str) -> Iterator[tuple[str, bool]]:
 
 
 def _ends(graph: Graph, way: Way, here: str) -> tuple[str, ...]:
-    """Where a way ends; ``resume`` goes back to any phase that the frame may lie on."""
+    """The targets of a transition; ``resume`` leads to every phase that the frame may lie on."""
     if way.word != "resume":
         return (way.phase,)
     return graph.phases[here].interrupts if here in graph.phases else ()
@@ -157,7 +159,7 @@ def _labels(rule: Rule) -> list[Label]:
 
 
 def _reached(graph: Graph, edges: list[Edge]) -> set[str]:
-    """The phases that can be reached, and ANYWHERE where something starts from there."""
+    """The reachable phases, and ANYWHERE if something starts from there."""
     onward: dict[str, list[str]] = {}
     for edge in edges:
         onward.setdefault(edge.source, []).append(edge.target)

@@ -1,4 +1,4 @@
-"""The ways of edges between the boxes: as straight as the gaps in the rows let them be."""
+"""Routes edges between the boxes, as straight as the gaps in the rows allow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FAR = 1e9
 
 
 class Placed(Protocol):
-    """An item of a layout that has its place."""
+    """An item of a layout with its position."""
 
     x: float
     y: float
@@ -29,7 +29,7 @@ Stop = tuple[Point, float, float]
 
 
 def corridors(items: Sequence[Placed], rows: Sequence[Sequence[int]]) -> dict[int, tuple[float, float]]:
-    """Each item with the room that is its own: half of the gaps to its neighbours belongs to it."""
+    """Each item with its corridor: half of the gaps to its neighbours."""
     found = {}
     for row in rows:
         for at, i in enumerate(row):
@@ -44,7 +44,7 @@ def corridors(items: Sequence[Placed], rows: Sequence[Sequence[int]]) -> dict[in
 
 
 def stops(items: Sequence[Placed], chain: Sequence[int], room: Mapping[int, tuple[float, float]]) -> list[Stop]:
-    """The points of an edge in the rows between its boxes; where its label is, there is room for that to the right."""
+    """The points of an edge in the rows between its boxes; the one with its label has room to the right."""
     found: list[Stop] = []
     for i in chain:
         item = items[i]
@@ -57,7 +57,7 @@ def stops(items: Sequence[Placed], chain: Sequence[int], room: Mapping[int, tupl
 
 
 def straightened(first: Point, between: Sequence[Stop], last: Point) -> list[Point]:
-    """As few of the points as do: each leg goes as far as it can without leaving the room that is its own."""
+    """A minimal subset of the points: each segment goes as far as it can within the corridors."""
     path = [(first, -FAR, FAR), *between, (last, -FAR, FAR)]
     found, at = [first], 0
     while at < len(path) - 1:
@@ -77,7 +77,7 @@ def _free(path: Sequence[Stop], start: int, end: int) -> bool:
 
 
 def across(route: Sequence[Point], top: float, foot: float) -> float:
-    """The rightmost place of a route that runs down, between two heights."""
+    """The rightmost coordinate of a downward route between two heights."""
     found = -FAR
     for (x, y), (to_x, to_y) in itertools.pairwise(route):
         high, low = max(top, y), min(foot, to_y)
@@ -87,7 +87,7 @@ def across(route: Sequence[Point], top: float, foot: float) -> float:
 
 
 def rounded(route: Sequence[Point], radius: float = 16.0) -> str:
-    """The route as the path of an SVG, its corners rounded."""
+    """The route as an SVG path with rounded corners."""
     path = f"M{route[0][0]:.1f},{route[0][1]:.1f}"
     for before, corner, after in zip(route, route[1:], route[2:], strict=False):
         into, out = _toward(corner, before, radius), _toward(corner, after, radius)

@@ -1,4 +1,4 @@
-"""A picture as SVG: self-contained, no program, no network, no script. All text is escaped."""
+"""A picture as SVG: self-contained, no external program, no network, no script. All text is escaped."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from truco_spec.pages.draw.texts import COLOURS, opening, told
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 TITLE, NAME, TEXT = 20, 14, 12
 LINE = 15.0
-"""Pixels from line to line."""
+"""Line height in pixels."""
 MARGIN = 28.0
 PADDING = 8.0
-"""Between a frame and its text, above and below."""
+"""Padding of a frame, above and below its text."""
 WIDEST = 230.0
-"""Sentences are broken at this width."""
+"""The width at which sentences are wrapped."""
 MOST_LABELS = 7
 FINGER = 14
-"""So wide is an arrow for who points at it."""
+"""The width of the pointer area of an arrow."""
 
 Led = Callable[[str], str]
-"""The address of a rule by its name; nothing where it has none."""
+"""Maps a rule to its address; empty if it has none."""
 
 
 def nowhere(_: str) -> str:
-    """No rule leads anywhere: the picture stands alone."""
+    """No links: a stand-alone picture."""
     return ""
 
 
 def svg(picture: Picture, to: Led = nowhere) -> str:
-    """The whole picture, ending in a line break. ``to`` makes links of the rules in it."""
+    """Draw the whole picture, ending in a line break. ``to`` makes links of the rules in it."""
     boxes = {place.name: _size(picture, place) for place in picture.places}
     edges = [edge for edge in picture.edges if edge.source != edge.target]
     lines = [Line(edge.source, edge.target, *_label_size(edge.labels)) for edge in edges]
@@ -73,12 +73,12 @@ def svg(picture: Picture, to: Led = nowhere) -> str:
 
 
 def _text(text: str) -> str:
-    """Text that stays text, whatever it holds; control characters, which XML forbids, become question marks."""
+    """Escape a text; control characters, which XML forbids, become question marks."""
     return escape(printable(text), {'"': "&quot;"})
 
 
 def _wide(text: str, size: float = TEXT) -> float:
-    """About how wide a text is in the usual sans-serif fonts."""
+    """The approximate width of a text in the usual sans-serif fonts."""
     units = 0.0
     for c in text:
         units += 0.3 if c in " .,:;'|!iljtf()[]-" else 0.86 if c in "mwMW@" else 0.7 if c.isupper() else 0.56
@@ -94,7 +94,7 @@ def _line(
 
 
 def _broken(text: str) -> list[str]:
-    """The text in lines no wider than WIDEST, as far as its words allow."""
+    """Wrap a text to WIDEST, as far as its words allow."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -122,7 +122,7 @@ def _frame(place: Place) -> tuple[float, float]:
 
 
 def _size(picture: Picture, place: Place) -> Size:
-    """The size of a place with the loops of the rules that stay."""
+    """The size of a node with the loops of the rules that stay."""
     width, height = _frame(place)
     loops = _loops(picture, place)
     if not loops:
@@ -132,7 +132,7 @@ def _size(picture: Picture, place: Place) -> Size:
 
 
 def _loops(picture: Picture, place: Place) -> list[Label]:
-    """The labels of what stays, or leads back at once; a verb is told once for each shape."""
+    """The labels of rules that stay, or lead back at once; a verb appears once per shape."""
     labels = list(picture.stays.get(place.name, ()))
     for edge in picture.edges:
         if edge.source == edge.target == place.name:
@@ -167,7 +167,7 @@ def _box(picture: Picture, place: Place, size: Size, laid: Laid, to: Led) -> Ite
 
 
 def _loop(labels: list[Label], x: float, y: float, to: Led) -> Iterator[str]:
-    """A small arc to the right of a frame, and what stays there beside it."""
+    """A small arc to the right of a frame, with its labels."""
     colour = COLOURS[_first_shape(labels)]
     arc = (
         f'<path d="M{x:.1f},{y - 7:.1f} c22,-14 22,28 2,14" fill="none" stroke="{colour}" stroke-width="1.3" '
@@ -181,7 +181,7 @@ def _loop(labels: list[Label], x: float, y: float, to: Led) -> Iterator[str]:
 
 
 def _told(labels: Iterable[Label]) -> list[tuple[str, str]]:
-    """The lines of a label, and not too many."""
+    """The lines of a label, up to a maximum."""
     lines = told(labels)
     if len(lines) <= MOST_LABELS:
         return lines
@@ -217,9 +217,9 @@ def _edge(edge: Edge, route: list[tuple[float, float]]) -> str:
 
 
 def _leading(path: str, labels: Iterable[Label], to: Led) -> str:
-    """An arrow that leads where the first of its labels does, wide enough to be met by a finger.
+    """An arrow with the link of its first label, wide enough for a finger.
 
-    It is for the mouse only: the keyboard and a reader's voice come to the label.
+    For pointers only: keyboards and screen readers use the label.
     """
     names = list(dict.fromkeys(label.rule for label in labels))
     address = next(filter(None, map(to, names)), "")
@@ -250,7 +250,7 @@ def _markers() -> Iterator[str]:
 
 
 def _legend(picture: Picture) -> list[str]:
-    """The lines below the picture; ``@y`` stands for where each goes."""
+    """The lines below the picture; ``@y`` is the placeholder for their positions."""
     used = {label.shape for edge in picture.edges for label in edge.labels}
     used |= {label.shape for labels in picture.stays.values() for label in labels}
     lines = []

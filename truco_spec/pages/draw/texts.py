@@ -1,4 +1,4 @@
-"""A picture as text for other programs: Graphviz' dot and Mermaid. Whatever a spec says stays inside of its label."""
+"""A picture as text for other programs: Graphviz dot and Mermaid. Spec text cannot escape its label."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ COLOURS = {
     "auto": "#555555",
     "once": "#7a3e9d",
 }
-"""The colour of each shape of rule, in all forms of the drawing."""
+"""The colour of each shape of rule, in all formats."""
 
 
 def told(labels: Iterable[Label]) -> list[tuple[str, str]]:
-    """Shape and text of each line of a label: the same text once for each shape, in the order of the shapes."""
+    """Shape and text of each line of a label: each text once per shape, in the order of the shapes."""
     return sorted(
         dict.fromkeys((label.shape, label.text) for label in labels), key=lambda pair: list(SHAPES).index(pair[0])
     )
 
 
 def opening(place: Place) -> str:
-    """What a phase says of the data that begin with it."""
+    """The line for the data initialised with a phase."""
     return f"begins a {place.name}" + (f" of the {place.within}" if place.within else "") if place.opens else ""
 
 
 def _marked(labels: Iterable[Label]) -> list[str]:
-    """The lines of a label where one colour has to do: what is forbidden says so."""
+    """The lines of a label in a single colour: forbidden ones are marked."""
     return [f"must not {text}" if shape == "must not" else text for shape, text in told(labels)]
 
 
@@ -76,7 +76,7 @@ def dot(picture: Picture) -> str:
 
 
 def _quoted(lines: Iterable[str]) -> str:
-    """Lines as one string of dot. Backslashes and quotes are escaped; nothing else has a meaning in it."""
+    """Lines as one dot string. Backslashes and quotes are escaped; nothing else is special in it."""
     kept = [printable(line) for line in lines if line]
     escaped = [line.replace("\\", "\\\\").replace('"', '\\"') for line in kept]
     return '"' + "\\n".join(escaped) + '"'
@@ -86,7 +86,7 @@ def _quoted(lines: Iterable[str]) -> str:
 
 
 def mermaid(picture: Picture) -> str:
-    """The picture for Mermaid, as Markdown pages show it."""
+    """The picture for Mermaid, as embedded in Markdown."""
     number = {place.name: f"p{i}" for i, place in enumerate(picture.places)}
     title = _plain(picture.title)
     lines = [f"%% {title}", "flowchart TD"]
@@ -111,5 +111,5 @@ def _joined(lines: Iterable[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text with every sign that could mean something to Mermaid or to a browser as a numbered entity."""
+    """Text with every character special to Mermaid or HTML as a numeric entity."""
     return "".join(c if c.isalnum() or c in " .,!?-" else f"#{ord(c)};" if c.isprintable() else " " for c in text)
