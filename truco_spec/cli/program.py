@@ -175,8 +175,8 @@ def _pipe_closed() -> int:
     return PIPE_CLOSED
 
 
-# -------------------------------------------------------------------------------------------------- Termination by
-# signals, handled like Ctrl-C so that the run is ended in order.
+# --------------------------------------------------------------------------------------------------
+# Termination by signals, handled like Ctrl-C so that the run is ended in order.
 
 POLITE = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end the process: a polite kill, and a closed terminal. The status is 128 plus the number."""

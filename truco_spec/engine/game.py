@@ -111,7 +111,7 @@ class Game:
         """The position before anything is set."""
         return self.program.blank()
 
-    # ---- legality -----------------------------------------------------------------------------
+    # ---- legality ----------------------------------------------------------------------------
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         """The actions permitted now, to anyone or to one seat (or CHANCE), in the order of the rules."""
@@ -372,7 +372,7 @@ class Game:
                 events += [self.push_text(part) for part in given.split(",")]
         return events
 
-    # ---- observation --------------------------------------------------------------------------
+    # ---- observation -------------------------------------------------------------------------
 
     def view(self, seat: int) -> dict[str, object]:
         """The knowledge of a seat: see :mod:`truco_spec.engine.observe`. Raises :class:`ArgumentError`."""
@@ -408,8 +408,8 @@ class Game:
 __all__ = ["CHANCE", "Action", "Event", "Game", "IllegalAction", "program_of"]
 
 
-# -------------------------------------------------------------------------------------------------- The start of a
-# game: its players, and data with other initial values than the rules give them.
+# --------------------------------------------------------------------------------------------------
+# The start of a game: its players, and data with other initial values than the rules give them.
 
 
 def named(players: Sequence[str] | int | None, graph: Graph) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ def _answer(game: Game, define: Define, v: list[int]) -> object:
     return {value_text(game.graph, param.type, i, game.players): _shown(game, define.type, ask(v, i)) for i in values}
 
 
-# ---- The knowledge of a seat: every datum that it sees, and the shape of hidden ones ----------------
+# ---- The knowledge of a seat: every datum that it sees, and the shape of hidden ones -------------
 
 
 def view(game: Game, seat: int) -> dict[str, object]:

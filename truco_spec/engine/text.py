@@ -227,8 +227,8 @@ def _near(graph: Graph, words: str) -> str:
     return nearest(words.strip("()"), known) or ""
 
 
-# -------------------------------------------------------------------------------------------------- Errors in words
-# that begin like a known template: ``tengo treinta``.
+# --------------------------------------------------------------------------------------------------
+# Errors in words that begin like a known template: ``tengo treinta``.
 
 _VALUE, _MISSING, _TOO_MUCH = range(3)
 _MOST_LISTED = 12

@@ -214,8 +214,8 @@ def _quoted(token: Token, role: str) -> str:
     return f"`{token.value}`" if plain else f"`{token.value}`, {role},"
 
 
-# -------------------------------------------------------------------------------------------------- Error messages,
-# composed from ``grammar/messages.yaml`` and the parser state.
+# --------------------------------------------------------------------------------------------------
+# Error messages, composed from ``grammar/messages.yaml`` and the parser state.
 
 _HELPER = re.compile(r"__([a-z_]+)_(?:star|plus)_\d+")
 _CLASSES = ("NAME", "INT", "STRING", "CITE", "CITED", "BARE", "VERDICT", "QUANT", "SIGN", "$END")

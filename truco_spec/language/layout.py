@@ -307,8 +307,8 @@ def _table_rows(parts: Parts) -> Iterator[Row]:
         yield Row(tuple(row), indent=4)
 
 
-# -------------------------------------------------------------------------------------------------- Atoms to lines: the
-# pieces of a statement side by side, padded to columns, broken where a line is too long.
+# --------------------------------------------------------------------------------------------------
+# Atoms to lines: the pieces of a statement side by side, padded to columns, broken where a line is too long.
 
 WIDTH = 120
 NEVER = 99

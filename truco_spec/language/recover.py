@@ -125,7 +125,7 @@ class Reading:
         if not any(start <= letters.span.start <= stop for letters in self.found.mistakes):
             self.mistakes.append(mistake)
 
-    # ---- recovery -----------------------------------------------------------------------------
+    # ---- recovery ------------------------------------------------------------------------------
 
     def _mend(self, index: int) -> int:
         """Report the error at a token and repair the parser; returns the token to continue with."""

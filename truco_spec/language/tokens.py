@@ -187,7 +187,7 @@ class _Cutter:
             can_be = self.words.get("must not", ("NAME",))
             tokens.append(Token.of(can_be, "must not", start_of(must), end_of(no)))
 
-    # ---- invalid input ----------------------------------------------------------------------
+    # ---- invalid input -------------------------------------------------------------------------
 
     def _foreign(self, at: int) -> int:
         """Report the error here, substitute a likely token, and return the offset to continue at."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-# ---- Positions, and words with a position ---------------------------------------------------------
+# ---- Positions, and words with a position ------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,8 +108,8 @@ def _held(game: Game, notation: Notation, seat: int) -> str:
     return _offered(game, notation, seat, awaited)
 
 
-# -------------------------------------------------------------------------------------------------- The rules that
-# require something else before a move that comes too early, and those that permit it.
+# --------------------------------------------------------------------------------------------------
+# The rules that require something else before a move that comes too early, and those that permit it.
 
 
 def due_rules(game: Game, verdict: Verdict) -> tuple[str, ...]:

@@ -201,7 +201,7 @@ class Replay:
             events.append(self._push(action))
         return tuple(events)
 
-    # ---- querying ----------------------------------------------------------------------------
+    # ---- querying ------------------------------------------------------------------------------
 
     def read(self, text: str) -> list[Action]:
         """Return the actions that the text of a move can mean. Raises :class:`LogError`."""

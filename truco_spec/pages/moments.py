@@ -214,7 +214,7 @@ class _Teller:
         return tuple(places_of(self.game, self.named[hand]))
 
 
-# ---- The cards at one moment of a game: where they lie, who sees them, which ones a log names ------
+# ---- The cards at one moment of a game: where they lie, who sees them, which ones a log names --
 
 _HOURS = 12
 """Seats are numbered like hours on a clock, counterclockwise: the next is on the right of the seat at the bottom."""

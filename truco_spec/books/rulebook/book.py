@@ -269,8 +269,8 @@ def _reading(told: _Teller, decision: Decision) -> Reading:
     )
 
 
-# -------------------------------------------------------------------------------------------------- Sentences of the
-# specs for readers: every placeholder is filled from the graph, or removed.
+# --------------------------------------------------------------------------------------------------
+# Sentences of the specs for readers: every placeholder is filled from the graph, or removed.
 
 PACK_SIZE = "pack-size"
 """The placeholder for the number of cards."""

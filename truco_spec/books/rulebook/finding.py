@@ -397,7 +397,7 @@ class OneGame(Reference):
             raise Broken("error", str(error)) from error
 
 
-# ---- A case under other rules: the same moves, with their results under these ---------------------
+# ---- A case under other rules: the same moves, with their results under these ------------------
 
 
 def retold(instance: Instance, engine: Reference) -> Instance | None:

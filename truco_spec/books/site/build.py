@@ -116,8 +116,8 @@ def _pages_in(told: bytes) -> dict[str, Made]:
     }
 
 
-# -------------------------------------------------------------------------------------------------- Digests of the
-# inputs of pages: of the contents of files, wherever they lie, and of this program.
+# --------------------------------------------------------------------------------------------------
+# Digests of the inputs of pages: of the contents of files, wherever they lie, and of this program.
 
 LIBRARIES = ("babel", "jinja2", "markdown-it-py", "markupsafe", "pyyaml")
 """The libraries that affect the text of a page."""

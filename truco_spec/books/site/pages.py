@@ -211,8 +211,8 @@ def table(shelf: Shelf) -> str:
     return html_of_table(shelf.table, to, frame(to))
 
 
-# -------------------------------------------------------------------------------------------------- The search page:
-# every rule, clause, question and heading, filtered by a script.
+# --------------------------------------------------------------------------------------------------
+# The search page: every rule, clause, question and heading, filtered by a script.
 
 Found = tuple[str, str, str, str]
 """A search entry: name, text, address, and remarks."""

@@ -58,8 +58,8 @@ class Progress:
         stream.flush()
 
 
-# -------------------------------------------------------------------------------------------------- A progress bar with
-# a counter and the time left; nothing if the stream is not a terminal.
+# --------------------------------------------------------------------------------------------------
+# A progress bar with a counter and the time left; nothing if the stream is not a terminal.
 
 _CLEAR_LINE = "\r\x1b[K"
 _BAR = 30
@@ -121,8 +121,8 @@ class Bar:
             self.stream.flush()
 
 
-# -------------------------------------------------------------------------------------------------- Coloured output: on
-# terminals only, and not if NO_COLOR is set (no-color.org).
+# --------------------------------------------------------------------------------------------------
+# Coloured output: on terminals only, and not if NO_COLOR is set (no-color.org).
 
 
 def coloured() -> bool:

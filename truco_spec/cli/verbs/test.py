@@ -151,7 +151,7 @@ def command(
     implementation = open_one(jobs, child)
     results: list[Result] = []
 
-    uncut: deque[Result] = deque()  # shrinking must not delay another case's answer past its timeout
+    uncut: deque[Result] = deque()  # shrinking now could delay another case's answer past its timeout
 
     def tell(result: Result) -> None:
         results.append(result)

@@ -54,7 +54,7 @@ def _passes(planned: Plan, stranger: Callable[[Script], Seen]) -> bool:
     return ("passed", True) in outcomes or ("unobserved", True) not in outcomes
 
 
-# ---- The baseline players: how each answers a script ----------------------------------------------
+# ---- The baseline players: how each answers a script ---------------------------------------------
 
 _CATEGORIES = ("not-your-turn", "not-now", "not-held", "not-offered", True)
 

@@ -54,7 +54,7 @@ class Channel:
         self._strays_in_a_row = 0
         self._scales = Scales(limits.memory)
 
-    # ---- submitting -------------------------------------------------------------------------------
+    # ---- submitting -----------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
@@ -163,7 +163,7 @@ class Channel:
         self._stop()
         self._case = None
 
-    # ---- receiving --------------------------------------------------------------------------------
+    # ---- receiving ------------------------------------------------------------------------------
 
     def deadline(self) -> float:
         """When (``time.monotonic()``) the channel must be polled again even without input."""
@@ -298,7 +298,7 @@ def _told(name: str) -> str:
     return "another number" if name.replace(".", "").isdecimal() else f"the id {name[:40]!r}"
 
 
-# ---- Stray lines on standard output, held until their cause is known ------------------------------
+# ---- Stray lines on standard output, held until their cause is known ----------------------------
 
 _MOST = 100
 

@@ -102,7 +102,7 @@ def _as_json(told: Any, method: str) -> dict[str, Any]:
     return message
 
 
-# ---- loading the class ---------------------------------------------------------------------------
+# ---- loading the class --------------------------------------------------------------------------
 
 
 def adapter_class(name: str) -> Callable[[], Any]:

@@ -204,7 +204,7 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-# ---- The process tree: its members, memory and termination ---------------------------------------
+# ---- The process tree: its members, memory and termination --------------------------------------
 
 _PROC = "/proc"
 _MOST_ROUNDS = 20
@@ -274,7 +274,7 @@ def _read(path: str) -> bytes | None:
         return None
 
 
-# ---- Memory of a process tree, sampled -----------------------------------------------------------
+# ---- Memory of a process tree, sampled ----------------------------------------------------------
 
 EVERY = 0.05
 """Seconds between two samples of a slow process."""

@@ -177,7 +177,7 @@ def _refused(expected: Seen) -> int:
     return sum(bool(entry.get("refused")) for hand in expected for entry in hand.seen)
 
 
-# ---- reductions -----------------------------------------------------------------------------------
+# ---- reductions ---------------------------------------------------------------------------------
 
 
 def _actions(script: Script) -> Iterator[Script]:

@@ -261,7 +261,7 @@ def _way(got: Any, wanted: Any) -> str:
     return "nothing" if numbers[1] and got is None else "something" if numbers[0] and wanted is None else ""
 
 
-# ---- the expectation -----------------------------------------------------------------------------
+# ---- the expectation ----------------------------------------------------------------------------
 
 
 def checks_of(script: Script, expected: Seen, introduction: Introduction) -> Iterator[Check]:

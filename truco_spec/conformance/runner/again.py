@@ -28,7 +28,7 @@ Answer = Sequence[Seen] | Broken
 Questions = Generator[Sequence[Script], Answer | None, tuple[str, str]]
 
 
-# ---- without a refused action ----------------------------------------------------------------------
+# ---- without a refused action -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def without_refused(script: Script, at: Position, refused: Iterable[tuple[int, i
         yield Without(replace(cut, hands=tuple(hands)), actions[number], there, gone_at)
 
 
-# ---- unchanged -------------------------------------------------------------------------------------
+# ---- unchanged ----------------------------------------------------------------------------------
 
 
 def doubt(got: str, ask: Callable[[], tuple[str, str]]) -> tuple[Doubt, str]:

@@ -154,7 +154,7 @@ def _is_past(entry: Entry, at: int, today: date) -> bool:
         raise ShapeError("Here a day is wanted: YYYY-MM-DD, as 2027-03-01.", ("failures", at, "expires")) from None
 
 
-# ---- writing -----------------------------------------------------------------------------------
+# ---- writing ------------------------------------------------------------------------------------
 
 _HEAD = """\
 # Cases of truco-spec that {title} is known to fail. Write a reason for each; leave out what should be mended at once.

@@ -147,7 +147,7 @@ class _Judge:
             case MustDeal():
                 yield self._dealt(check)
 
-    # ---- lookup by position -----------------------------------------------------------------------
+    # ---- lookup by position ---------------------------------------------------------------------
 
     def _script(self, at: Position) -> Script:
         script = self.plan.requests[at.script]
@@ -236,7 +236,7 @@ class _Judge:
             return Finding(check.at, "unobserved")
         return Finding(check.at, "failed", True, f"{check.key}: {_json(check.value)}", f"{check.key}: {_json(got)}")
 
-    # ---- permitted differences --------------------------------------------------------------------
+    # ---- permitted differences ------------------------------------------------------------------
 
     def _plays(self, at: Position) -> Plays:
         return self.introduction.variants.get(self._script(at).variant, Plays(()))

@@ -296,7 +296,7 @@ def _shown(planned: Plan, finding: Finding) -> Shown:
     return cut_short(script, finding.at) if finding.at.action >= START else script
 
 
-# ---- Unordered results, emitted in the order of their cases ---------------------------------------
+# ---- Unordered results, emitted in the order of their cases -------------------------------------------
 
 T = TypeVar("T")
 
@@ -325,8 +325,8 @@ class InOrder(Generic[T]):
             self.told(result)
 
 
-# -------------------------------------------------------------------------------------------------- Whether cases still
-# hold under the options fixed by an implementation, by the rules.
+# --------------------------------------------------------------------------------------------------
+# Whether cases still hold under the options fixed by an implementation, by the rules.
 
 MADE_BY = ("base", "language", "graph", "engine", "logs", "conformance")
 """The parts of this package that an answer depends on."""

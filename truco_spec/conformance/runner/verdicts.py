@@ -85,7 +85,7 @@ def under(came_to: Verdict, known: Known | None) -> Verdict:
     return "xfail" if expected else came_to
 
 
-# ---- The report of a run as data: the content of a JSON report -------------------------------------
+# ---- The report of a run as data: the content of a JSON report -----------------------------------
 
 REPORT_VERSION = 2
 """Version 1 had no expected failures, no baselines and no version of the corpus; it can still be read."""

@@ -250,8 +250,8 @@ def _excuses(path: Path) -> tuple[Excused, ...]:
     )
 
 
-# -------------------------------------------------------------------------------------------------- Citation errors
-# independent of the source: texts that do not link, unknown decisions, unknown sources.
+# --------------------------------------------------------------------------------------------------
+# Citation errors independent of the source: texts that do not link, unknown decisions, unknown sources.
 
 
 def broken(spec: Spec, corpus: Corpus, known: Iterable[str]) -> tuple[Finding, ...]:

@@ -56,7 +56,7 @@ def _parts(graph: Graph) -> Iterator[tuple[str, Iterator[list[str]]]]:
     yield "decisions", (_decision(graph, name) for name in graph.decisions)
 
 
-# ---- statements by kind; each is a list of unbreakable pieces -------------------------------------
+# ---- statements by kind; each is a list of unbreakable pieces -----------------------------------
 
 
 def _option(option: Option) -> list[str]:

@@ -233,7 +233,7 @@ def _ports(items: list[Item], frames: Mapping[str, float]) -> dict[tuple[int, in
     return ports
 
 
-# ---- Ordering the items of each row to reduce crossings --------------------------------------------
+# ---- Ordering the items of each row to reduce crossings ----------------------------------------
 
 SWEEPS = 24
 MOST = 400
