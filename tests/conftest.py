@@ -49,16 +49,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _mark_outside_samples(items: list[pytest.Item]) -> None:
-    """Of a test marked ``sample(count)``, `count` parameters evenly spread run ordinarily; the others are long."""
+    """Sort the parameters of tests marked ``sample(ordinary, long=n)``.
+
+    `ordinary` of them, evenly spread, run ordinarily, `n` others (or all others) with the long tests, and the rest is a
+    campaign.
+    """
     sampled: dict[object, list[pytest.Item]] = {}
     for item in items:
-        if item.get_closest_marker("sample") and not item.get_closest_marker("long"):
+        if item.get_closest_marker("sample"):
             sampled.setdefault((item.path, getattr(item, "originalname", item.name)), []).append(item)
     for group in sampled.values():
         mark = group[0].get_closest_marker("sample")
         assert mark is not None  # it is sampled
         (count,) = mark.args
-        kept = {at * len(group) // count for at in range(count)}
-        for at, item in enumerate(group):
-            if at not in kept:
-                item.add_marker(pytest.mark.long)
+        ordinary = _spread([item for item in group if not item.get_closest_marker("long")], count)
+        rest = [item for item in group if item not in ordinary]
+        often = _spread(rest, mark.kwargs.get("long", len(rest)))
+        for item in rest:
+            item.own_markers = [each for each in item.own_markers if each.name != "long"]
+            item.add_marker(pytest.mark.long if item in often else pytest.mark.campaign)
+
+
+def _spread(group: list[pytest.Item], count: int) -> list[pytest.Item]:
+    count = min(count, len(group))
+    return [group[at * len(group) // count] for at in range(count)]

@@ -232,7 +232,7 @@ def test_a_log_is_told_alike_with_any_cache(home: Path) -> None:
         assert told(env) == right
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["/proc", "/dev/null", "relative", "/" + "long" * 2000])
 def test_a_home_that_cannot_be_written_is_no_hindrance(where: str) -> None:
     assert told({"HOME": where}) == told({"HOME": where, "XDG_CACHE_HOME": where})

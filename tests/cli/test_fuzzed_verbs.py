@@ -18,8 +18,6 @@ from spoil import spoiled
 from truco_spec.base.harmless import FOUND
 from truco_spec.cli import main
 
-pytestmark = pytest.mark.long
-
 ROOT = Path(__file__).parents[2]
 SECONDS = 60
 LOGS = sorted((ROOT / "docs").glob("[ld]*s/*.yaml"))
@@ -97,6 +95,7 @@ def ended(arguments: list[str]) -> tuple[object, str]:
     raise AssertionError
 
 
+@pytest.mark.sample(0, long=2)
 @pytest.mark.parametrize("seed", range(8))
 def test_every_verb_ends_in_order_whatever_it_reads(tmp_path: Path, seed: int) -> None:
     bench = Bench(tmp_path, seed)

@@ -89,6 +89,7 @@ def test_help_names_every_verb_and_imports_none():
     assert eval(done.stderr) == [f"truco_spec.{name}" for name in needed]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("verb", sorted(VERBS))
 def test_every_verb_has_examples_and_tells_its_exit_statuses(verb):
     done = run(verb, "--help")

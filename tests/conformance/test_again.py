@@ -149,6 +149,7 @@ def test_a_refused_action_that_changes_the_game_is_a_fault_of_its_own(tmp_path: 
     assert (changed(results.values()), not_playable(results.values())) == (("own-twice-1",), ())
 
 
+@pytest.mark.long
 def test_over_a_pipe_it_is_the_same(tmp_path: Path) -> None:
     adapter = tmp_path / "adapter.py"
     adapter.write_text(PIPED.format(folder=str(Path(__file__).parent)), encoding="utf-8")
@@ -187,6 +188,7 @@ def test_random_play_tells_an_unsteady_implementation_as_one_cause_with_both_ans
     assert "Unsteady: " in text and "\n  again     " in text and "clause" not in text
 
 
+@pytest.mark.long
 def test_random_play_finds_that_a_refused_action_changed_the_game() -> None:
     found = fuzzed(Forgetful, 120)
     kinds = {each.minimal.failure.kind for each in found.found}

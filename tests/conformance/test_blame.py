@@ -102,7 +102,7 @@ def cases_of(variant: str, players: int) -> tuple[Instance, ...]:
     return tuple(each for each in found if len(each.players or "four") == players)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=9)
 @pytest.mark.parametrize(
     ("variant", "players", "statements", "clause"),
     [

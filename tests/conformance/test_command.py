@@ -86,6 +86,7 @@ def test_the_shipped_schemas_are_those_of_the_types() -> None:
         assert json.loads((folder / name).read_text(encoding="utf-8")) == schema
 
 
+@pytest.mark.long
 def test_what_repeats_a_case_has_the_limits_of_the_run(tmp_path, capsys):
     hang = str(Path(__file__).parents[2] / "conformance" / "miniatures" / "hang.py")
     words = ["--timeout", "0.3", "--memory", "300M", "--case", "pagat-vira-01", "--no-null"]

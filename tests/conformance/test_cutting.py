@@ -48,7 +48,7 @@ def cut(folder: Path, case: str, one: Callable[[], Implementation], most: int = 
     return before, Cutter(one, most)(before)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("case", "one", "actions"),
     [
@@ -174,6 +174,7 @@ THREE = "".join(
 )
 
 
+@pytest.mark.long
 def test_the_command_tells_the_shortest_and_the_same_every_time(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -332,7 +332,7 @@ TABLE = re.findall(
 )
 """The faults as the page of random play tells them: number, kind, what it is about, rules and answers."""
 
-PLAYED = {"gat-games": ("gat_games", "paulista", 2, 1500), "pytruco": ("pytruco", "uruguayo", 4, 3000)}
+PLAYED = {"gat-games": ("gat_games", "paulista", 2, 1500), "pytruco": ("pytruco", "uruguayo", 4, 2000)}
 
 
 def test_the_page_has_every_fault_of_the_lists() -> None:
@@ -341,11 +341,12 @@ def test_the_page_has_every_fault_of_the_lists() -> None:
         assert {number for one, number, *_ in TABLE if one == name} == set(re.findall(r"^## (\d)\. ", page, re.M))
 
 
-SELDOM = pytest.mark.xfail(strict=False, reason="of 3,000 hands none shows fault 3 by itself; of 2,000 none fault 8")
+SELDOM = {("pytruco", "3"), ("pytruco", "8")}
+"""Faults that so few hands need not show by themselves: 3 comes with 7, and 8 is a word that is seldom tried."""
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", [pytest.param(each, marks=SELDOM) if each == "pytruco" else each for each in PLAYED])
+@pytest.mark.sample(0, long=1)
+@pytest.mark.parametrize("name", PLAYED)
 def test_every_known_fault_is_found_and_told_apart(name: str) -> None:
     module, variant, players, hands = PLAYED[name]
     if importlib.util.find_spec(module) is None:
@@ -356,5 +357,5 @@ def test_every_known_fault_is_found_and_told_apart(name: str) -> None:
     told = [(f.kind, f.about, {*f.rules, *map(": ".join, f.decided.answers)}) for f in failures]
     if found.deals is not None:
         told.append((found.deals.kind, "", set(found.deals.decided.rules)))
-    for _, number, kind, about, by in (row for row in TABLE if row[0] == name):
+    for _, number, kind, about, by in (row for row in TABLE if row[0] == name and row[:2] not in SELDOM):
         assert any((kind, about) == one[:2] and set(by.split(", ")) <= one[2] for one in told), (number, told)

@@ -61,7 +61,7 @@ def reports(folder: Path, jobs: int, *arguments: str) -> dict[str, str]:
     return found
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["crash", "error", "garbage", "nothing"])
 def test_reports_are_the_same_for_any_number_of_processes(how: str, tmp_path: Path) -> None:
     cases = ["--cases", str(case_file(tmp_path, MANY)), "--", *command("at", how, str(WHERE))]
@@ -86,7 +86,7 @@ def heeding() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("with_signal", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_run_of_several_processes_that_is_stopped_tells_what_was_done(
     with_signal: signal.Signals, ends: int, tmp_path: Path
@@ -156,6 +156,7 @@ def test_memory_may_be_limited_on_the_command_line(tmp_path: Path, capsys: pytes
     assert "It used more than 200M of memory." in capsys.readouterr().out
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "words", [["--report", "nowhere/report.html"], ["--help"], ["--json", "nowhere/x"], ["--nonsense"]]
 )

@@ -48,7 +48,7 @@ NEVER_STARTS = {
 }
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", NEVER_STARTS)
 def test_what_never_starts_says_so_in_every_case(name: str, tmp_path: Path) -> None:
     verdict, words = NEVER_STARTS[name]

@@ -131,7 +131,7 @@ def test_a_fault_costs_its_own_case(name: str, mark: str, tmp_path: Path, capsys
     assert words in told[2][1]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["ahead", "latin", "shuts_ears", "whispering_child"])
 def test_of_several_processes_one_goes_wrong_and_costs_the_same_case(
     name: str, mark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

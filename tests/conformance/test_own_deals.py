@@ -33,6 +33,7 @@ def fault(one: Callable[[], Dealer], variant: str = "paulista", players: int = 4
     return deal_fault(OwnDeals(variant, {}, PLAYERS[:players], "P0", TIMES, 1, match=True), one)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("variant", "players"), [("paulista", 2), ("mineiro", 4), ("uruguayo", 4), ("argentino", 2)])
 def test_the_reference_engine_deals_by_its_own_rules(variant: str, players: int) -> None:
     assert fault(lambda: Dealer(variant=variant), variant, players) is None
@@ -54,6 +55,7 @@ def stranger(deals: Own) -> None:
     deals[1]["P0"] = ("8C", *deals[1]["P0"][1:])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("change", "times", "expected", "got"),
     [
@@ -73,6 +75,7 @@ def test_what_no_pack_allows_is_found_in_the_first_deal_that_shows_it(
     assert got in found.got
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize(
     ("change", "expected", "got"),

@@ -30,7 +30,7 @@ def played(hands: Seen) -> list[list[dict[str, object]]]:
     return [[{key: entry[key] for key in entry if key not in ("legal", "view")} for entry in hand] for hand in told]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("variant", ["mineiro", "paulista-wp", "argentino"])
 def test_a_hand_names_every_card_that_comes_in_it(variant: str) -> None:
     for script in scripts(variant, 40):

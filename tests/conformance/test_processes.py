@@ -68,7 +68,7 @@ def test_a_fault_in_the_middle_costs_one_case_for_any_number_of_processes(how: s
     assert found[1] == found[0]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_many_faults_are_the_same_for_any_number_of_processes(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
@@ -101,6 +101,7 @@ def test_second_answers_shift_nothing(tmp_path: Path) -> None:
     assert verdicts(play(tmp_path, "twice", processes=2)) == ["pass"] * COUNT
 
 
+@pytest.mark.long
 def test_answers_to_guessed_numbers_are_nobodys(tmp_path: Path) -> None:
     results = play(tmp_path, "guesses")
     assert verdicts(results) == ["protocol"] * COUNT

@@ -284,6 +284,7 @@ def test_an_object_that_breaks_costs_one_case_and_is_replaced(bench, adapter, wo
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "words"), [("crash", "exit status 1"), ("hang", "No answer within 0.5 s."), ("garbage", "Garbage*")]
 )

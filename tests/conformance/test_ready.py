@@ -24,6 +24,7 @@ SOON = ("gaucho", "venezolano-369")
 """To fill the cases of the others takes long."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "variant",
     [name if name in SOON else pytest.param(name, marks=pytest.mark.long) for name in shipped.variant_names()],

@@ -97,6 +97,7 @@ def test_a_crash_is_cut_down_too() -> None:
     assert len(minimal.failure.script.players) == 2
 
 
+@pytest.mark.long
 def test_the_implementation_is_asked_so_often_and_no_more() -> None:
     made: list[Wrong] = []
 

@@ -67,6 +67,7 @@ def test_the_same_seed_finds_the_same(tie):
     assert again.positions == tie.positions
 
 
+@pytest.mark.long
 def test_of_what_is_said_otherwise_there_is_no_log(tie):
     assert all(e.log is None and e.reason for e in tie.found if e.difference.change == "wording")
 
@@ -150,7 +151,7 @@ def test_a_card_that_only_one_pack_holds_shows_that_the_packs_differ():
     assert len(log.course.moves[0]) == 1
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_games_that_never_share_a_table_are_played_apart():
     a, b = Side("pica-pica", {}), Side("mineiro", {})
     assert tables(a, b) == []
@@ -253,7 +254,7 @@ def test_of_a_move_that_both_refuse_each_says_why():
     assert [pair.outcome(course, number).status for number in (0, 1)] == ["refused", "unknown"]
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_no_log_is_said_to_be_permitted_that_is_refused():
     found = searched(Side("argentino", {}), Side("fisch", {}), 2_000)
     alike = [log for log in found.logs if log.parting is None]

@@ -110,6 +110,7 @@ def test_an_answer_of_a_phase_that_other_options_open_is_proved_away():
     assert never(load("paulista"), keys) == frozenset()
 
 
+@pytest.mark.long
 def test_a_datum_that_nothing_at_work_names_is_proved_away():
     """Who is asked for a family: nobody, where none is traded in."""
     key = ("datum", "asker")

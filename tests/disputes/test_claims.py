@@ -151,12 +151,14 @@ def test_the_grammar_has_no_conflict():
     assert Lark((folder("grammar") / "claim.lark").read_text(encoding="utf-8"), parser="lalr", strict=True)
 
 
+@pytest.mark.long
 def test_the_smallest_sets_that_turn_a_verdict_are_found():
     log = read_line("mineiro | ana bia caio davi | dealer ana | bia 4D, caio 3C, davi 3D, ana 4S")
     (row,) = claimed(log, agreements_of("mineiro", {}), "davi leads next").rows
     assert (row.verdict, [one.options for one in row.sets]) == ("wrong", [(("tie-lead", ("last",)),)])
 
 
+@pytest.mark.long
 def test_two_options_are_found_where_one_does_not_do():
     # Partners' equal cards: that the rule of ties holds for them, and that the last of the equal cards leads.
     log = read_line("mineiro | ana bia caio davi | dealer ana | bia 3D, caio QD, davi 3S, ana QS")
@@ -261,6 +263,7 @@ def test_a_refused_move_cites_the_question_for_which_it_is_refused():
     assert "@decided:envido-after-truco-default" in cited
 
 
+@pytest.mark.long
 def test_what_turns_a_verdict_only_by_cards_that_nobody_told_is_no_answer():
     # davi may hold a flor where it has to be called first; how the first dealer is drawn, the log does not tell.
     line = "paulista | ana bia caio davi | dealer ana | deal vira JH | davi truco"

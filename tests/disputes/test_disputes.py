@@ -284,6 +284,7 @@ def test_of_a_turned_card_that_is_not_given_every_card_is_tried():
 # ---- cards exchanged in a course ---------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("line", "variant"),
     [

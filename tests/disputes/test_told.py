@@ -68,6 +68,7 @@ def test_the_verb_answers_and_ends_well(run):
     assert (status, out.startswith("Truco Paulista: ana and caio against bia and davi")) == (0, True)
 
 
+@pytest.mark.long
 def test_a_claim_that_is_right_nowhere_ends_negatively(run):
     assert run(TIE, "--variants", "paulista", "--claim", "move 1 is illegal")[0] == 1
 

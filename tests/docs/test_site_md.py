@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from fenced import ROOT, blocks
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
@@ -14,6 +15,7 @@ from truco_spec.books.site.pages import pages
 PAGE = (ROOT / "docs" / "site.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_the_command_is_the_one_that_there_is() -> None:
     (block,) = blocks(PAGE)
     assert block.text == "truco-spec site -o public\n"  # made whole in tests/site

@@ -19,7 +19,7 @@ from truco_spec.engine.layout import DEPTH, UNSET
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
 
-MOVES = [200, pytest.param(2_400, marks=pytest.mark.long)]
+MOVES = [200, pytest.param(1_200, marks=pytest.mark.long)]
 """Random moves of a variant: a few, and many."""
 VARIANTS = shipped_names()
 SOON = ("mineiro", "paulista")
@@ -78,7 +78,7 @@ def test_a_stack_is_as_deep_as_a_position_has_room() -> None:
     assert (stacks.DEEPEST, flow.UNSET) == (DEPTH, UNSET)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(1, long=11)
 @pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize("name", VARIANTS)
@@ -90,7 +90,7 @@ def test_every_stack_and_every_value_that_play_reaches_is_within_the_bounds(name
             assert inside(value, bounds[key]), (game.stack(), key, value, bounds[key])
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(1, long=11)
 @pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize("name", FEW)

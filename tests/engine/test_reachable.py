@@ -147,6 +147,7 @@ def none_breaks(number: int, actions: int) -> None:
             game.push(rng.choice(legal))
 
 
+@pytest.mark.long
 def test_play_never_comes_to_what_the_rules_say_is_never() -> None:
     none_breaks(6, 150)
 

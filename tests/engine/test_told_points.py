@@ -61,6 +61,7 @@ def best_seat(game: Game) -> int:
     return max(seats, key=lambda seat: (game.ask("tally", seat), -after[seat] if flores else after[seat] % 2 == 0))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("values", ["may-lie-checked-at-showing", "enforced-true"])
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_whoever_may_speak_may_tell_the_true_count(variant: str, players: int, values: str) -> None:

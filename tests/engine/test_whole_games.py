@@ -22,7 +22,7 @@ LONGEST = 2_000
 VARIANTS = sorted({variant for variant, _ in TABLES})
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1, long=9)
 @pytest.mark.parametrize("of_each", GAMES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_point_of_every_game_is_accounted_for(variant: str, of_each: int) -> None:
@@ -54,7 +54,7 @@ AGREED: tuple[dict[str, str], ...] = (
 )
 
 
-@pytest.mark.sample(3)
+@pytest.mark.long
 @pytest.mark.parametrize("agreed", AGREED, ids=" ".join)
 @pytest.mark.parametrize("variant", ["paulista-wp", "mineiro-wp"])
 def test_so_with_those_of_the_encyclopedia_however_they_are_agreed(variant: str, agreed: dict[str, str]) -> None:

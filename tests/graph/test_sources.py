@@ -125,6 +125,7 @@ def test_the_shipped_schema_is_the_one_of_the_types() -> None:
     assert json.loads(SCHEMA.read_text(encoding="utf-8")) == written
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("source", NUMBERS)
 def test_every_registry_fits_the_schema(source: str) -> None:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))

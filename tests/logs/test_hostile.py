@@ -44,7 +44,7 @@ def swallow(text, reader):
         check(error)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
 def test_a_thousand_spoiled_logs_meet_declared_errors_only(seed):
     chance = random.Random(seed)
@@ -53,7 +53,7 @@ def test_a_thousand_spoiled_logs_meet_declared_errors_only(seed):
         swallow(spoiled(chance.choice(LINES), chance, WORDS), read_line)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=10)
 @pytest.mark.parametrize("seed", range(100, 160))
 def test_many_thousand_spoiled_logs_meet_declared_errors_only(seed):
     test_a_thousand_spoiled_logs_meet_declared_errors_only(seed)

@@ -136,6 +136,7 @@ def calls(moves: int) -> int:
     return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
 
 
+@pytest.mark.long
 def test_a_move_of_a_long_log_takes_no_more_work_than_one_of_a_short_log() -> None:
     calls(10)
     fifty, hundred, two_hundred = calls(50), calls(100), calls(200)

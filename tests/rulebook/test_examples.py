@@ -106,7 +106,7 @@ def test_a_penalty_is_shown_where_it_is_paid(paulista: dict[str, Example]) -> No
         assert any(key == "score" for step in paulista[name].steps for key, _ in step.then)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["envido", "say-points", "envido.accept", "envido.raise", "envido-won"])
 def test_a_rule_of_the_envido_is_shown_by_an_envido_and_not_by_a_flor(argentino: dict[str, Example], name: str) -> None:
     assert "envido" in moves(argentino[name])

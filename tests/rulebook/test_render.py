@@ -17,7 +17,7 @@ from truco_spec.graph.load import load, load_file
 from truco_spec.pages.pdf import BROWSERS
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("variant", ["paulista", "argentino"])
 def test_a_page_is_one_file_whose_links_lead_somewhere(variant: str) -> None:
     made = html_of(whole_of(load(variant), Words()), Words())
@@ -81,6 +81,7 @@ def test_a_house_has_examples_with_other_numbers_of_players_where_it_can_be_load
     assert {len(each.called) for each in all_} >= {2, 4}
 
 
+@pytest.mark.long
 def test_under_other_options_a_case_that_no_longer_holds_is_no_example() -> None:
     options = {"tie-lead": "last"}
     whole = whole_of(load("paulista", **options), Words(), options)

@@ -141,6 +141,7 @@ def test_cases_can_be_replayed(site: Path) -> None:
     assert 'id="card-3E"' in text
 
 
+@pytest.mark.long
 def test_the_verb_wants_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(SystemExit) as end:

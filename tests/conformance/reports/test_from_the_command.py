@@ -44,6 +44,7 @@ def test_all_formats_of_one_run(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert run.played[0].repeat.startswith("truco-spec test --case own-three-1 --cases ")
 
 
+@pytest.mark.long
 def test_two_runs_write_the_same_but_for_the_last_line(tmp_path: Path) -> None:
     cases = case_file(tmp_path, THREE)
     files = [tmp_path / "first.jsonl", tmp_path / "second.jsonl"]
@@ -127,7 +128,7 @@ def stopped(folder: Path, with_signal: int) -> int:
     return child.returncode
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("with_signal", "wanted"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_run_that_is_stopped_reports_what_was_done(tmp_path: Path, with_signal: int, wanted: int) -> None:
     assert stopped(tmp_path, with_signal) == wanted

@@ -25,6 +25,7 @@ def messages(table: Table) -> list[str]:
     return [found.message for found in permissive(read_spec(table.spec), read_corpus(table.corpus), held)]
 
 
+@pytest.mark.long
 def test_nothing_shipped_forbids_what_its_clauses_only_permit() -> None:
     assert permissive(read_spec(), read_corpus(), [registry(name) for name in sources()]) == ()
 

@@ -106,6 +106,7 @@ def test_one_condition_can_hold_or_never(text: str) -> None:
     assert (solve(facts, [when]).kind == "witness") == true_somewhere(facts, when)
 
 
+@pytest.mark.long
 @given(st.lists(st.sampled_from(ATOMS), min_size=2, max_size=4, unique=True))
 def test_conditions_together_can_hold_or_never(texts: list[str]) -> None:
     facts, when = condition(" and ".join(f"({text})" for text in texts))
