@@ -5,17 +5,19 @@ import re
 import pytest
 from fenced import ROOT
 
+from truco_spec.base.document import text_of
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import Side, tables
 from truco_spec.compare.differences import result
 from truco_spec.compare.differences.pair import Pair, cut
 from truco_spec.compare.differences.reasons import NEVER
-from truco_spec.compare.differences.report import html_of, text_of
+from truco_spec.compare.differences.report import document_of
 from truco_spec.compare.differences.result import searched, unsearched
 from truco_spec.compare.differences.words import told_log
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
+from truco_spec.pages.document import html_of
 
 FEW = 8_000
 
@@ -63,7 +65,7 @@ def test_the_log_is_as_short_as_it_can_be(tie):
 @pytest.mark.long
 def test_the_same_seed_finds_the_same(tie):
     again = searched(tie.a, tie.b, FEW)
-    assert text_of(again) == text_of(tie)
+    assert text_of(document_of(again)) == text_of(document_of(tie))
     assert again.positions == tie.positions
 
 
@@ -199,8 +201,8 @@ def test_hostile_texts_are_only_text(tmp_path):
     path = tmp_path / "\u202eevil<b>.truco"
     path.write_text(HOSTILE, encoding="utf-8")
     comparison = unsearched(Side("paulista", {}), Side("evil", {}, str(path)))
-    printed = text_of(comparison)
-    page = html_of(comparison)
+    printed = text_of(document_of(comparison))
+    page = html_of(document_of(comparison))
     assert "\u202e" not in printed + page
     assert "[31m | `code` <b>red</b>" in printed
     assert "<script>alert" not in page

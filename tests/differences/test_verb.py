@@ -30,14 +30,14 @@ def ends(capsys):
 def test_a_variant_with_options_is_compared_with_itself(ends):
     status, out, _ = ends("diff", "paulista", "tie-lead=last", "--no-logs")
     assert status == 0
-    assert out.splitlines()[:2] == ["A  paulista: Truco Paulista", "B  paulista tie-lead=last: Truco Paulista"]
+    assert out.splitlines()[2:4] == ["A  paulista: Truco Paulista", "B  paulista tie-lead=last: Truco Paulista"]
     assert "define lead-of-last: added (option tie-lead)" in out
 
 
 def test_options_stand_behind_their_variant(ends):
     status, out, _ = ends("diff", "argentino", "con-flor=off", "paraguayo", "con-flor=off", "--no-logs")
     assert status == 0
-    assert out.splitlines()[1].startswith("B  paraguayo con-flor=off:")
+    assert out.splitlines()[3].startswith("B  paraguayo con-flor=off:")
     assert "option con-flor" not in out
 
 

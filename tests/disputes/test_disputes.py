@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.base.document import text_of
 from truco_spec.compare.disputes.agreement import AgreementError, NotPlayed, agreements_of, rules_of
 from truco_spec.compare.disputes.blanks import Blank, filled
 from truco_spec.compare.disputes.playthrough import play
+from truco_spec.compare.disputes.report import document_of
 from truco_spec.compare.disputes.settle import settle
-from truco_spec.compare.disputes.text import text_of
 from truco_spec.compare.disputes.transpose import cards_between, put, put_again
 from truco_spec.compare.disputes.unknown import _Weigher, exchanged, home_of, outcome_of
 from truco_spec.compare.disputes.why import partings
@@ -50,7 +51,7 @@ def test_a_log_with_which_no_game_can_begin_is_not_put_there():
     ((names, reason),) = found.not_put
     assert (names, found.put) == (("mineiro-wp",), ("paulista",))
     assert reason.startswith("no game can begin so. In the shorter game")
-    assert "Cannot be put to mineiro-wp: no game can begin so." in text_of(found)
+    assert "Cannot be put to mineiro-wp: no game can begin so." in text_of(document_of(found))
     assert [row.names for row in found.claim.rows] == [("paulista",)]
 
 
@@ -256,8 +257,8 @@ def test_where_it_was_written_a_log_runs_as_it_always_does(path):
 def test_rules_do_not_part_by_a_turned_card_that_the_log_leaves_out():
     log = read_line("paulista | ana bia caio davi | dealer ana | bia 3C, caio 3D, davi 4D, ana QS")
     answer = settle(log, agreements_of("paulista,gamelog", {}))
-    assert "All of these rules say the same" in text_of(answer)
-    assert "It depends on the vira" in text_of(answer)
+    assert "All of these rules say the same" in text_of(document_of(answer))
+    assert "It depends on the vira" in text_of(document_of(answer))
 
 
 def test_cards_of_one_outcome_are_named_with_all_others_as_they_are():

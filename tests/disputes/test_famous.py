@@ -11,7 +11,8 @@ import re
 import pytest
 from famous import famous
 
-from truco_spec.compare.disputes.page import markdown_of
+from truco_spec.base.document import markdown_of
+from truco_spec.compare.disputes.report import document_of
 from truco_spec.graph.sources import registry
 
 ALL = famous()
@@ -26,7 +27,7 @@ def test_the_answer_is_what_the_clauses_say(one):
     verdicts = {name.partition(" ")[0]: row.verdict for row in answer.claim.rows for name in row.names}
     assert {name: verdicts.get(name) for name in one.by_hand} == one.by_hand
     assert all(row.size for row in answer.claim.rows if row.verdict != "depends"), "not every single option was tried"
-    page = markdown_of(answer)
+    page = markdown_of(document_of(answer))
     if os.environ.get("TOLD") == "anew":
         one.told.write_text(page, encoding="utf-8")
     assert one.told.read_text(encoding="utf-8") == page

@@ -6,11 +6,13 @@ import re
 
 import pytest
 
+from truco_spec.base import document
 from truco_spec.cli import main
+from truco_spec.cli.verbs.dispute import WIDTH
 from truco_spec.compare.disputes.agreement import agreements_of
-from truco_spec.compare.disputes.page import html_of, markdown_of
+from truco_spec.compare.disputes.page import html_of
+from truco_spec.compare.disputes.report import document_of
 from truco_spec.compare.disputes.settle import settle
-from truco_spec.compare.disputes.text import WIDTH, text_of
 from truco_spec.logs.line import read_line
 
 TIE = "paulista | ana bia caio davi | dealer ana | deal vira JH | bia 4D, caio 3C, davi 3D, ana 4S"
@@ -23,6 +25,14 @@ HOSTILE = (
 def answer(line, rules="paulista,mineiro", claim=None):
     log = read_line(line)
     return settle(log, agreements_of(rules, log.options, log.variant), claim, most=10)
+
+
+def text_of(answer):
+    return document.text_of(document_of(answer), WIDTH)
+
+
+def markdown_of(answer):
+    return document.markdown_of(document_of(answer))
 
 
 @pytest.fixture
@@ -65,7 +75,7 @@ def test_what_comes_from_outside_is_text(form):
 
 def test_the_verb_answers_and_ends_well(run):
     status, out, _ = run(TIE, "--variants", "paulista,mineiro", "--claim", "caio leads next")
-    assert (status, out.startswith("Truco Paulista: ana and caio against bia and davi")) == (0, True)
+    assert (status, out.startswith("caio leads next: Right under mineiro")) == (0, True)
 
 
 @pytest.mark.long
@@ -76,7 +86,7 @@ def test_a_claim_that_is_right_nowhere_ends_negatively(run):
 def test_a_log_that_no_rules_take_ends_negatively(run):
     status, out, _ = run("paulista | ana bia caio davi | dealer ana | davi 4D", "--variants", "paulista,mineiro")
     assert status == 1
-    assert "the log stops at move 1, davi 4D" in out
+    assert "it stops at move 1: " in out
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 
 import pytest
 
+from truco_spec.base.document import text_of
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.disputes.agreement import Agreement, rules_of
 from truco_spec.compare.disputes.claimed import _option_sets
 from truco_spec.compare.questions.ask import questions
-from truco_spec.compare.questions.report import text_of
+from truco_spec.compare.questions.report import document_of
 from truco_spec.compare.questions.table import table_of
 from truco_spec.engine.game import Game
 from truco_spec.engine.prose import told
@@ -29,7 +30,7 @@ def test_the_options_that_turn_a_verdict_are_told_without_placeholders(name):
 
 def test_the_table_of_variants_has_none():
     """To twelve in most games, to fifteen in one: both are told where they stand in one row."""
-    text = text_of(table_of([Side(name, {}) for name in shipped_names()], questions()), 100)
+    text = text_of(document_of(table_of([Side(name, {}) for name in shipped_names()], questions())), 100)
     assert "{" not in text
     assert "still goes to 15" in " ".join(text.split())
 

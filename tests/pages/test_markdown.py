@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from truco_spec.pages.markdown import plain
+from truco_spec.base.document import plain
 
 HOSTILE = "<b>a</b> [x](javascript:1) *y* _z_ `c` # h | t \\ &copy; > q\n\n- new \x1b[31m"
 

@@ -9,10 +9,8 @@ from importlib import resources
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from truco_spec.base.texts import visible
+from truco_spec.base.document import plain
 
-_BREAK = re.compile(r"\s*\n\s*")
-_MARKS = re.compile(r"([\\`*_\[\]>#|])")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
@@ -25,12 +23,6 @@ def markdown(package: str, name: str, values: Mapping[str, object]) -> str:
     made = environment.from_string(template.replace("\r\n", "\n")).render(**values)
     lines = "\n".join(line.rstrip() for line in made.splitlines())
     return _EMPTY_LINES.sub("\n\n", lines).strip() + "\n"
-
-
-def plain(text: str) -> str:
-    """Escape a text for use within a line of Markdown."""
-    line = _MARKS.sub(r"\\\1", visible(_BREAK.sub(" ", text)))
-    return line.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _shown(value: object) -> object:

@@ -9,11 +9,13 @@ import pytest
 from readers import Reader, without_code
 from reported import HARMLESS, HOSTILE, run
 
+from truco_spec.base.document import markdown_of, text_of
 from truco_spec.cli.program import main
-from truco_spec.conformance.reports.compare import Cell, compared, html_of, markdown_of, text_of
+from truco_spec.conformance.reports.compare import Cell, compared, document_of
 from truco_spec.conformance.reports.data import text_of as json_of
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.jsonl import text_of as lines_of
+from truco_spec.pages.document import html_of
 
 
 def better() -> Run:
@@ -58,7 +60,11 @@ def test_runs_on_different_versions_of_the_corpus_are_told() -> None:
 
 
 def test_the_table_on_a_terminal() -> None:
-    assert text_of(compared([run("one"), better()])).splitlines() == [
+    assert text_of(document_of(compared([run("one"), better()]))).splitlines() == [
+        "Rule by implementation",
+        "",
+        "Cases passed of those on which it could be judged; ! where one failed, – for none.",
+        "",
         "                            (1)       (2)",
         "pagat:paulista.dirty-deck   2/7 !     9/9",
         "own-view                    0/1 !     1/1",
@@ -67,16 +73,16 @@ def test_the_table_on_a_terminal() -> None:
         "no-man                      0/8      0/10",
         "random                      2/8      2/10",
         "",
-        "(1) one 1.0",
-        "(2) another 1.0",
+        "- (1) one 1.0",
+        "- (2) another 1.0",
     ]
 
 
 def test_hostile_text_is_text() -> None:
-    hostile, harmless = ([run(text), better()] for text in (HOSTILE, HARMLESS))
-    assert Reader(html_of(compared(hostile))).tags == Reader(html_of(compared(harmless))).tags
-    assert without_code(markdown_of(compared(hostile))) == without_code(markdown_of(compared(harmless)))
-    assert all(c.isprintable() or c == "\n" for c in text_of(compared(hostile)))
+    hostile, harmless = (tuple(document_of(compared([run(text), better()]))) for text in (HOSTILE, HARMLESS))
+    assert Reader(html_of(hostile)).tags == Reader(html_of(harmless)).tags
+    assert without_code(markdown_of(hostile)) == without_code(markdown_of(harmless))
+    assert all(c.isprintable() or c == "\n" for c in text_of(hostile))
 
 
 def status(*arguments: str) -> object:

@@ -8,13 +8,14 @@ import pytest
 from readers import without_code
 from reported import HARMLESS, HOSTILE, run
 
-from truco_spec.conformance.reports.markdown import MOST_SHOWN, block, code, text_of
+from truco_spec.base.document import code, code_block
+from truco_spec.conformance.reports.markdown import MOST_SHOWN, text_of
 
 
 @pytest.mark.parametrize("text", ["`", "``", "a`b", "`` ` ``", "\\", " ", "", "x\n\ny", "|", "<b>"])
 def test_code_ends_where_it_should(text: str) -> None:
     assert without_code(code(text)) == ""
-    assert without_code(block(text)) == ""
+    assert without_code(code_block(text)) == ""
 
 
 def test_hostile_text_is_text() -> None:

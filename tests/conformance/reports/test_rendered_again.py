@@ -13,6 +13,7 @@ import pytest
 from reported import HOSTILE, run
 from tables import THREE, case_file, command
 
+from truco_spec.cli.common.files import written
 from truco_spec.cli.program import main
 from truco_spec.conformance.reports import compare, terminal
 from truco_spec.conformance.reports.data import text_of as json_of
@@ -119,8 +120,8 @@ def test_no_file_of_events_breaks_a_report_or_becomes_markup() -> None:
         side_by_side = compare.compared([found, run()])
         names = [name for name in FORMATS if name != "html" or shown % 50 == 0]
         texts = ["\n".join(told), *(Target(name, "-").text_of(found) for name in names)]
-        texts += [compare.text_of(side_by_side), compare.markdown_of(side_by_side)]
-        texts += [compare.html_of(side_by_side)] if "html" in names else []
+        forms = ("text", "md", "html") if "html" in names else ("text", "md")
+        texts += [written(compare.document_of(side_by_side), form) for form in forms]
         for each in texts:
             assert each.replace("\n", "").isprintable()
     assert shown > 500 and len(mistakes) > 500

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from truco_spec.base.errors import TrucoError
 
 if TYPE_CHECKING:
+    from truco_spec.base.document import Document
     from truco_spec.language.diagnostics import Diagnostic
 
 
@@ -86,6 +87,25 @@ def _beside(target: Path) -> tuple[int, str]:
     import tempfile  # slow to import and seldom needed
 
     return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
+
+
+def put(text: str, output: str | None) -> None:
+    """Write the text to the file ``output``; to the standard output where there is none, or ``-``."""
+    if output in (None, STDIN):
+        sys.stdout.write(text)
+    else:
+        write_text(output, text)
+
+
+def written(document: Document, form: str, width: int = 100) -> str:
+    """The document as ``text`` of that width, as ``md`` or as ``html``; only the last loads templates."""
+    if form == "html":
+        from truco_spec.pages.document import html_of
+
+        return html_of(document)
+    from truco_spec.base.document import markdown_of, text_of
+
+    return markdown_of(document) if form == "md" else text_of(document, width)
 
 
 def write_text(path: str, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from truco_spec.cli.common.files import must_be_writable, read_text, write_text
+from truco_spec.cli.common.files import must_be_writable, put, read_text, written
 from truco_spec.cli.common.reports import LARGEST_REPORT
 
 _AS_WELL = {"markdown": "md"}
@@ -49,10 +49,5 @@ def command(reports: tuple[str, ...], form: str, differing: bool, output: str | 
     if output is not None:
         must_be_writable(output)
     runs = [run_in(read_text(path, LARGEST_REPORT), path) for path in reports]
-    printed = {"text": compare.text_of, "md": compare.markdown_of, "html": compare.html_of}[form]
-    text = printed(compare.compared(runs, differing=differing))
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_text(output, text)
+    put(written(compare.document_of(compare.compared(runs, differing=differing)), form, 200), output)
     return 0

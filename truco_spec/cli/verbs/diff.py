@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.cli.common import names
-from truco_spec.cli.common.files import must_be_writable, write_text
+from truco_spec.cli.common.files import must_be_writable, put, written
 from truco_spec.cli.common.progress import Bar
 
 if TYPE_CHECKING:
@@ -75,11 +75,7 @@ def command(
             comparison = searched(a, b, most, seed, lambda done, what: bar.at(done, f"positions, {what}"))
         finally:
             bar.end()
-    text = _printed(comparison, form, everything=everything)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_text(output, text)
+    put(_printed(comparison, form, everything=everything), output)
     return 0
 
 
@@ -88,17 +84,10 @@ def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
         from truco_spec.compare.differences.data import data_of
 
         return json.dumps(data_of(comparison), ensure_ascii=False, indent=1) + "\n"
-    if form == "md":
-        from truco_spec.compare.differences.report import markdown_of
+    from truco_spec.compare.differences.report import document_of
 
-        return markdown_of(comparison, everything=everything)
-    if form == "html":
-        from truco_spec.compare.differences.report import html_of
-
-        return html_of(comparison, everything=everything)
-    from truco_spec.compare.differences.report import text_of
-
-    return text_of(comparison, min(shutil.get_terminal_size((100, 24)).columns, 120), everything=everything)
+    width = min(shutil.get_terminal_size((100, 24)).columns, 120)
+    return written(document_of(comparison, everything=everything), form, width)
 
 
 def sides_of(words: Sequence[str]) -> tuple[Side, Side]:

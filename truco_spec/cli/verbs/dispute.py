@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.cli.common import names
+from truco_spec.cli.common.files import written
 from truco_spec.cli.common.logs import log_argument, log_of
 from truco_spec.cli.common.progress import Progress
 from truco_spec.cli.program import NEGATIVE
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 OFTEN = 10
 """Settings between two progress updates."""
+
+WIDTH = 110
 
 
 @click.command(
@@ -70,10 +73,10 @@ def command(log: str, variants: str, claim: str | None, form: str) -> int:
 
 
 def _told(answer: Answer, form: str) -> str:
-    if form == "text":
-        from truco_spec.compare.disputes.text import text_of
+    if form == "html":
+        from truco_spec.compare.disputes.page import html_of
 
-        return text_of(answer)
-    from truco_spec.compare.disputes.page import html_of, markdown_of
+        return html_of(answer)
+    from truco_spec.compare.disputes.report import document_of
 
-    return html_of(answer) if form == "html" else markdown_of(answer)
+    return written(document_of(answer), form, WIDTH)

@@ -7,7 +7,7 @@ import shutil
 import click
 
 from truco_spec.cli.common import names
-from truco_spec.cli.common.files import must_be_writable, write_text
+from truco_spec.cli.common.files import must_be_writable, put, written
 
 
 @click.command(
@@ -43,6 +43,7 @@ def command(variants: str, differing: bool, everything: bool, path: str, form: s
     if output is not None:
         must_be_writable(output)
     from truco_spec.cli.common.variants import side_of
+    from truco_spec.compare.questions import report
     from truco_spec.compare.questions.ask import questions
     from truco_spec.compare.questions.table import table_of
     from truco_spec.graph.link import shipped_names
@@ -50,20 +51,8 @@ def command(variants: str, differing: bool, everything: bool, path: str, form: s
     names = list(dict.fromkeys(name.strip() for name in variants.split(",") if name.strip())) or shipped_names()
     sides = [side_of(name, {}) for name in names]
     table = table_of(sides, questions(path), differing=differing, everything=everything)
-    if form == "md":
-        from truco_spec.compare.questions.report import markdown_of
-
-        text = markdown_of(table)
-    elif form == "html":
-        from truco_spec.compare.questions.report import html_of
-
-        text = html_of(table)
+    if form == "html":
+        put(report.html_of(table), output)
     else:
-        from truco_spec.compare.questions.report import text_of
-
-        text = text_of(table, min(shutil.get_terminal_size((100, 24)).columns, 200))
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_text(output, text)
+        put(written(report.document_of(table), form, min(shutil.get_terminal_size((100, 24)).columns, 200)), output)
     return 0

@@ -1,4 +1,4 @@
-"""An answer as Markdown and as one HTML file, from templates. Whatever is set into them is escaped."""
+"""An answer as one HTML file, from a template: what is told stands around the tables."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from markupsafe import Markup
 
 from truco_spec.compare.disputes.answer import Answer, GroupAnswer, PartingAnswer
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
-from truco_spec.compare.disputes.text import authority_in_words, not_turned, turned
+from truco_spec.compare.disputes.report import about_of, claim_of, endings_of, group_of, notes_of, unknown_of
 from truco_spec.compare.disputes.words import told_in_words, verdict_in_words
 from truco_spec.logs.model import UMPIRE, LogError
 from truco_spec.pages.cards import pack_of, symbols, title
+from truco_spec.pages.document import markup
 from truco_spec.pages.html import page
-from truco_spec.pages.markdown import markdown
 from truco_spec.pages.moments import Moment, moments_of, seats_around, stopped
-
-_WORDS = {"turned": turned, "not_turned": not_turned, "in_words": authority_in_words}
 
 
 def html_of(answer: Answer) -> str:
@@ -32,14 +30,14 @@ def html_of(answer: Answer) -> str:
         "pairs": pairs,
         "drawings": drawings(pairs),
         "around": seats_around(len(pairs[0].players)) if pairs else (),
-        **_WORDS,
+        "about": about_of(answer),
+        "claimed": markup([claim_of(answer.claim.rows)]) if answer.claim else "",
+        "notes": markup(notes_of(answer)),
+        "group_of": lambda group: markup(group_of(group)),
+        "unknown": markup(block for unknown in answer.unknown for block in unknown_of(unknown)),
+        "endings": markup(endings_of(answer)),
     }
     return page(__package__ or "", "answer", values, styles=("pages/table", "pages/controls", "answer"))
-
-
-def markdown_of(answer: Answer) -> str:
-    """Markdown; marks in what came from outside are plain characters."""
-    return markdown(__package__ or "", "answer", {"answer": answer, **_WORDS})
 
 
 # ---- What a page lays side by side where rules part: for each group the tables about that move ----

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from truco_spec.base.document import Block, Code, Heading, Paragraph, Strong, Table, Text, items
+from truco_spec.base.document import Cell as TableCell
 from truco_spec.base.texts import one_line
 from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.beside import theirs
 from truco_spec.conformance.reports.events import Run
-from truco_spec.conformance.reports.markdown import code
 from truco_spec.conformance.reports.totals import Score, score
 from truco_spec.conformance.runner.verdicts import CaseReport
+
+FAILED = " !"
+"""Behind the score of a rule that is played otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,49 +118,24 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
         yield "Not all were asked the same cases."
 
 
-# ---- as text, Markdown, HTML ---------------------------------------------------------------------
+# ---- as a document -------------------------------------------------------------------------------
 
 
-def text_of(comparison: Comparison) -> str:
-    """For a terminal: numbered columns, and below the table who they are."""
-    rows = [(one_line(row.name), [*map(_marked, row.cells)]) for row in comparison.rows]
-    rows.append(("all cases", [*map(_marked, comparison.sums)]))
-    rows += [(name, [f"{cell.text}  " for cell in cells]) for name, cells in comparison.beside]
-    width = max(len(name) for name, _ in rows)
-    columns = range(len(comparison.titles))
-    widths = [max(len(cells[at]) for _, cells in rows) + 1 for at in columns]
-    lines = [" " * width + "".join(f"{f'({at + 1})':>{widths[at]}}  " for at in columns)]
-    for name, cells in rows:
-        lines.append(f"{name:{width}}" + "".join(f"{cells[at]:>{widths[at] + 2}}" for at in columns))
-    lines += ["", *(f"({at}) {title}" for at, title in enumerate(comparison.titles, 1)), *comparison.notes]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+def document_of(comparison: Comparison) -> Iterator[Block]:
+    """A table whose columns are numbered, and below it who they are."""
+    yield Heading(1, "Rule by implementation")
+    yield Paragraph(f"Cases passed of those on which it could be judged;{FAILED} where one failed, – for none.")
+    rows: list[tuple[Text, tuple[Cell, ...]]] = [
+        (Code(row.name, "a decision of the spec" if row.is_decision else clause_text(row.name) or ""), row.cells)
+        for row in comparison.rows
+    ]
+    told = [(name, tuple(map(_judged, cells))) for name, cells in [*rows, ("all cases", comparison.sums)]]
+    told += [(Code(name), tuple(TableCell(cell.text) for cell in cells)) for name, cells in comparison.beside]
+    numbers = [f"({at})" for at in range(1, len(comparison.titles) + 1)]
+    yield Table(("rule", *numbers), tuple(told), numbers=True)
+    who = ((f"{number} ", Code(title)) for number, title in zip(numbers, comparison.titles, strict=True))
+    yield items(*who, *map(Code, comparison.notes))
 
 
-def _marked(cell: Cell) -> str:
-    return cell.text + (" !" if cell.verdict == "fail" else "  ")
-
-
-def markdown_of(comparison: Comparison) -> str:
-    """A table whose columns are numbered; the names stand below it, in code."""
-    lines = ["| rule | " + " | ".join(f"({at})" for at in range(1, len(comparison.titles) + 1)) + " |"]
-    lines.append("|---|" + "---:|" * len(comparison.titles))
-    rows = [(code(row.name).replace("|", "\\|"), row.cells) for row in comparison.rows]
-    for name, cells in [*rows, ("all cases", comparison.sums)]:
-        lines.append(f"| {name} | " + " | ".join(_bold(cell) for cell in cells) + " |")
-    for name, cells in comparison.beside:
-        lines.append(f"| {code(name).replace('|', chr(92) + '|')} | " + " | ".join(cell.text for cell in cells) + " |")
-    lines += ["", *(f"- ({at}) {code(title)}" for at, title in enumerate(comparison.titles, 1))]
-    lines += [f"- {code(note)}" for note in comparison.notes]
-    return "\n".join(lines) + "\n"
-
-
-def _bold(cell: Cell) -> str:
-    return f"**{cell.text}**" if cell.verdict == "fail" else cell.text
-
-
-def html_of(comparison: Comparison) -> str:
-    """One page."""
-    from truco_spec.pages.html import page
-
-    values = {"comparison": comparison, "clause_text": clause_text}
-    return page(__package__ or "", "compare", values, styles=("page",))
+def _judged(cell: Cell) -> TableCell:
+    return TableCell(Strong(cell.text), FAILED) if cell.verdict == "fail" else TableCell(cell.text)

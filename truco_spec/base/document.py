@@ -1,0 +1,343 @@
+"""What a feature has to show, as content: headings, paragraphs, lists, tables, rules with their authorities, logs.
+
+It is written here for a terminal and as Markdown, and as HTML by :mod:`truco_spec.pages.document`. A plain ``str`` is
+always text: nothing in it is markup, a link or a control in any of them. In :class:`Code` it is not even a mention.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from truco_spec.base.texts import one_line, visible
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A name or a notation, as it is typed. ``about`` shows on a page where it is pointed at."""
+
+    text: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """What is to be seen first; ``tone`` is its class on a page."""
+
+    text: str
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """``to`` is an ``https:`` address, or the ``#anchor`` of a heading; anything else is no link, only its text."""
+
+    text: str
+    to: str
+
+    @property
+    def safe(self) -> bool:
+        return re.fullmatch(r"(https?://|#)[^\s<>()\"'\\]+", self.to) is not None
+
+
+Part = str | Code | Strong | Link
+Text = Part | tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The title of what follows; 1 is that of the document."""
+
+    level: int
+    text: Text
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry of a list, what stands ``below`` it, and the ``label`` before it."""
+
+    text: Text
+    below: tuple[Block, ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An entry that is a rule: its sentence, and each authority it rests on."""
+
+    sentence: Text
+    authorities: tuple[Text, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    items: tuple[Item | Rule, ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """``mark`` is a sign behind the text."""
+
+    text: Text
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """``columns`` begin with that of the heads of the rows; a row is its head and its cells."""
+
+    columns: tuple[Text, ...]
+    rows: tuple[tuple[Text, tuple[Cell, ...]], ...]
+    numbers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Lines to be copied."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing of the table, for a page only. ``html`` is our own markup."""
+
+    html: str
+
+
+Block = Heading | Paragraph | Items | Table | Log | Picture
+Document = Iterable[Block]
+
+
+def parts(text: Text) -> tuple[Part, ...]:
+    """The parts of a text."""
+    return text if isinstance(text, tuple) else (text,)
+
+
+def listed(texts: Iterable[Text], between: str = ", ") -> tuple[Part, ...]:
+    """Texts in a row."""
+    found = [part for text in texts for part in (between, *parts(text))]
+    return tuple(found[1:])
+
+
+def items(*entries: Text | Item | Rule, numbered: bool = False) -> Items:
+    """A list of these; a text is an entry with nothing below."""
+    return Items(tuple(each if isinstance(each, Item | Rule) else Item(each) for each in entries), numbered)
+
+
+def words(text: Text) -> str:
+    """A text without its marks, on one line."""
+    return one_line("".join(part if isinstance(part, str) else part.text for part in parts(text)))
+
+
+# ---- for a terminal ------------------------------------------------------------------------------
+
+NOTHING = "–"
+"""A text that is empty."""
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+_HEAD = 30
+"""Characters of the heads of the rows of a table."""
+_NARROWEST, _WIDEST = 11, 40
+"""Characters of its other columns."""
+_APART = 3
+"""Headings down to this level stand apart; what they are above of is close together."""
+
+
+def text_of(document: Document, width: int = 100, *, colour: bool = False) -> str:
+    """In lines of at most ``width`` characters, but for logs and for words that are longer."""
+    return "".join(f"{line.rstrip()}\n" for line in _lines(document, max(width, 40), colour))
+
+
+def _lines(document: Document, width: int, colour: bool) -> Iterator[str]:
+    before, margin = 0, ""  # level of the heading just before, and what stands before its content
+    for at, block in enumerate(block for block in document if not isinstance(block, Picture)):
+        level = block.level if isinstance(block, Heading) else 0
+        if at and (0 < level <= _APART or before == 1 or not (level or before or len(margin) > _APART)):
+            yield ""
+        before = level
+        if isinstance(block, Heading):
+            told = _wrapped(words(block.text), "  " * (level - 2), width)
+            yield from (f"{_BOLD}{line}{_PLAIN}" for line in told) if colour else told
+            margin = "  " * (level - 1)
+        else:
+            yield from _block_lines(block, margin, width)
+
+
+def _block_lines(block: Block, margin: str, width: int) -> Iterator[str]:
+    match block:
+        case Paragraph(text):
+            yield from _wrapped(words(text), margin, width)
+        case Log(text):
+            yield from textwrap.indent(visible(text), margin).split("\n")
+        case Items(entries, numbered):
+            for number, item in enumerate(entries, 1):
+                yield from _item_lines(item, f"{number:4}  " if numbered else "- ", margin, width)
+        case Table():
+            yield from _table_lines(block, margin, width)
+
+
+def _item_lines(item: Item | Rule, sign: str, margin: str, width: int) -> Iterator[str]:
+    lead = f"{words(item.label)}  " if item.label else sign
+    under = margin + " " * len(lead)
+    yield from _wrapped(words(item.sentence if isinstance(item, Rule) else item.text), margin + lead, width, under)
+    if isinstance(item, Rule):
+        for authority in item.authorities:
+            yield from _wrapped(words(authority), under, width, f"{under}  ")
+    else:
+        for block in item.below:
+            yield from _block_lines(block, under, width)
+
+
+def _wrapped(text: str, lead: str, width: int, under: str | None = None) -> list[str]:
+    after = lead if under is None else under
+    wrap = textwrap.TextWrapper(
+        width, initial_indent=lead, subsequent_indent=after, break_on_hyphens=False, break_long_words=False
+    )
+    return wrap.wrap(text or NOTHING)
+
+
+def _table_lines(table: Table, margin: str, width: int) -> Iterator[str]:
+    names = [words(name) for name in table.columns[1:]]
+    room = min((width - _HEAD) // max(1, len(names)) - 2, _WIDEST)
+    if table.numbers:
+        return _numbers(table, names)
+    if room >= max(_NARROWEST, *map(len, names), 0):
+        return _matrix(table, names, room)
+    return _by_answer(table, names, margin or "  ", width)
+
+
+def _numbers(table: Table, names: Sequence[str]) -> Iterator[str]:
+    """Columns as wide as what is in them, numbers below numbers, marks behind them."""
+    rows = [(words(head), [(words(cell.text), cell.mark) for cell in cells]) for head, cells in table.rows]
+    first = max(len(head) for head, _ in rows)
+    sizes = [max(map(len, [name, *(cells[at][0] for _, cells in rows)])) + 3 for at, name in enumerate(names)]
+    marks = max(len(mark) for _, cells in rows for _, mark in cells)
+    for head, shown in [("", [(name, "") for name in names]), *rows]:
+        told = (f"{text:>{size}}{mark:{marks}}" for size, (text, mark) in zip(sizes, shown, strict=True))
+        yield f"{head:{first}}{''.join(told)}"
+
+
+def _matrix(table: Table, names: Sequence[str], room: int) -> Iterator[str]:
+    yield " " * _HEAD + "".join(f"  {name:{room}}" for name in names)
+    for head, cells in table.rows:
+        told = [_wrapped(words(head), "", _HEAD - 1), *(_wrapped(words(c.text) + c.mark, "", room) for c in cells)]
+        for at in range(max(map(len, told))):
+            first, *others = (lines[at] if at < len(lines) else "" for lines in told)
+            yield f"{first:{_HEAD}}" + "".join(f"  {piece:{room}}" for piece in others)
+
+
+def _by_answer(table: Table, names: Sequence[str], margin: str, width: int) -> Iterator[str]:
+    """Where there is no room for columns: each row with its answers, the commonest first, and whose they are."""
+    for head, cells in table.rows:
+        yield ""
+        yield from _wrapped(words(head), margin, width)
+        found: dict[str, list[str]] = {}
+        for name, cell in zip(names, cells, strict=True):
+            found.setdefault(words(cell.text) or NOTHING, []).append(f"{name}{cell.mark}")
+        for text, whose in sorted(found.items(), key=lambda answer: (answer[0] == NOTHING, -len(answer[1]))):
+            yield from _wrapped(f"{text}: {', '.join(whose)}", f"{margin}  ", width, f"{margin}      ")
+
+
+# ---- as Markdown ---------------------------------------------------------------------------------
+
+_BREAK = re.compile(r"\s*\n\s*")
+_MARKS = re.compile(r"([\\`*_\[\]>#|])")
+
+_BEGINS = re.compile(r"^(?:(\d+)(?=[.)](?:\s|$))|(?=[-+=~]))(.)")
+
+
+def markdown_of(document: Document) -> str:
+    """Its text is escaped, whoever wrote it."""
+    return "\n\n".join("\n".join(_marked(block)) for block in document if not isinstance(block, Picture)) + "\n"
+
+
+def _marked(block: Block) -> Iterator[str]:
+    match block:
+        case Heading(level, text):
+            yield f"{'#' * level} {_within(text)}"
+        case Paragraph(text):
+            yield _line(text)
+        case Log(text):
+            yield code_block(text)
+        case Items(entries, numbered):
+            for number, item in enumerate(entries, 1):
+                yield from _marked_item(item, f"{number}. " if numbered else "- ")
+        case Table(columns, rows, numbers):
+            yield _row(map(_in_cell, columns))
+            yield "|---|" + ("---:|" if numbers else "---|") * (len(columns) - 1)
+            yield from (_row([_in_cell(head), *map(_in_cell, cells)]) for head, cells in rows)
+
+
+def _marked_item(item: Item | Rule, sign: str) -> Iterator[str]:
+    text = item.sentence if isinstance(item, Rule) else item.text
+    yield sign + _line((f"{item.label}: ", *parts(text)) if item.label else text)
+    for block in (items(*item.authorities),) if isinstance(item, Rule) else item.below:
+        for line in _marked(block):
+            yield textwrap.indent(line, " " * len(sign))
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)
+
+
+def _in_cell(cell: Cell | Text) -> str:
+    text, mark = (cell.text, cell.mark) if isinstance(cell, Cell) else (cell, "")
+    told = (_part(part).replace("|", "\\|") if isinstance(part, Code) else _part(part) for part in parts(text))
+    return "".join(told) + plain(mark)
+
+
+def _line(text: Text) -> str:
+    """A text that begins a line, where a number, a dash or the like would begin a list or a rule."""
+    return _BEGINS.sub(r"\1\\\2", _within(text).strip())
+
+
+def _within(text: Text) -> str:
+    return "".join(map(_part, parts(text)))
+
+
+def _part(part: Part) -> str:
+    match part:
+        case Code(text):
+            return code(text)
+        case Strong(text):
+            return f"**{plain(text)}**"
+        case Link(text, to):
+            return f"[{plain(text)}]({to})" if part.safe and to[0] != "#" else plain(text)
+        case _:
+            return plain(part)
+
+
+def plain(text: str) -> str:
+    """Escape a text for use within a line of Markdown."""
+    line = _MARKS.sub(r"\\\1", visible(_BREAK.sub(" ", text)))
+    return line.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def code(text: str) -> str:
+    """Quote a text as code within a line of Markdown."""
+    line = one_line(text) or " "
+    fence = "`" * (_longest(line) + 1)
+    gap = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{gap}{line}{gap}{fence}"
+
+
+def code_block(text: str) -> str:
+    """Quote a text as a block of code in Markdown."""
+    fence = "`" * max(3, _longest(text) + 1)
+    return f"{fence}text\n{visible(text)}\n{fence}"
+
+
+def _longest(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
