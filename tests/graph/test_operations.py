@@ -6,10 +6,12 @@ import itertools
 from collections.abc import Collection
 
 import pytest
+from tiny import linked
 
 from truco_spec.checks.abstract.meaning import Compiler
-from truco_spec.engine import evaluate
+from truco_spec.engine import Game, RangeError, evaluate
 from truco_spec.engine.compile.python import Source
+from truco_spec.engine.evaluate import Evaluator
 from truco_spec.graph import show, types
 from truco_spec.graph.operations import BUILT, OPERATIONS, Operation
 
@@ -45,3 +47,12 @@ def test_the_values_of_an_operation_fill_its_type(row: Operation) -> None:
     kind, value = row.type(types.number(-2, 3), types.number(-1, 2)), row.value(types.FLAG)
     found = [value(a, b) for a in range(-2, 4) for b in range(-1, 3)]
     assert (kind.low, kind.high) == (min(found), max(found))
+
+
+def test_a_word_has_no_place_between_numbers() -> None:
+    least = 'datum level : 0 .. 3 or none = none define least @decided:tiny "The lesser." = min(level, 2)'
+    game = Game(linked(least), players=["ana", "bia"])
+    with pytest.raises(RangeError):
+        game.program.defines["least"](game.position)
+    with pytest.raises(RangeError):
+        Evaluator(game.layout, game.position).ask("least", ())

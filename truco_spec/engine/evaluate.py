@@ -99,8 +99,12 @@ def _table(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
 
 def _of_parts(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
     """An operation whose value follows from those of its parts."""
-    read = _counted if operation(expr).counts else Evaluator.value
-    return int(value_of(expr, e.graph)(*[read(e, kid, env) for kid in expr.kids]))
+    return int(value_of(expr, e.graph)(*[e.value(kid, env) for kid in expr.kids]))
+
+
+def _of_numbers(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
+    """The same where a part that is a word is a fault."""
+    return int(value_of(expr, e.graph)(*[_counted(e, kid, env) for kid in expr.kids]))
 
 
 def _counted(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
@@ -156,7 +160,8 @@ def _quant(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
 _Op = Callable[[Evaluator, Expr, Mapping[str, int]], int]
 
 OPS: dict[str, _Op] = {
-    **{name: _of_parts for name, one in OPERATIONS.items() if one.value or name == "built"},
+    **{name: _of_numbers if row.counts else _of_parts for name, row in OPERATIONS.items() if row.value},
+    "built": lambda e, x, env: (_of_numbers if operation(x).counts else _of_parts)(e, x, env),
     "const": lambda e, x, env: int(x.value),
     "var": lambda e, x, env: env[x.value],
     "datum": _datum,

@@ -84,6 +84,11 @@ def _looked_up(base: str, lookup: Callable[[Graph], Value]) -> Operation:
     return Operation(base, lookup=lookup, wants=(base,), counts=True)
 
 
+def _round(step: int, size: int) -> Value:
+    size = size or 1
+    return lambda place: (place + step) % size
+
+
 def has(mask: int, value: int, low: int) -> int:
     """Is the value in the set?"""
     return mask >> (value - low) & 1 if value >= low else 0
@@ -135,9 +140,9 @@ BUILT = {
         wants=("order", "seat", "number"),
         counts=True,
     ),
-    "team": _looked_up("seat", lambda graph: lambda seat: seat % max(1, graph.teams)),
-    "other": _looked_up("team", lambda graph: lambda team: (team + 1) % max(1, graph.teams)),
-    "partner": _looked_up("seat", lambda graph: lambda seat: (seat + max(1, graph.teams)) % max(1, graph.seats)),
+    "team": _looked_up("seat", lambda graph: _round(0, graph.teams)),
+    "other": _looked_up("team", lambda graph: _round(1, graph.teams)),
+    "partner": _looked_up("seat", lambda graph: _round(graph.teams or 1, graph.seats)),
     "rank": _looked_up("card", lambda graph: lambda card: graph.cards[card].rank),
     "suit": _looked_up("card", lambda graph: lambda card: graph.cards[card].suit),
     "size": Operation("set", code="{}.bit_count()", type=lambda a: number(0, a.size), value=_plain(int.bit_count)),
@@ -155,9 +160,9 @@ def operation(expr: Expr) -> Operation:
 def value_of(expr: Expr, graph: Graph | None = None) -> Value:
     """How the value follows from those of the parts, and for some from the seats, teams and cards of the graph."""
     found = operation(expr)
+    if found.value is not None:
+        return found.value(expr.type if expr.op == "set" else expr.kids[-1].type)
     if found.lookup is not None and graph is not None:
         return found.lookup(graph)
-    if found.value is None:
-        message = f"more than the values of its parts makes the value of {expr.value or expr.op}"
-        raise ValueError(message)
-    return found.value(expr.type if expr.op == "set" else expr.kids[-1].type)
+    message = f"more than the values of its parts makes the value of {expr.value or expr.op}"
+    raise ValueError(message)
