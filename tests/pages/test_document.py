@@ -25,6 +25,7 @@ from truco_spec.base.document import (
     items,
     listed,
     markdown_of,
+    plain,
     text_of,
 )  # fmt: skip
 from truco_spec.cli.common.files import written
@@ -162,3 +163,14 @@ def test_a_document_may_be_a_stream_and_is_named_by_its_first_heading() -> None:
     blocks = (Heading(1, ("A ", Code("<b>"))), Paragraph(listed(["x", "y"])))
     assert "<title>A <b> – truco-spec</title>" in unescape(html_of(iter(blocks)))
     assert [written(iter(blocks), form)[:3] for form in ("text", "md")] == ["A <", "# A"]
+
+
+STRANGE = "<b>a</b> [x](javascript:1) *y* _z_ `c` # h | t \\ &copy; > q\n\n- new \x1b[31m"
+
+
+def test_marks_and_lines_and_controls_are_plain_characters() -> None:
+    made = MarkdownIt("commonmark").render(f"Said: {plain(STRANGE)}")
+    wanted = "Said: <b>a</b> [x](javascript:1) *y* _z_ `c` # h | t \\ &copy; > q - new \\x1b[31m"
+    told = made.removeprefix("<p>").removesuffix("</p>\n")
+    assert "<" not in told
+    assert told.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") == wanted

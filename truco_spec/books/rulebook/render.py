@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from importlib import resources
 
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from truco_spec.base.document import plain
 from truco_spec.books.rulebook.book import Authority
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.rulebook.whole import Whole
 from truco_spec.books.rulebook.words import Words
 from truco_spec.pages.cards import letters, pack_of, symbols, title, written
 from truco_spec.pages.html import page
-from truco_spec.pages.markdown import markdown
 
+_EMPTY_LINES = re.compile(r"\n{3,}")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -37,8 +42,18 @@ def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None
 
 
 def markdown_of(whole: Whole, words: Words) -> str:
-    """Render the book as Markdown; values are escaped to plain text."""
-    return markdown(__package__ or "", "book", _values(whole, words))
+    """Render the book as Markdown; values are escaped to plain text on one line."""
+    environment = Environment(  # noqa: S701 -- escaped for Markdown
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_escaped
+    )
+    template = resources.files(__package__ or "").joinpath("book.md.jinja").read_text(encoding="utf-8")
+    made = environment.from_string(template.replace("\r\n", "\n")).render(**_values(whole, words))
+    lines = "\n".join(line.rstrip() for line in made.splitlines())
+    return _EMPTY_LINES.sub("\n\n", lines).strip() + "\n"
+
+
+def _escaped(value: object) -> object:
+    return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _values(whole: Whole, words: Words) -> dict[str, object]:

@@ -11,11 +11,12 @@ from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
 from truco_spec.conformance.fuzz.fuzz import Found, Outcome
 from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
 from truco_spec.conformance.reports.beside import text_of
+from truco_spec.conformance.reports.terminal import labelled
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.verdicts import FAILURES
 from truco_spec.engine.prose import told
 
-_WIDTH, _UNDER = 110, "            "
+_WIDTH = 110
 
 
 def cases_of(outcome: Outcome, seed: int) -> dict[str, str]:
@@ -83,10 +84,10 @@ def _unsteady(outcome: Outcome) -> Iterator[str]:
     yield ""
     yield "Unsteady: the same script is answered otherwise when it is asked again. No rule is to blame."
     yield f"  {failure.kind}, in {_times(sum(each.count for each in outcome.unsteady))}"
-    yield from _wrapped("expected  ", failure.expected)
-    yield from _wrapped("got       ", failure.got)
-    yield from _wrapped("again     ", first.minimal.other)
-    yield from _wrapped("script    ", filling.notation(failure.script))
+    yield from labelled("expected  ", failure.expected)
+    yield from labelled("got       ", failure.got)
+    yield from labelled("again     ", first.minimal.other)
+    yield from labelled("script    ", filling.notation(failure.script))
     if others:
         yield f"  {kinds_of_failure(len(others))} more came up so."
 
@@ -105,7 +106,7 @@ def _rules(rules: tuple[str, ...], outcome: Outcome) -> Iterator[str]:
 
 def _clauses(clauses: Iterable[str]) -> Iterator[str]:
     for clause in clauses:
-        yield from _wrapped(f"clause    {clause}: ", text_of(clause) or "")
+        yield from labelled(f"clause    {clause}: ", text_of(clause) or "")
 
 
 def _deals(fault: DealFault, outcome: Outcome, cases: dict[str, str]) -> Iterator[str]:
@@ -118,12 +119,12 @@ def _deals(fault: DealFault, outcome: Outcome, cases: dict[str, str]) -> Iterato
         yield from _clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
     name = next(reversed(cases), "") if fault.case else "its own deals"
     yield f"  {name}: {fault.kind}, in {_times(1)}"
-    yield from _wrapped("expected  ", fault.expected)
-    yield from _wrapped("got       ", fault.got)
+    yield from labelled("expected  ", fault.expected)
+    yield from labelled("got       ", fault.got)
     yield from _log(fault.log)
     if not fault.repeatable:
         yield "  A fresh process deals otherwise: it does not use the seed."
-    yield from _wrapped("script    ", filling.notation(fault.request))
+    yield from labelled("script    ", filling.notation(fault.request))
     yield from textwrap.indent(cases.get(name, ""), "    | ").splitlines()
 
 
@@ -135,22 +136,16 @@ def _fault(found: Found, name: str) -> Iterator[str]:
     failure = found.minimal.failure
     about = f" ({failure.about})" if failure.about and failure.check is not None else ""  # else it is the actual value
     yield f"  {name}: {failure.kind}{about}, in {_times(found.count)}"
-    yield from _wrapped("expected  ", failure.expected)
-    yield from _wrapped("got       ", failure.got)
+    yield from labelled("expected  ", failure.expected)
+    yield from labelled("got       ", failure.got)
     yield from _log(failure.log)
     if not found.cut:
         yield "  Not cut down: there was no time for it."
     elif not found.minimal.repeatable:
         yield "  A fresh process does not fail so: it depends on what was played before."
-    yield from _wrapped("script    ", filling.notation(failure.script))
+    yield from labelled("script    ", filling.notation(failure.script))
     yield from ("    " + line for line in picture(failure.script))
 
 
 def _times(count: int) -> str:
     return f"{count} script{'s' if count != 1 else ''}"
-
-
-def _wrapped(label: str, text: str) -> list[str]:
-    return textwrap.wrap(
-        text, _WIDTH, initial_indent=f"  {label}", subsequent_indent=_UNDER, break_on_hyphens=False
-    ) or [f"  {label.rstrip(': ')}"]

@@ -82,17 +82,17 @@ def block(played: Played) -> str:
     case = played.case
     lines = [f"{case.verdict.upper()}  {case.name} ({case.level})", f"  {case.title}"]
     for clause in case.clauses if case.verdict in RULED else ():
-        lines += _wrapped(f"clause    {clause}: ", clause_text(clause) or "")
+        lines += labelled(f"clause    {clause}: ", clause_text(clause) or "")
     apart = [fault for fault in case.faults[1:] if case.faults[0].case]  # they are of a longer script
     for fault in case.faults[: len(case.faults) - len(apart)]:
         lines += _came_out(fault)
     if script := next((fault.script for fault in case.faults if fault.script), ""):
-        lines += _wrapped("script    ", script)
+        lines += labelled("script    ", script)
     if played.script is not None and case.verdict != "xpass":
         lines += ["    " + line for line in picture(played.script)]
     lines += [f"    | {line}" for fault in case.faults for line in fault.case.splitlines()]
     for fault in apart:
-        lines += [*_came_out(fault), *_wrapped("script    ", fault.script)]
+        lines += [*_came_out(fault), *labelled("script    ", fault.script)]
     if played.repeat:
         lines.append(f"  repeat    {played.repeat}")
     return "\n".join(map(_flat, lines))
@@ -100,13 +100,14 @@ def block(played: Played) -> str:
 
 def _came_out(fault: Fault) -> list[str]:
     """What was expected and got, and what the implementation wrote to its log."""
-    lines = _wrapped("expected  ", fault.expected) + _wrapped("got       ", fault.got)
+    lines = labelled("expected  ", fault.expected) + labelled("got       ", fault.got)
     if fault.advice:
-        lines += _wrapped("advice    ", fault.advice)
+        lines += labelled("advice    ", fault.advice)
     return lines + [f"    | {line}" for line in fault.log.splitlines()[-5:]]
 
 
-def _wrapped(label: str, text: str) -> list[str]:
+def labelled(label: str, text: str) -> list[str]:
+    """A label and a text in lines that hang below the text."""
     return textwrap.wrap(
         text, _WIDTH, initial_indent=f"  {label}", subsequent_indent=" " * 12, break_on_hyphens=False
     ) or [f"  {label.rstrip(': ')}"]
