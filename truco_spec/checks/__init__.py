@@ -1,9 +1,9 @@
-"""Checks of the rule graph: what can be told of a variant without playing it.
+"""Static checks of the rule graph of a variant.
 
     findings = check(shipped_variant("…"))      # diagnostics
     study = examine(shipped_variant("…"))       # the same, with the doubts that play may confirm
 
-Each module is one check; its docstring says what is proved, how, and what a witness is.
+Each module is one check; its docstring says what is proved, how, and the form of a witness.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _OF_TEXTS: tuple[tuple[str, Callable[[Study, Variant], None]], ...] = (
 
 
 def examine(variant: Variant | Graph, progress: Callable[[str], None] | None = None) -> Study:
-    """All checks of a variant. ``progress`` is told the name of each. Raises SpecError where it cannot be linked.
+    """Run all checks of a variant. ``progress`` is called with the name of each. Raises SpecError if it does not link.
 
-    A bare graph is checked too, but for what only the text shows (citations, options, what is not used).
+    A bare graph is accepted too, without the checks that need the text (citations, options, unused statements).
     """
     study = Study(variant if isinstance(variant, Graph) else variant.graph)
     for name, check_graph in _OF_GRAPHS:
@@ -53,13 +53,13 @@ def examine(variant: Variant | Graph, progress: Callable[[str], None] | None = N
 
 
 def check(variant: Variant | Graph, progress: Callable[[str], None] | None = None) -> list[Diagnostic]:
-    """What the checks find, the worst first; doubts are notes."""
+    """The findings of the checks, the worst first; doubts are notes."""
     study = examine(variant, progress)
     return in_order([*study.findings, *(d.note(study.words(d.answer.partial)) for d in study.doubts)])
 
 
 def in_order(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Errors before warnings before notes, each in the order of the text; nothing twice."""
+    """Errors before warnings before notes, each in the order of the text, without duplicates."""
     unique = {(d.severity, d.message, d.place()): d for d in found}
     return sorted(unique.values(), key=lambda d: (ORDER[d.severity], d.place(), d.message))
 

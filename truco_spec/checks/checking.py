@@ -1,10 +1,9 @@
-"""All checks of a variant: those of its graph, and play, which tells the faults that happen from those that only
-might.
+"""All checks of a variant: static checks of its graph, and play, which confirms doubts.
 
-* What the checks of the graph find is so.
-* A doubt of theirs (a fault that they could not rule out) is an **error** if play met it, with the moves that lead
+* What the static checks report is certain.
+* A doubt (a fault that they could not rule out) is an **error** if play met it, with the moves that lead
   there; else a **note**.
-* What play alone finds (a conflict, a value out of range, a position in which nobody can act) is an error as well.
+* A fault found by play alone (a conflict, a value out of range, a dead end) is an error as well.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.language.tree import NOWHERE, Span
 
 MOVES = 15_000
-"""So many moves are played for a variant."""
+"""Moves played per variant."""
 
 
 def check_variant(
@@ -38,9 +37,9 @@ def check_variant(
     pairs: bool = False,
     **options: str,
 ) -> list[Diagnostic]:
-    """What is wrong with a shipped variant or with the (last) variant in a file, the worst first.
+    """Check a shipped variant or the (last) variant in a file; return the findings, the worst first.
 
-    ``progress`` is told what is being checked; ``pairs`` is that of :func:`check_linked`. Raises
+    ``progress`` is called with the current check; ``pairs`` is that of :func:`check_linked`. Raises
     :class:`truco_spec.language.diagnostics.SpecError` for a text that cannot be read or linked.
     """
     name = str(name_or_path)
@@ -56,10 +55,10 @@ def check_linked(
     *,
     pairs: bool = False,
 ) -> list[Diagnostic]:
-    """The same for a variant that is linked already.
+    """As :func:`check_variant`, for a linked variant.
 
-    Collisions are looked for under all other options too, and a third as many moves played under options at random;
-    with ``pairs`` also where any two of the options that cannot stay open are settled otherwise, which takes minutes.
+    Collisions are searched for under all other options too, and a third as many moves played under random options; with
+    ``pairs`` also under any two other values of the options that cannot stay open, which takes minutes.
     """
     study = examine(variant, progress)
     if progress is not None:
@@ -105,7 +104,7 @@ def _judged(study: Study, played: Exploration) -> list[Diagnostic]:
 
 
 def _meets(doubt: Doubt, fault: Fault) -> bool:
-    """Is this what was doubted?"""
+    """Whether a fault met in play confirms this doubt."""
     if fault.kind == "leak":
         here = not doubt.tops or fault.phase in doubt.tops
         return doubt.diagnostic.code == "hidden" and here and bool(doubt.names & fault.names)
@@ -142,14 +141,14 @@ def _source(graph: Graph, name: str) -> Source | None:
 
 
 # --------------------------------------------------------------------------------------------------
-# Collisions, and who may see what is read, under any agreement, and not only under that of the variant as it stands.
+# Collisions, and visibility of reads, under any options rather than only the variant's own.
 
 _BUDGET = 8_000
-"""More sets of positions than elsewhere: every open option is one thing more to split on."""
+"""A larger search budget than elsewhere: every open option is another datum to split on."""
 
 
 def settlings(variant: Variant, *, pairs: bool = False) -> Iterator[dict[str, str]]:
-    """How the options that cannot stay open are settled: as they stand; with ``pairs``, any two of them otherwise."""
+    """Settings of the options that cannot stay open: the present ones; with ``pairs``, also any two others."""
     yield {}
     options = variant.options()
     settled = sorted(settled_first(variant.chain.items.values(), options)) if pairs else []
@@ -159,7 +158,7 @@ def settlings(variant: Variant, *, pairs: bool = False) -> Iterator[dict[str, st
 
 
 def open_graph(variant: Variant, settled: Mapping[str, str]) -> Graph | None:
-    """The variant with its options open; None where these settled ones exclude each other."""
+    """The variant with its options open; None if these settled ones exclude each other."""
     try:
         return OpenBuilder(variant.chain, {**variant.set_options, **settled}).graph()
     except SpecError:
@@ -167,9 +166,9 @@ def open_graph(variant: Variant, settled: Mapping[str, str]) -> Graph | None:
 
 
 def examine_open(graph: Graph, *, whole: bool = False) -> Study:
-    """The collisions and the reads of hidden data of a graph with open options; what is not ruled out are its doubts.
+    """Collisions and reads of hidden data in a graph with open options; those not ruled out are its doubts.
 
-    ``whole``: what the quick search leaves is searched for within the bounds of all data, which takes far longer.
+    ``whole``: repeat an inconclusive quick search within the bounds of all data, which takes far longer.
     """
     quick = Study(graph, budget=_BUDGET, bounded=False)
     collisions.check(quick)

@@ -1,9 +1,8 @@
-"""Authorities that are not there, and words that stand for nothing.
+"""Citations of unknown authorities, unknown placeholders and ambiguous notations.
 
 **Proved**: every citation names a clause, a gap or an option of a known source, or a decision of the variant; every
-decision is cited by something cites it; what stands in braces in a sentence is
-known where the sentence stands; two actions are never written alike. **How**: by looking each of them up.
-**Witness**: the citation, the name, the text that means two actions.
+decision is cited; every placeholder in a sentence is known in its scope; no two actions have the same notation.
+**How**: by look-up. **Witness**: the citation, the name, the text that means two actions.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, S
 
 
 def _placeholders(study: Study, variant: Variant) -> None:
-    """What stands in braces is a parameter, a datum, a define, a table or an option."""
+    """Check that a name in braces is a parameter, a datum, a define, a table or an option."""
     items = variant.chain.items
     graph = study.graph
     everywhere = {*graph.data, *graph.defines, *graph.tables, *graph.options, *graph.orders}
@@ -118,7 +117,7 @@ def _notations(study: Study) -> None:
 
 
 def _texts(graph: Graph, action: ActionKind, template: str) -> Iterator[str]:
-    """Every text that a notation can become; where they are too many, the notation with the types of its holes."""
+    """Every text of a notation; if they are too many, the notation with the types of its holes."""
     kinds = {param.name: param.type for param in action.params}
     holes = [hole for hole in _HOLE.findall(template) if hole in kinds]
     values = [_values(graph, kinds[hole]) for hole in holes]

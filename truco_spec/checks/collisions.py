@@ -1,7 +1,7 @@
 """Rules and answers that apply together and disagree.
 
-**Proved**: for every two answers of a define, and every two rules that could speak of one candidate or fire in one
-step, that they never apply together unbeaten and disagree; else there is a doubt. Looked at are
+**Proved**: for every two answers of a define, and every two rules that could apply to one candidate or fire in one
+step, that they never apply together unbeaten and disagree; else there is a doubt. Checked are
 
 * two answers of a define, neither beating the other, with different values;
 * a ``may`` and a ``must not`` for one candidate, neither beating the other (a conflict of verdicts);
@@ -106,7 +106,7 @@ def _actions(study: Study, phase: str) -> None:
 
 
 def _together(study: Study, phase: str, verb: str, group: list[Rule], follows: list[Rule], base: Conditions) -> None:
-    """Changes of the rules that take effect with one action: those of the verdict, and what follows."""
+    """The changes of the rules that take effect with one action: those of the verdict, and its consequences."""
     graph = study.graph
     if not group:
         return
@@ -126,7 +126,7 @@ def _together(study: Study, phase: str, verb: str, group: list[Rule], follows: l
 
 
 def _spoken(study: Study, group: list[Rule], verb: str, phase: str, conditions: Conditions) -> bool:
-    """Can any of the permitting rules speak where two consequences do?"""
+    """Whether any permitting rule can apply together with two consequences."""
     graph = study.graph
     return any(study.ask((*conditions, *speaks(graph, rule, verb)), (phase,), 200).kind != "never" for rule in group)
 
@@ -199,7 +199,7 @@ def _way_word(x: Guarded, y: Guarded) -> str:
 
 
 def disagreements(graph: Graph, x: object, y: object) -> Iterator[tuple[str, Conditions]]:
-    """How two changes of one step could disagree: in words, and under which conditions they do."""
+    """How two changes of one step could disagree: in words, and under which conditions."""
     if isinstance(x, Way) and isinstance(y, Way):
         if (x.word, x.phase) != (y.word, y.phase):
             yield f"go on in two ways: {_way(x)} and {_way(y)}", ()
@@ -223,7 +223,7 @@ def _way(way: Way) -> str:
 
 
 def _same(one: tuple[Expr, ...], other: tuple[Expr, ...]) -> Conditions | None:
-    """The conditions under which two indices are the same; None where they never are."""
+    """The conditions under which two indices are equal; None if they never are."""
     found = []
     for a, b in zip(one, other, strict=True):
         if a == b:
@@ -258,7 +258,7 @@ def _moves(graph: Graph, x: Move, y: Move) -> Iterator[tuple[str, Conditions]]:
 
 
 def _shared(x: Expr, y: Expr) -> Conditions | None:
-    """The conditions under which two things that move have a card in common."""
+    """The conditions under which two sets of moved cards intersect."""
     if x == y:
         return ()
     if not x.type.many and not y.type.many:

@@ -1,15 +1,15 @@
-"""A hand that could go on for ever, and automatic rules that go round in a circle.
+"""Termination: hands that could go on for ever, and cycles of automatic rules.
 
-**Proved**: between two openings of a phase whose data begin anew (a deal, a hand), only so many permitted actions
-can change anything. **How**: on the map of stacks, take the circles (strongly connected parts). Find something that
-no rule on them ever turns back, and that some rules move on each time: cards that leave a place and do not come
-back, a number or an order that only grows, a set that only grows, a word that is given once, a seat that comes
-nearer to another round the table. A circle through such a rule is walked only so often, so the rule is taken out;
-and again with what is left, until no circle is. (This is a lexicographic ranking of positions.) That nothing is
-turned back is proved by the search, under the conditions of each rule.
+**Proved**: between two openings of a phase with fresh data (a deal, a hand), only finitely many permitted actions can
+change anything. **How**: a lexicographic ranking function. On the map of stacks, take the cycles (strongly connected
+components). Find a measure that no rule on them ever turns back, and that some rules always advance: cards that leave a
+place and do not come back, a number or an order that only grows, a set that only grows, a word that is given once, a
+seat that comes nearer to another round the table. Such a rule is taken finitely often, so it is removed; and again with
+the rest, until no cycle is left. That nothing is turned back is proved by the search, under the conditions of each
+rule.
 
-Passed over are acts that change nothing (talk), and what is forbidden. **Witness**: the circle that is left.
-Whether it can be walked for ever play may show, by a position that comes back.
+Ignored are acts that change nothing (talk), and forbidden ones. **Witness**: the remaining cycle. Play may confirm it,
+by a position that recurs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MOST_NAMED = 8
 
 
 def check(study: Study) -> None:
-    """All circles of a graph."""
+    """Check all cycles of a graph."""
     strict = Study(study.graph, strict=True, like=study)
     within = [step for step in strict.steps if not step.opens]
     for part in _ranked(strict, within):
@@ -45,7 +45,7 @@ def check(study: Study) -> None:
 
 
 def _ranked(study: Study, steps: list[Step]) -> list[list[Step]]:
-    """The circles that no measure takes out."""
+    """The cycles that no measure removes."""
     left: list[list[Step]] = []
     todo = components(steps)
     while todo:
@@ -61,7 +61,7 @@ def _ranked(study: Study, steps: list[Step]) -> list[list[Step]]:
 
 
 def _strict(study: Study, measure: Measure, part: list[Step]) -> list[Step]:
-    """The steps that move the measure on; none where some step could turn it back."""
+    """The steps that advance the measure; none if some step could turn it back."""
     strict = []
     for step in part:
         tops = (step.before[0],)
@@ -74,7 +74,7 @@ def _strict(study: Study, measure: Measure, part: list[Step]) -> list[Step]:
 
 
 def components(steps: Iterable[Step]) -> list[list[Step]]:
-    """The strongly connected parts that hold a circle, as their steps."""
+    """The strongly connected components with a cycle, as their steps."""
     every = list(steps)
     out: dict[Stack, list[Stack]] = {}
     for step in every:
@@ -111,7 +111,7 @@ def components(steps: Iterable[Step]) -> list[list[Step]]:
     return list(parts.values())
 
 
-# ---- telling -----------------------------------------------------------------------------------
+# ---- reporting ---------------------------------------------------------------------------------
 
 
 def _tell(study: Study, part: list[Step]) -> None:
@@ -133,7 +133,7 @@ def _tell(study: Study, part: list[Step]) -> None:
 
 
 def _circle(part: list[Step]) -> list[Step]:
-    """A shortest circle among the steps."""
+    """A shortest cycle among the steps."""
     best: list[Step] = []
     for start in part:
         came: dict[Stack, list[Step]] = {start.after: [start]}
@@ -151,7 +151,7 @@ def _circle(part: list[Step]) -> list[Step]:
 
 
 # --------------------------------------------------------------------------------------------------
-# What can only go one way: measures of a position by which circles are ranked.
+# Monotone measures of a position, by which cycles are ranked.
 
 _BUDGET = 400
 
@@ -159,17 +159,17 @@ Steps = Sequence[tuple[Conditions, tuple[Guarded, ...]]]
 
 
 class Measure(Protocol):
-    """Something that only goes one way."""
+    """A monotone measure."""
 
     def keeps(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
-        """Does this change never turn it back?"""
+        """Whether this change never turns it back."""
 
     def moves(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
-        """Does this change always move it on?"""
+        """Whether this change always advances it."""
 
 
 def measures(study: Study, steps: Steps) -> Iterator[Measure]:
-    """The measures that are worth a try for these steps: those of the data that they change."""
+    """The candidate measures for these steps: those of the data that they change."""
     graph = study.graph
     written = [g.change for _, changes in steps for g in changes]
     if any(isinstance(change, Move) for change in written):
@@ -199,12 +199,12 @@ def _never(study: Study, conditions: Iterable[Expr], tops: tuple[str, ...]) -> b
 
 @dataclass(frozen=True)
 class _Places:
-    """Cards move from place to place; ``height`` tells how far a place is from where cards come from."""
+    """Cards move from place to place; ``height`` is the distance of a place from their origin."""
 
     height: dict[str, int]
 
     def keeps(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
-        return True  # the heights were made so
+        return True  # by construction of the heights
 
     def moves(self, study: Study, conditions: Conditions, guarded: Guarded, tops: tuple[str, ...]) -> bool:
         change = guarded.change
@@ -215,7 +215,7 @@ class _Places:
 
 
 def _cards(study: Study, steps: Steps) -> Measure:
-    """Places that cards go round between have one height; else the place that they go to is higher."""
+    """Places on a common cycle of cards have one height; otherwise the target of a move is higher."""
     places = [name for name, datum in study.graph.data.items() if datum.type.place]
     to: dict[str, set[str]] = {place: set() for place in places}
     for conditions, changes in steps:
@@ -248,7 +248,7 @@ def _reached(to: dict[str, set[str]], place: str) -> set[str]:
 
 @dataclass(frozen=True)
 class _OfDatum:
-    """A measure of one datum (of the sum over its places, where it has several)."""
+    """A measure of one datum (or the sum over its indices)."""
 
     name: str
 
@@ -265,7 +265,7 @@ class _OfDatum:
         return _never(study, (*conditions, *guarded.guards, fold.negate(self.on(*found))), tops)
 
     def _both(self, graph: Graph, guarded: Guarded) -> tuple[Expr, Expr] | None:
-        """The datum before the change and after it; None where the change is about something else."""
+        """The datum before and after the change; None if the change is about another datum."""
         change = guarded.change
         if not isinstance(change, Assign) or change.datum != self.name:
             return None
@@ -298,7 +298,7 @@ class _Counted(_OfDatum):
 
 @dataclass(frozen=True)
 class _Given(_OfDatum):
-    """A value that is given once and not taken away (``up``), or taken away and not given again."""
+    """A value that is set once and never unset (``up``), or unset and never set again."""
 
     up: bool
 
@@ -345,7 +345,7 @@ class _Nearer(_OfDatum):
 
 
 def _compared(graph: Graph, name: str) -> list[Expr]:
-    """What automatic rules compare a seat with: where it is to come."""
+    """The seats that automatic rules compare a seat with: its destination."""
     found: dict[Expr, None] = {}
     for rule in graph.rules.values():
         if rule.shape not in ("auto", "once"):

@@ -1,7 +1,6 @@
-"""Play that looks for faults of the rules: random games, in which every position is also tried in all directions.
+"""Random testing of the rules: seeded games, in which every position is also explored one step in all directions.
 
-What is found has happened: each fault comes with the moves that lead to it. The generator is seeded, so the same
-graph gives the same faults.
+Findings have happened: each fault comes with the moves that lead to it. The same graph gives the same faults.
 """
 
 from __future__ import annotations
@@ -23,25 +22,23 @@ from truco_spec.graph.types import Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule
 
 LONGEST = 1_500
-"""After so many moves a game is given up and another begun."""
+"""Moves after which a game is abandoned for another."""
 
 ROUND = "automatic rules go round in a circle"
-"""How play tells of automatic rules that never come to rest."""
+"""Identifies play's error about automatic rules without a fixpoint."""
 
 _CHANGED = 0.3
-"""So likely an open option gets another value than its own."""
+"""The probability that an open option gets another value than its default."""
 
 _TOLD = 40
-"""So many of the last moves are told."""
+"""Number of last moves shown."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that went wrong in play. ``kind`` is error, dead-end, circle or leak; ``names`` are the names that it
-    speaks of.
-    """
+    """A fault met in play. ``kind`` is error, dead-end, circle or leak; ``names`` are the names concerned."""
 
     kind: str
     message: str
@@ -51,7 +48,7 @@ class Fault:
     moves: tuple[str, ...]
 
     def text(self) -> str:
-        """How it comes about."""
+        """The moves that lead to it."""
         told = ", ".join(self.moves[-_TOLD:]) or "nothing is done"
         before = "…, " if len(self.moves) > _TOLD else ""
         return f"{self.start}{before}{told}"
@@ -59,7 +56,7 @@ class Fault:
 
 @dataclass(slots=True)
 class Exploration:
-    """What play found: faults (one of a kind), the phases reached, the rules that fired, moves made."""
+    """The result of play: faults (one of a kind), phases reached, rules fired, moves made."""
 
     faults: dict[tuple[str, str], Fault] = field(default_factory=dict)
     phases: set[str] = field(default_factory=set)
@@ -74,9 +71,9 @@ def explore(
     seed: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Exploration:
-    """Play so many moves in strict and in umpire mode. In one of the phases ``ends`` a game is over.
+    """Play this many moves in strict and in umpire mode. A game is over in one of the phases ``ends``.
 
-    Options that the graph leaves open (:mod:`truco_spec.graph.open_options`) are agreed on anew for each game.
+    Options that the graph leaves open (:mod:`truco_spec.graph.open_options`) are set anew for each game.
     """
     found = Exploration()
     rng = random.Random(seed)  # noqa: S311  (chance of cards, not of secrets)
@@ -93,7 +90,7 @@ def explore(
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What all games of one graph share."""
+    """State shared by all games of one graph."""
 
     graph: Graph
     ends: set[str]
@@ -111,7 +108,7 @@ class _Play:
         self.seen: dict[tuple[int, ...], int] = {}
 
     def run(self) -> None:
-        """One game, to its end, to its first fault, or until it has lasted long enough."""
+        """Play one game, to its end, its first fault, or the limit."""
         self.found.moves += 1
         try:
             game = Game(self.graph, mode=self.mode, start=self.agreed)
@@ -154,12 +151,12 @@ class _Play:
         return self._after(game, self._matters(game, event))
 
     def _matters(self, game: Game, event: Event) -> bool:
-        """Did it change anything that a rule reads? Signs and idle words do not."""
+        """Whether it changed anything that a rule reads; signs and idle talk do not."""
         names = game.layout.names
         return any(names[slot] not in self.idle for step in event.steps for slot in step.back[::2])
 
     def _after(self, game: Game, changed: bool) -> bool:
-        """Look at the position after a move: can it be observed, and is it a new one?"""
+        """Check the position after a move: that it can be observed, and whether it is new."""
         try:
             observe(game)
             for name in broken(game):
@@ -169,7 +166,7 @@ class _Play:
             self._fault("error", str(error), game.phase)
             return False
         if self.mode == "umpire" or not changed:
-            return True  # what is forbidden may be done again and again; talk changes nothing
+            return True  # forbidden actions may be repeated for ever; talk changes nothing
         if any(name in self.opening for step in game.history[-1].steps for name in step.rules):
             self.seen.clear()
         position = tuple(game.position)
@@ -191,7 +188,7 @@ class _Play:
         return self.rng.choice([action for action in legal if action.verb == verb])
 
     def _wrong(self, game: Game) -> Action | None:
-        """Something that is forbidden now."""
+        """A forbidden action here."""
         verbs = [
             v.action
             for r in self.graph.rules.values()
@@ -216,16 +213,16 @@ class _Play:
         return self.rng.randint(low, max(low, high))
 
     def _told_by_hidden(self, game: Game) -> None:
-        """Does what somebody may do depend on hidden cards?"""
+        """Whether anybody's actions depend on hidden cards."""
         try:
             found = leak(game, self.rng)
         except PlayError:
-            return  # the other position is none that a game reaches
+            return  # no game reaches the other position
         if found is not None:
             self._fault("leak", found.text(), game.phase, found.rules)
 
     def _tried(self, game: Game, legal: list[Action]) -> bool:
-        """Do some of all permitted actions and take each back."""
+        """Try some of the permitted actions, undoing each."""
         some = legal if len(legal) <= 12 else self.rng.sample(legal, 12)
         for action in some:
             try:
@@ -255,7 +252,7 @@ class _Play:
 
 
 def agreed_at_random(graph: Graph, rng: random.Random) -> dict[str, int]:
-    """Another value for some of the options that the graph leaves open, so that none of them refuse each other."""
+    """Random values for some of the open options, such that no refusal applies."""
     switches = [name for name, option in graph.options.items() if is_open(graph, name) and option.values[1:]]
     options = [(name, graph.data[name].type) for name in switches]
     refusals = [name for name in graph.defines if name.startswith(REFUSED)]
@@ -275,7 +272,7 @@ def _value_of(graph: Graph, option: str, kind: Type, rng: random.Random) -> int:
 
 
 def idle_data(graph: Graph) -> frozenset[str]:
-    """The data that no rule reads: they are seen, and that is all."""
+    """The data that no rule reads: they are only shown."""
     exprs = [part for rule in graph.rules.values() for part in exprs_of_rule(rule)]
     changes = [g for rule in graph.rules.values() for g in changes_of(graph, (*rule.do, *rule.lest))]
     exprs += [part for g in changes for part in (*g.guards, *change_parts(g.change))]
@@ -285,7 +282,7 @@ def idle_data(graph: Graph) -> frozenset[str]:
 
 
 def opening_rules(graph: Graph) -> frozenset[str]:
-    """The rules that can open a phase whose data begin anew: with them another hand, or deal, begins."""
+    """The rules that can open a phase with fresh data, beginning another hand or deal."""
     fresh = {datum.fresh for datum in graph.data.values() if datum.fresh}
     ways = ((rule.name, g.change) for rule in graph.rules.values() for g in changes_of(graph, rule.do))
     return frozenset(name for name, way in ways if isinstance(way, Way) and way.word == "then" and way.phase in fresh)

@@ -1,16 +1,15 @@
-"""Rules that never apply, answers that are never reached, phases that are never entered.
+"""Rules and answers that never apply, and phases that are never entered.
 
-**Proved** of what is found: under no combination of the options that the statement depends on is there a position
-(of these types, stacks and bounds) in which the rule speaks of a possible action, and is not beaten by a rule that
-beats it; or the answer applies and is not beaten; or, for a phase, no way leads to it. Combinations that refuse
-each other are mended by changing other options, where that can be. **How**: by the search, under the options as
-they are, and where that fails under others, one after the other. **Witness**: that there is none; told are the
-combinations tried.
+**Proved** of findings: under no combination of the options that the statement depends on is there a position (of these
+types, stacks and bounds) in which the rule applies to a possible action, unbeaten; or the answer applies, unbeaten; or,
+for a phase, any rule leads to it. Combinations that are refused are repaired by changing other options, where possible.
+**How**: by the search, under the present options, then under others, one after the other. **Witness**: none; the
+combinations tried are reported.
 
-With more than ``MOST`` combinations only the first are tried, and what is not found there is passed over.
+Beyond ``MOST`` combinations only the first are tried, and statements idle in all of them are not reported.
 
-First the combinations of many statements are tried together, as far as they do not stand in each other's way: what
-applies there applies. Only what is left is looked at one by one.
+First the combinations of many statements are tried together, as far as they are compatible: what applies there applies.
+Only the rest is examined one by one.
 """
 
 from __future__ import annotations
@@ -39,15 +38,15 @@ from truco_spec.graph.ruled_out import holds, names_in, values_of
 from truco_spec.language import tree as t
 
 MOST = 60
-"""So many combinations of options are tried for one statement."""
+"""Maximum combinations of options tried per statement."""
 
 CALLED = {"rule": "rule", "define": "answer", "effect": "turn"}
-"""What the kinds of statements are called of which this can tell."""
+"""The names of the kinds of statements checked."""
 
 _ROUNDS = 8
-"""So often many combinations are tried together."""
+"""Rounds in which combinations of many statements are tried together."""
 _FURTHER = 10
-"""In each round so many further combinations of one statement."""
+"""Further combinations of one statement per round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class Idle:
 
     @property
     def text(self) -> str:
-        """The statement of the text that it comes from."""
+        """The statement of the text behind it."""
         return self.source.construct or self.name
 
 
@@ -96,7 +95,7 @@ def _still(graph: Graph, kinds: Mapping[str, str], idle: list[Idle]) -> list[Idl
 
 
 def _left_by_many(variant: Variant, kinds: Mapping[str, str], idle: list[Idle]) -> list[Idle]:
-    """What does not apply under any of some combinations that are made to let much apply at once."""
+    """The statements that apply under none of some combinations chosen to let many apply at once."""
     refusals = list(refusals_of(variant).values())
     now = {name: option.value for name, option in variant.graph.options.items()}
     wishes = {(i.kind, i.name): _combinations(variant, i) for i in idle}
@@ -117,7 +116,7 @@ def _left_by_many(variant: Variant, kinds: Mapping[str, str], idle: list[Idle]) 
 
 
 def _kinds(variant: Variant) -> dict[str, str]:
-    """What each rule, define and effect of the text is, the parts of constructs included."""
+    """The kind of each rule, define and effect of the text, including parts of constructs."""
     statements = {name: item.statement for name, item in variant.chain.items.items()}
     found: dict[str, str] = {}
     for name, statement in statements.items():
@@ -145,9 +144,9 @@ def _tell(study: Study, idle: Idle, tried: int) -> None:
 
 
 def idle_in(study: Study, kinds: Mapping[str, str], among: set[tuple[str, str]] | None) -> list[Idle]:
-    """What never applies in this graph; only ``among`` these (kind and name) is looked at, where they are given.
+    """What never applies in this graph; restricted to those ``among`` (kind and name), if given.
 
-    ``kinds`` tells of statements that vanished what they were.
+    ``kinds`` gives the kinds of statements that vanished.
     """
     graph = study.graph
 
@@ -157,7 +156,7 @@ def idle_in(study: Study, kinds: Mapping[str, str], among: set[tuple[str, str]] 
     gone = ((kinds.get(name, "rule"), name, source) for name, source in graph.vanished)
     vanished = [Idle(kind, name, source) for kind, name, source in gone if wanted(kind, name)]
     if among is not None and among <= {(idle.kind, idle.name) for idle in vanished}:
-        return vanished  # where they can be told without a look at the stacks
+        return vanished  # where this is decidable without the stacks
     tops = study.tops()
     found = [Idle("phase", n, p.source) for n, p in graph.phases.items() if wanted("phase", n) and n not in tops]
     found += vanished
@@ -179,7 +178,7 @@ def _never(study: Study, conditions: Conditions) -> bool:
 
 
 def applies(study: Study, rule: Rule, tops: list[str]) -> bool:
-    """May a rule apply, with one of these phases on top, and nothing beat it?"""
+    """Whether a rule may apply, unbeaten, with one of these phases on top."""
     graph = study.graph
     for phase in tops:
         if rule.phases and phase not in rule.phases:
@@ -205,8 +204,8 @@ def applies(study: Study, rule: Rule, tops: list[str]) -> bool:
 
 
 def _combinations(variant: Variant, idle: Idle) -> Iterator[dict[str, str]]:
-    """Values for the options that a statement depends on, refusals mended: those that it names itself first; then those
-    nearest to what holds, and of them those that it names through the fewest others.
+    """Values for the options that a statement depends on, with refusals repaired: first of those it names itself; then
+    those nearest to the present values, options named through the fewest steps first.
     """
     options = {name: values_of(statement) for name, statement in variant.options().items()}
     now = {name: option.value for name, option in variant.graph.options.items()}
@@ -248,7 +247,7 @@ def _concerning(variant: Variant, idle: Idle) -> frozenset[str]:
 
 
 def _distances(variant: Variant, text: str) -> dict[str, int]:
-    """How many steps from name to name lead from a statement to each that it depends on."""
+    """The number of steps from name to name between a statement and each option it depends on."""
     found = {text: 0}
     todo = [text]
     for name in todo:
@@ -262,7 +261,7 @@ def _distances(variant: Variant, text: str) -> dict[str, int]:
 def _mended(
     chosen: dict[str, str], fixed: set[str], options: Mapping[str, list[str]], refusals: list[t.Expr]
 ) -> dict[str, str] | None:
-    """The combination with other options changed until nothing refuses it; None where none was found."""
+    """The combination with other options changed until no refusal applies; None if none was found."""
     for _ in range(4):
         hit = next((when for when in refusals if holds(when, chosen)), None)
         if hit is None:

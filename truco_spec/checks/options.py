@@ -1,10 +1,9 @@
 """Options that exclude each other.
 
-A default that a ``refuse`` hits is told when the variant is linked. **Proved** here: every value of every option
-can be played in some combination with the others. **How**: of the options that the refusals speak of, those that
-hang together are tried in every combination. **Witness**: the value, and the refusals that hit it in every
-combination. A refusal that speaks of one option only takes its values out on purpose (a base that is for four
-players), and is passed over.
+A refused default is reported when the variant is linked. **Proved** here: every value of every option is playable in
+some combination with the others. **How**: of the options in refusals, connected ones are tried in every combination.
+**Witness**: the value, and the refusals that reject it in every combination. A refusal about a single option rules its
+values out on purpose (a base for four players), and is skipped.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ def refusals_of(variant: Variant) -> dict[str, t.Expr]:
 
 
 def _groups(refusals: Mapping[str, t.Expr], options: Mapping[str, list[str]]) -> Iterator[list[str]]:
-    """The options that refusals tie together."""
+    """The groups of options connected by refusals."""
     groups: list[set[str]] = []
     for when in refusals.values():
         named = {name for name in names_in(when) if name in options}

@@ -1,13 +1,12 @@
 """Values that leave their range, and tables without an answer.
 
-**Proved**: that no change gives a datum a value outside of its type, that no card is put where one lies, that no
-index and no argument is outside of what it is declared for, that nothing is worked out from a ``none``, and that
-every table has an answer for whatever it is asked; else there is a doubt.
+**Proved**: no change gives a datum a value outside of its type, no card is put on an occupied place, no index and no
+argument is out of its declared range, nothing is computed from a ``none``, and every table has an answer for all its
+arguments; else there is a doubt.
 
-**How**: by types where these suffice; else by the search, under the conditions on which the place in the text is
-looked at at all (the rule speaks, the ``if`` holds, what stands before in an ``and`` holds). What a long question
-answers counts as anything that the question can answer. **Witness**: the arguments, and the data that the
-conditions read.
+**How**: by types where these suffice; else by the search, under the conditions on which the expression is evaluated
+(the rule applies, the ``if`` holds, the preceding parts of an ``and`` hold). A long question may have any of its
+answers. **Witness**: the arguments, and the data that the conditions read.
 """
 
 from __future__ import annotations
@@ -165,7 +164,7 @@ def _expression(
 
 
 def _deep(expr: Expr | None) -> Iterator[tuple[Expr, Conditions, Callable[[Expr], Expr]]]:
-    """The parts of an expression and how to say them outside: what effects bind is bound again around each."""
+    """The parts of an expression with their contexts: bindings of effects are repeated around each."""
     bindings: list[Binding] = []
     while expr is not None and expr.op == "let":
         yield from ((part, guards, _wrapper(bindings)) for kid in expr.kids[:-1] for part, guards in looked_at(kid))
@@ -180,7 +179,7 @@ def _wrapper(bindings: list[Binding]) -> Callable[[Expr], Expr]:
 
 
 def _wants(graph: Graph, part: Expr) -> Iterator[tuple[Expr, Type]]:
-    """The parts of an expression that have to be of a narrower type than they are."""
+    """The parts of an expression that require a narrower type than their own."""
     pairs: Iterable[tuple[Expr, Type]] = ()
     if part.op == "datum":
         pairs = zip(part.kids, [p.type for p in graph.data[part.value].params], strict=True)
@@ -221,7 +220,7 @@ def _has_hole(study: Study, part: Expr) -> bool:
 
 
 def _fits(value: Type, kind: Type) -> bool:
-    """Is every value of the one type also of the other?"""
+    """Whether every value of the one type is in the other."""
     if value.words - kind.words - ({"none"} if kind.place == "slot" else set()):
         return False
     return not value.base or value.many or value.base != "number" or (kind.low <= value.low and value.high <= kind.high)

@@ -1,12 +1,12 @@
-"""What a seat may do, and what it is shown, hangs on nothing that it cannot see.
+"""Non-interference: a seat's actions, and the observations shown to it, depend only on data visible to it.
 
-**Proved** of each rule that permits, demands or forbids something to a seat, of each question about what all observe,
-and of who sees a datum: every datum that it reads is one that the seat sees (for what all observe: that every seat
-sees), wherever it is read. How many cards lie in a pile, and whether one lies in a slot, is seen by all; so is the
-phase. **How**: every read of a datum that somebody may not see is followed through the questions asked, with what was
-given to each and under the conditions on which it comes to be read; what stands before it was read by the same seat.
-That the seat does not see it then is put to the search. **Witness**: the questions through which it is read, and the
-position. What is left is a doubt: the datum may be read in vain, which play tells by exchanging cards.
+**Proved** of each rule that permits, demands or forbids something to a seat, of each question about public
+observations, and of visibility itself: every datum read is visible to the seat (for public observations: to every seat)
+wherever it is read. The number of cards in a pile, whether a slot is filled, and the phase are public. **How**: every
+read of a datum that may be hidden is traced through questions and their arguments, with the conditions under which it
+is evaluated; preceding conditions were read by the same seat. The search then decides whether the seat may not see it.
+**Witness**: the questions through which it is read, and the position. The rest are doubts: the value may be irrelevant,
+which play tests by exchanging cards.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import NOWHERE, Span
 
 PERMITTING = ("may", "must", "must not")
-"""The shapes of the rules that say what somebody may do."""
+"""The shapes of the rules about a seat's actions."""
 
 _Env = Mapping[str, Expr]
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Where a datum is read that not everybody sees: its index, when it is read, and through which questions."""
+    """A read of a datum that may be hidden: its index, its condition, and the questions on the way."""
 
     datum: str
     index: tuple[Expr, ...]
@@ -52,7 +52,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """Something that reads: a rule in a phase, an observation, a view. ``whom`` has to see what it reads."""
+    """A reader: a rule in a phase, an observation, a view. ``whom`` has to see what it reads."""
 
     name: str
     source: Source
@@ -60,14 +60,14 @@ class _Reading:
     tops: tuple[str, ...] = ()
 
     def diagnostic(self, read: Read) -> Diagnostic:
-        """That it reads what somebody may not see."""
+        """The diagnostic for a read of hidden data."""
         through = f" through {', '.join(read.through)}" if read.through else ""
         message = f"{self.name} reads {read.datum}{through}, which {self.whom} may not see"
         return Diagnostic("error", "hidden", message, read.span if read.span != NOWHERE else self.source.span)
 
 
 def check(study: Study) -> None:
-    """All rules about actions of seats, all observations and all views of a graph."""
+    """Check all rules about actions of seats, all observations and all views of a graph."""
     reader = Reader(study.graph)
     doubted: set[tuple[str, str]] = set()
     for reading, reads in _readings(study, reader):
@@ -89,7 +89,7 @@ def _readings(study: Study, reader: Reader) -> Iterator[tuple[_Reading, list[Rea
 
 
 def _proved(study: Study, reader: Reader, reading: _Reading, read: Read) -> bool:
-    """Is the datum seen wherever it is read? Else it is a doubt. The conditions that say most are tried first."""
+    """Whether the datum is visible wherever it is read; else record a doubt. Strong conditions are tried first."""
     unseen = fold.negate(_sees(study.graph, read))
     plain = tuple(part for part in read.when if not reader.is_loud(part))
     for conditions, most in (((unseen,), _BRIEF), ((*plain, unseen), None)):
@@ -101,7 +101,7 @@ def _proved(study: Study, reader: Reader, reading: _Reading, read: Read) -> bool
 
 
 _BRIEF = 200
-"""So many sets of positions are looked at for whether a datum is seen wherever it may be read."""
+"""The search budget for visibility of a datum."""
 
 
 def _sees(graph: Graph, read: Read) -> Expr:
@@ -111,7 +111,7 @@ def _sees(graph: Graph, read: Read) -> Expr:
 
 @dataclass(slots=True)
 class Reader:
-    """Finds what is read, and when, of a graph."""
+    """Finds the reads in a graph, with their conditions."""
 
     graph: Graph
     hiding: set[str] = field(init=False)
@@ -121,7 +121,7 @@ class Reader:
         self.hiding = {name for name in self.graph.data if _hides(self.graph, name)}
 
     def permission(self, rule: Rule, verb: str, phase: str) -> list[Read]:
-        """What a rule reads of an action where nothing bars it; and what is read for whether it is possible."""
+        """The reads of a rule about an action that nothing bars, and of its condition of possibility."""
         graph = self.graph
         read = (*speaks(graph, rule, verb), *(possible(graph, verb) if rule.shape == "may" else ()))
         plain = [part for part in read if not self.is_loud(part)]
@@ -130,9 +130,9 @@ class Reader:
         return list(self._in_turn((*plain, *loud), when))
 
     def _unbarred(self, rule: Rule, verb: str, phase: str) -> Iterator[Expr]:
-        """Nothing else forbids the action: where something does, what this rule reads changes nothing.
+        """The condition that nothing else forbids the action, as otherwise the reads of this rule have no effect.
 
-        What a ban reads is told of the ban; so that no two lean on each other, a ban leans only on those that read
+        Reads of a ban are reported for the ban; to avoid circular reasoning, a ban relies only on bans that read
         nothing hidden.
         """
         for other in self.graph.rules.values():
@@ -144,7 +144,7 @@ class Reader:
                     yield none_of(bans)
 
     def answer(self, define: Define) -> list[Read]:
-        """What is read for the answer to a question, whatever is asked."""
+        """The reads of the answer to a question, for any arguments."""
         env = {p.name: Expr("var", p.type, (), f"#{i}") for i, p in enumerate(define.params)}
         return list(self._answers(define, env, (), ()))
 
@@ -191,19 +191,19 @@ class Reader:
                 when = (*when, *(put_in(one, env, fold.fold) for one in conjuncts(part) if part is quant.where))
 
     def is_loud(self, expr: Expr) -> bool:
-        """Does it read, through whatever questions, a datum that not everybody sees?"""
+        """Whether it reads, through any questions, a datum that may be hidden."""
         return not self.hiding.isdisjoint(data_read(self.graph, [expr]))
 
 
 def _hides(graph: Graph, datum: str) -> bool:
-    """May somebody not see it?"""
+    """Whether somebody may not see it."""
     seen = graph.defines.get(datum + SEEN)
     everyone = (1 << graph.seats) - 1
     return seen is not None and any(a.value.op != "const" or a.value.value != everyone for a in seen.answers)
 
 
 def _before(expr: Expr, at: int, env: _Env) -> Conditions:
-    """The conditions on which a part of an expression comes to be looked at."""
+    """The conditions under which a part of an expression is evaluated."""
     kids = expr.kids[:at]
     if expr.op == "if":
         kids = kids[:1] if at == 1 else tuple(fold.negate(kid) for kid in kids[:1])
@@ -215,7 +215,7 @@ def _before(expr: Expr, at: int, env: _Env) -> Conditions:
 
 
 def _place_of(graph: Graph, expr: Expr) -> Expr | None:
-    """The place of cards of which only is asked how many lie there."""
+    """The place of cards in a question about their number only."""
     if (expr.op == "built" and expr.value == "size") or expr.op == "typed":
         (item,) = expr.kids
     elif expr.op == "is":
@@ -227,12 +227,12 @@ def _place_of(graph: Graph, expr: Expr) -> Expr | None:
     return item if item.op == "datum" and graph.data[item.value].type.place else None
 
 
-# ---- Does what a seat may do, or what all observe, depend on what the seat cannot know? ----------
+# ---- Dynamic test: do a seat's actions, or public observations, depend on hidden cards? ----------
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """What is so only if a hidden card is where it is: what it is, the rules about it, and the two cards."""
+    """A dependency on a hidden card: what depends, the rules about it, and the two cards."""
 
     seat: int
     what: str
@@ -245,7 +245,7 @@ class Leak:
 
 
 def leak(game: Game, rng: random.Random) -> Leak | None:
-    """Exchange two cards that one of those who may act cannot tell, and compare. None where nothing changes."""
+    """Exchange two cards hidden from one who may act, and compare. None if nothing changes."""
     seats = sorted({action.actor for action in game.legal_actions() if action.actor >= 0})
     if not seats:
         return None
@@ -274,9 +274,10 @@ Glance = tuple[object, ...]
 
 
 def _taken_back(game: Game, seat: int) -> tuple[list[Event], set[str], list[Glance]]:
-    """Take back all events since the cards were dealt.
+    """Undo all events since the cards were dealt.
 
-    The events, the last one first; the cards that the seat has seen; and what it saw after each event, and before all.
+    Returns the events, the last one first; the cards that the seat has seen; and its view after each event, and before
+    all.
     """
     since: list[Event] = []
     seen = cards_seen(game, seat)
@@ -290,13 +291,15 @@ def _taken_back(game: Game, seat: int) -> tuple[list[Event], set[str], list[Glan
 
 
 def _whole(game: Game) -> bool:
-    """Do all cards lie in the pack?"""
+    """Whether all cards are in the pack."""
     pack = game.layout.blocks[game.graph.pack].base if game.graph.pack else -1
     return pack >= 0 and game.position[pack].bit_count() == sum(card.present for card in game.graph.cards)
 
 
 def _played_again(game: Game, seat: int, since: list[Event], glances: list[Glance], cards: tuple[int, int]) -> bool:
-    """Play what was taken back with two cards exchanged; can it be done, with all the same for the seat?"""
+    """Replay the undone events with two cards exchanged; returns whether that is possible with an unchanged view of the
+    seat.
+    """
     for event, glanced in zip(reversed(since), reversed(glances[:-1]), strict=True):
         try:
             again = game.push(_exchanged(game.graph, event.action, *cards))
@@ -319,7 +322,7 @@ def _exchanged(graph: Graph, action: Action, a: int, b: int) -> Action:
 
 
 def glance(game: Game, seat: int) -> Glance:
-    """What a seat sees, and how many cards lie where it sees none: the view, as numbers."""
+    """A seat's view as numbers, with the number of cards in hidden places."""
     found: list[object] = []
     for name, block in game.layout.blocks.items():
         place = block.datum.type.place
@@ -333,6 +336,6 @@ def glance(game: Game, seat: int) -> Glance:
 
 
 def _speaking(game: Game, action: Action) -> frozenset[str]:
-    """The rules that can permit or forbid the action, where the game is."""
+    """The rules that can permit or forbid the action in the present phase."""
     here = (r for r in game.graph.rules.values() if not r.phases or game.phase in r.phases)
     return frozenset(r.name for r in here if r.shape in PERMITTING and any(v.action == action.verb for v in r.verbs))

@@ -1,9 +1,9 @@
-"""Data that are read before they are set, and first values that read each other in a circle.
+"""Data that are read before they are set, and circular initial values.
 
-**Proved**: wherever a rule looks at a datum without a first value, every way to that place has given it one; and
-first values can be worked out in some order. **How**: by the bounds of :mod:`~truco_spec.checks.reach.flow`, in
-which *unset* is a value like others, carried along every way that the rules can take. **Witness**: a way of phases
-on which nothing sets the datum; for circles, the circle.
+**Proved**: wherever a rule reads a datum without an initial value, every path to that place has set it; and initial
+values have a topological order. **How**: by the bounds of :mod:`~truco_spec.checks.reach.flow`, in which *unset* is a
+value like others, propagated along every transition. **Witness**: a path of phases on which nothing sets the datum; for
+cycles, the cycle.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from truco_spec.language.tree import NOWHERE, Span
 
 
 def check(study: Study) -> None:
-    """All data of a graph that have no first value, and the circles of those that have."""
+    """Check all data of a graph without an initial value, and the cycles of the others."""
     _circles(study)
     graph = study.graph
     unset = {name for name, datum in graph.data.items() if datum.first is None and not datum.type.place}
@@ -68,7 +68,7 @@ def _reads(study: Study, rule: Rule, names: set[str]) -> Iterator[tuple[str, Spa
 
 
 def _way_without(study: Study, name: str, stack: Stack) -> list[Passage] | None:
-    """A way to the stack on which no rule sets the datum."""
+    """A path to the stack on which no rule sets the datum."""
     setting = {rule.name for rule in study.graph.rules.values() if _sets(study, rule, name)}
     came: dict[Stack, Passage | None] = {study.facts.stacks[0]: None}
     todo = [study.facts.stacks[0]]
@@ -118,6 +118,6 @@ def _circles(study: Study) -> None:
 
 
 def _together(study: Study, circle: list[str]) -> bool:
-    """Do all of the circle begin anew at one time? Else the one reads what the other was before."""
+    """Whether all of the cycle are initialised at once; otherwise one reads the old value of the other."""
     lives = [study.graph.data[name].fresh for name in circle]
     return all(life == lives[0] for life in lives)

@@ -1,11 +1,10 @@
-"""Statements without use.
+"""Unused statements.
 
-**Proved**: every action is spoken of by a rule, every define, effect, table, option and order is named somewhere,
-every datum is read. **How**: by the text after linking, before options are folded away, so that what only another
-option needs counts as used. **Witness**: the statement.
+**Proved**: every action has a rule, every define, effect, table, option and order is named somewhere, every datum is
+read. **How**: on the text after linking, before options are folded, so that uses under other options count.
+**Witness**: the statement.
 
-Asked from outside of the text are the questions ``table.…`` (observations), ``….seen`` (views) and ``weight``
-(chance).
+Always used are the questions ``table.…`` (observations), ``….seen`` (views) and ``weight`` (chance).
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def check(study: Study, variant: Variant) -> None:
 
 
 def _uses(statement: Statement) -> set[str]:
-    """The names that a statement uses: all that stand in it but its own, and what its sentence prints."""
+    """The names that a statement uses: all names in it but its own, and those in its sentence."""
     found = names_in(statement)
     for word in (statement.prose or "").replace("}", "{").split("{")[1::2]:
         found.add(word)

@@ -1,4 +1,4 @@
-"""A variant as the checks see it: its linked text, and its graph under any options."""
+"""A variant under check: its linked text, and its graph under any options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from truco_spec.language.read import read, read_file
 
 @dataclass(slots=True)
 class Variant:
-    """The text of a variant after linking. ``folders`` are where sources of its own may lie."""
+    """The text of a variant after linking. ``folders`` may hold further sources."""
 
     name: str
     chain: Chain
@@ -30,13 +30,13 @@ class Variant:
 
     @property
     def graph(self) -> Graph:
-        """The graph under the options that hold by themselves. Raises SpecError."""
+        """The graph under the default options. Raises SpecError."""
         if self._graph is None:
             self._graph = build(self.chain, dict(self.set_options))
         return self._graph
 
     def under(self, options: Mapping[str, str]) -> Graph | None:
-        """The graph under other options; None where they exclude each other, or nothing can be linked under them."""
+        """The graph under other options; None if they exclude each other, or do not link."""
         key = tuple(sorted(options.items()))
         if key not in self._graphs:
             try:
@@ -50,7 +50,7 @@ class Variant:
         return {name: item.statement for name, item in self.chain.items.items() if item.statement.kind == "option"}
 
     def mentions(self, name: str) -> frozenset[str]:
-        """The options on which a statement depends: those that it names, and those that what it names depends on."""
+        """The options that a statement depends on, directly or through other names."""
         if name not in self._mentions:
             self._mentions[name] = frozenset()
             found: set[str] = set()

@@ -1,11 +1,10 @@
-"""Phases without a way out, and stacks that cannot be.
+"""Phases without a way out, and invalid stacks.
 
-**Proved**: from every stack of phases that the rules lead to there is a way to the end; ``ask`` lays a phase only
-on one that it interrupts, ``then`` a frame only in the place of another, ``resume`` is said only on top of
-something, and no stack is deeper than a position has room for. The end is the phase in which no rule of its own
-leads on and none offers anything; there is one.
+**Proved**: from every reachable stack there is a path to the end; ``ask`` puts a phase only on one that it interrupts,
+``then`` a frame only in the place of another, ``resume`` occurs only above another phase, and no stack exceeds the
+depth limit. The end is the phase in which no rule of its own leads on and none offers anything; there is one.
 
-**How**: on the map of stacks (every rule followed along its ways in every stack in which it can speak).
+**How**: on the map of stacks (every rule followed along its transitions in every stack in which it can apply).
 **Witness**: the phases that lead there.
 """
 
@@ -41,7 +40,7 @@ def check(study: Study) -> None:
 
 
 def final_phases(study: Study) -> list[str]:
-    """The phases in which the game is over: reached, never left, and nothing of their own is offered in them."""
+    """The phases in which the game is over: reached, never left, without offers of their own."""
     graph = study.graph
     left = {p.before[0] for p in study.map.passages if p.after is not None and p.after != p.before and p.rule.phases}
     offered = {name for r in graph.rules.values() if r.shape in ("may", "auto") for name in r.phases}
@@ -49,7 +48,7 @@ def final_phases(study: Study) -> list[str]:
 
 
 def _trapped(study: Study, ends: set[str]) -> None:
-    """Stacks from which no way leads to an end; told once for each phase on top."""
+    """Stacks without a path to an end, reported once per phase on top."""
     before: dict[Stack, set[Stack]] = {}
     for passage in study.map.passages:
         if passage.after is not None:
@@ -85,7 +84,7 @@ def _tell_fault(study: Study, passage: Passage) -> None:
 
 
 def path_text(path: list[Passage]) -> str:
-    """The phases on the way: ``match, then deal (rule open-deal)``."""
+    """The phases on the path: ``match, then deal (rule open-deal)``."""
     if not path:
         return "the beginning"
     steps = [path[0].before[0]]

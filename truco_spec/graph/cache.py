@@ -1,8 +1,8 @@
-"""Linked graphs kept between runs, so that a variant that did not change is not linked again.
+"""Caches linked graphs between runs.
 
-They are kept on a :class:`~truco_spec.base.user_cache.Shelf`. A name holds a digest of everything that the graph
-depends on: the shipped texts, this package, the Python that runs it, the variant and its options. A graph may be kept
-as what is different from another of its variant.
+They are kept on a :class:`~truco_spec.base.user_cache.Shelf`. A name holds a digest of all inputs: the shipped texts,
+this package, the Python that runs it, the variant and its options. A graph may be stored as a delta to another of its
+variant.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from truco_spec.base.user_cache import Records, Shelf, installation
 from truco_spec.graph.model import Graph
 
 CODE = ".code"
-"""Behind the name of a graph: its compiled module."""
+"""Suffix of a graph's name for its compiled module."""
 
 MADE_BY = ("base", "language", "graph", "engine")
-"""The parts of this package that make a graph."""
+"""The parts of this package that affect a graph."""
 
 SHELF = Shelf("graphs", 2400)
 
 
 def name_of(variant: str, options: Iterable[tuple[str, str]]) -> str:
-    """The name under which a graph is kept."""
+    """The cache key of a graph."""
     return hashlib.sha256(installation(MADE_BY) + repr((variant, tuple(options))).encode()).hexdigest()
 
 
@@ -36,7 +36,7 @@ Options = tuple[tuple[str, str], ...]
 
 
 def fetch(name: str, other: Callable[[Options], Graph] | None = None) -> Graph | None:
-    """The graph kept under a name, or None. ``other`` gives the graph of the same variant under other options."""
+    """The cached graph, or None. ``other`` returns the graph of the same variant under other options."""
     kept: Any = SHELF.take(name)
     try:
         base, content = kept
@@ -47,12 +47,12 @@ def fetch(name: str, other: Callable[[Options], Graph] | None = None) -> Graph |
 
 
 def keep(name: str, graph: Graph, options: Options | None = None, base: Graph | None = None) -> None:
-    """Keep a graph, if that can be done: as what is different from ``base``, the graph under these ``options``."""
+    """Cache a graph, as a delta to ``base``, the graph under these ``options``; a failure is ignored."""
     SHELF.put(name, (options, written(graph, base)))
 
 
 def fetch_code(name: str) -> CodeType | None:
-    """The compiled module of the graph kept under a name, or None."""
+    """The cached compiled module of a graph, or None."""
     text = SHELF.read(name + CODE)
     if text is None:
         return None
@@ -64,12 +64,12 @@ def fetch_code(name: str) -> CodeType | None:
 
 
 def keep_code(name: str, code: CodeType) -> None:
-    """Keep the compiled module of a graph, if that can be done."""
+    """Cache the compiled module of a graph; a failure is ignored."""
     SHELF.write(name + CODE, marshal.dumps(code))
 
 
 # --------------------------------------------------------------------------------------------------
-# Graphs as bytes. What a graph has in common with another of its variant is not written again: it is that one's.
+# Serialisation of graphs. Parts shared with another graph of the variant are stored as references to it.
 
 MAPPINGS = (
     "options",
@@ -83,17 +83,17 @@ MAPPINGS = (
     "decisions",
     "refusals",
 )
-"""The fields of a graph that hold its things by name."""
+"""The fields of a graph that map names to parts."""
 SEQUENCES = ("cards", "cites", "vanished")
 MOST_KEPT = 32
-"""Graphs whose things are remembered as bytes."""
+"""Maximum graphs whose serialised parts are memoised."""
 
 Place = tuple[str, Any]
-"""Where a thing stands: the field, and its name or number in it. The whole field where that is None."""
+"""The place of a part: the field, and its name or number in it, or None for the whole field."""
 
 
 def written(graph: Graph, base: Graph | None = None) -> bytes:
-    """The graph as bytes, without what ``base`` has in common with it."""
+    """Serialise the graph without the parts it shares with ``base``."""
     if base is None:
         return pickle.dumps(graph, pickle.HIGHEST_PROTOCOL)
     found = io.BytesIO()
@@ -102,12 +102,12 @@ def written(graph: Graph, base: Graph | None = None) -> bytes:
 
 
 def read(text: bytes, base: Graph | None = None) -> object:
-    """What :func:`written` wrote, with the same ``base``. Raises whatever pickle raises for other bytes."""
+    """Deserialise the output of :func:`written`, given the same ``base``. Raises as pickle does for other bytes."""
     return _Reader(io.BytesIO(text), base).load()
 
 
 class _Writer(pickle.Pickler):
-    """``common`` are the places in the base of what need not be written, by identity."""
+    """``common`` maps shared parts, by identity, to their places in the base."""
 
     def __init__(self, file: io.BytesIO, common: Mapping[int, Place]) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
@@ -130,7 +130,7 @@ class _Reader(Records):
 
 
 def _common(graph: Graph, base: Graph) -> dict[int, Place]:
-    """What need not be written, by identity: places in the base where the same stands, spans and all."""
+    """Map shared parts, by identity, to their places in the base; equal including spans."""
     found: dict[int, Place] = {}
     for name, (in_order, places) in _parts_of(base).items():
         field = getattr(graph, name)
@@ -146,7 +146,7 @@ _PARTS: dict[int, tuple[Graph, _Parts]] = {}
 
 
 def _parts_of(base: Graph) -> _Parts:
-    """By field, the things of a graph as bytes, in order; and where each stands. Worked out once for those to come."""
+    """The serialised parts of a graph by field, in order, and their places; memoised."""
     kept = _PARTS.get(id(base))
     if kept is not None and kept[0] is base:
         return kept[1]

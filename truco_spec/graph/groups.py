@@ -1,6 +1,4 @@
-"""Defines and their exceptions, gathered into one question each; elaborated when first asked for, so that types are
-known.
-"""
+"""Groups defines with their exceptions into questions, elaborated on demand, so that types are known."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ SEEN = ".seen"
 
 
 def transitive(direct: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
-    """For each name all that it beats: what it names, and all that this beats."""
+    """The transitive closure of what each name beats."""
     result: dict[str, frozenset[str]] = {}
     for name in direct:
         found: set[str] = set()
@@ -42,7 +40,7 @@ def transitive(direct: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
 def gather(
     builder: Builder, kind: str, more_roots: tuple[str, ...] = ()
 ) -> dict[str, list[tuple[Linked, tuple[str, ...]]]]:
-    """Root -> its base (first, where it is a statement) and exceptions, each with what it names behind ``except``."""
+    """Map each root to its base (first, if it is a statement) and exceptions, each with the names after ``except``."""
     items = builder.kind(kind)
     groups: dict[str, list[tuple[Linked, tuple[str, ...]]]] = {root: [] for root in more_roots}
     for name, item in items.items():
@@ -85,7 +83,7 @@ def _root(items: dict[str, Linked], name: str, more_roots: tuple[str, ...]) -> s
 
 
 class Groups:
-    """The defines of a variant. Types are found on demand; a define that asks itself in a circle is refused."""
+    """The defines of a variant. Types are inferred on demand; circular definitions are rejected."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
@@ -107,7 +105,7 @@ class Groups:
             raise Wrong(Diagnostic("error", "circle", f"{circle}: a question cannot ask itself", span))
         define = self._define(name)
         if define is None:
-            # Told once, where it is wrong, and not again wherever it is asked.
+            # Reported at the definition, not again at every use.
             raise Wrong(self.failed[name])
         return define.params, define.type
 
@@ -216,7 +214,7 @@ class Groups:
         return Answer(statement.name, when, value, beats[statement.name], source_of(item))
 
     def _view(self, name: str) -> tuple[tuple[Param, ...], Type, Answer]:
-        """The base of the question who sees a datum: its ``seen by``, everyone where it says nothing."""
+        """The base of the question who sees a datum: its ``seen by``, everyone by default."""
         builder, datum = self.builder, self.seen_of[name]
         if datum in builder.untyped:
             raise builder.untyped[datum]
@@ -267,7 +265,7 @@ class Groups:
 
 
 def rename(expr: Expr, names: Mapping[str, str]) -> Expr:
-    """The expression with parameters renamed; variables of its own that bear a new name step aside."""
+    """The expression with parameters renamed, avoiding capture by its own variables."""
     changed = {old: new for old, new in names.items() if old != new}
     if not changed:
         return expr

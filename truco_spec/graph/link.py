@@ -1,7 +1,7 @@
-"""Linking: from the texts of a variant and of all that it extends to one list of statements, each with its lineage.
+"""Linking: merges the texts of a variant and of all that it extends into one list of statements with their lineage.
 
-``replace`` and ``drop`` change what is inherited, by name; ``also`` adds an authority; ``set`` fixes an option. What
-a variant does not touch it inherits as it stands.
+``replace`` and ``drop`` change inherited statements by name; ``also`` adds a citation; ``set`` fixes an option. All
+other statements are inherited unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST_CHAIN = 32
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """One statement of the linked variant and the variants that made it what it is, oldest first."""
+    """A statement of the linked variant, and the variants that contributed to it, oldest first."""
 
     statement: t.Statement
     lineage: tuple[str, ...]
@@ -29,9 +29,9 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A linked variant before it means anything: its blocks from the root down, and its statements in order.
+    """A linked variant before elaboration: its blocks from the root down, and its statements in order.
 
-    ``parts`` are the authorities that ``also`` gives to a part of a construct, such as one rule of a ladder.
+    ``parts`` are the citations that ``also`` adds to a part of a construct, such as one rule of a ladder.
     """
 
     blocks: tuple[t.VariantText, ...]
@@ -42,20 +42,20 @@ class Chain:
 
 
 def shipped_variants() -> dict[str, Path]:
-    """Every shipped text by the name of its file: bases and variants."""
+    """Every shipped text by file name: bases and variants."""
     root = shipped.folder("spec")
     return {path.stem: path for folder in ("base", "variants") for path in sorted((root / folder).glob("*.truco"))}
 
 
 def shipped_names() -> list[str]:
-    """The names of the shipped variants that can be played (the bases are not among them)."""
+    """The names of the shipped playable variants, without the bases."""
     return [*shipped.variant_names()]
 
 
 def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, ...]:
-    """The blocks of a variant and of all that it extends, from the root down.
+    """Return the blocks of a variant and of all that it extends, from the root down.
 
-    ``texts`` are read before the shipped ones. Raises SpecError where a name is unknown or a circle is closed.
+    ``texts`` take precedence over the shipped ones. Raises SpecError for an unknown name or a circular extension.
     """
     at_hand = {block.name: block for text in texts for block in text.variants}
     found: list[t.VariantText] = []
@@ -83,8 +83,8 @@ def _shipped_block(name: str) -> t.VariantText | None:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, stamp: int) -> t.File:
-    """A shipped text, read again only when it has changed."""
-    from truco_spec.language.read import read_file  # a graph that was kept needs no reader
+    """A shipped text, re-read only when it has changed."""
+    from truco_spec.language.read import read_file  # a cached graph needs no reader
 
     return read_file(path)
 
@@ -93,7 +93,7 @@ _LINKED: dict[tuple[int, ...], Chain] = {}
 
 
 def linked(name: str) -> Chain:
-    """A shipped variant, linked; once as long as its texts do not change. Raises as :func:`link`."""
+    """A shipped variant, linked; memoised while its texts are unchanged. Raises as :func:`link`."""
     blocks = blocks_of(name)
     key = tuple(map(id, blocks))
     found = _LINKED.get(key)
@@ -103,7 +103,7 @@ def linked(name: str) -> Chain:
 
 
 def link(blocks: tuple[t.VariantText, ...]) -> Chain:
-    """Apply what each block replaces, drops, sets and adds. Raises SpecError with every mistake."""
+    """Apply the replacements, drops, settings and additions of each block. Raises SpecError with every error."""
     wrong: list[Diagnostic] = []
     items: dict[str, Linked] = {}
     sets: dict[str, tuple[t.Statement, str]] = {}
@@ -193,6 +193,6 @@ def _take(
 
 
 def _with_more(parts: dict[str, tuple[t.Statement, str]], statement: t.Statement) -> t.Statement:
-    """The statement with the citations that its part had already."""
+    """The statement with the citations already added to its part."""
     before = parts.get(statement.name)
     return statement if before is None else replace(statement, cites=before[0].cites + statement.cites)

@@ -1,4 +1,4 @@
-"""Loading: from the name of a variant, or a file, to its graph."""
+"""Loads the graph of a variant, by name or from a file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _load(name: str, options: Options) -> Graph:
 
 
 def _base(name: str, options: Options, graph: Graph) -> Options | None:
-    """The options of the graph that this one is most like: none, or only the one that seats as many."""
+    """The options of the base graph of a delta: none, or only the one for the number of players."""
     if not options:
         return None
     if _seats(name, ()) == graph.seats:
@@ -50,7 +50,7 @@ def _seats(name: str, options: Options) -> int:
 
 
 def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph:
-    # Linking is imported when something is linked: a kept graph needs none of it.
+    # Linking is imported on demand: a cached graph does not need it.
     from truco_spec.graph.link import blocks_of, link, linked
     from truco_spec.graph.linking.build import build
 
@@ -62,8 +62,8 @@ def _options(given: dict[str, object]) -> dict[str, str]:
 
 
 def load(name: str, **options: object) -> Graph:
-    """The graph of a shipped variant under these options (``_`` in a keyword stands for ``-``), or of one that was made
-    known. Cached.
+    """Return the cached graph of a shipped or registered variant under these options (``_`` in a keyword stands for
+    ``-``).
 
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
     """
@@ -77,9 +77,9 @@ def _load_own(path: str, options: Options) -> Graph:
 
 
 def know(path: str) -> str:
-    """From now on this process can load the variant of a file (its last one) by its name, which is returned.
+    """Register the (last) variant of a file in this process, to be loaded by its name, which is returned.
 
-    Raises :class:`truco_spec.language.diagnostics.SpecError` for what does not read, and OwnNameError for the name of a
+    Raises :class:`truco_spec.language.diagnostics.SpecError` for an invalid text, and OwnNameError for the name of a
     shipped variant.
     """
     from truco_spec.language.read import read_file
@@ -92,11 +92,11 @@ def know(path: str) -> str:
 
 
 class OwnNameError(TrucoError):
-    """A variant of one's own cannot be known by its name."""
+    """A user's variant cannot be registered under its name."""
 
 
 def load_file(path: Path | str, variant: str = "", **options: object) -> Graph:
-    """The graph of a variant in a file (its last one where none is named). It may extend shipped variants."""
+    """The graph of a variant in a file (the last one by default). It may extend shipped variants."""
     from truco_spec.language.read import read_file
 
     file = read_file(path)

@@ -1,7 +1,6 @@
-"""The rule graph: what a linked variant is made of. Core things only, typed, options folded away.
+"""The rule graph of a linked variant: core statements only, typed, with options folded.
 
-Everything here is plain data: the engine compiles it, the explanations walk it, the checks search it, the drawings
-show it.
+All types are plain data: compiled by the engine, walked by explanations, searched by the checks, drawn by the pages.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _Kind = TypeVar("_Kind")
 
 
 OBSERVED, NEVER = "table.", "never."
-"""How the questions begin that no rule asks: what is observed, and what holds in no position that a game reaches."""
+"""Prefixes of questions that no rule asks: observations, and conditions of no reachable position."""
 UNASKED = (OBSERVED, NEVER)
 
 
@@ -29,7 +28,9 @@ def _parts(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def quick_to_keep(kind: type[_Kind]) -> type[_Kind]:
-    """Pickled as its class and its fields: a graph has thousands of these, and Python's own way looks up each field."""
+    """A faster pickle for frozen classes, as class and fields: a graph has thousands, and the default looks up each
+    field.
+    """
     kind.__reduce__ = _parts(tuple(f.name for f in fields(kind)))  # type: ignore[method-assign, arg-type, assignment]
     return kind
 
@@ -37,8 +38,8 @@ def quick_to_keep(kind: type[_Kind]) -> type[_Kind]:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Expr:
-    """A typed expression. ``op`` says which operation it is (:data:`truco_spec.graph.operations.OPERATIONS`), ``kids``
-    are its parts, ``value`` what the parts do not say.
+    """A typed expression. ``op`` names the operation (:data:`truco_spec.graph.operations.OPERATIONS`), ``kids`` are its
+    parts, ``value`` any further data.
     """
 
     op: str
@@ -51,7 +52,7 @@ class Expr:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """One binder of a quantifier: a variable, its type, the set it runs in, where the circle starts."""
+    """One binder of a quantifier: a variable, its type, its set, and the start of the circle."""
 
     name: str
     type: Type
@@ -129,7 +130,7 @@ Change: TypeAlias = Assign | Move | Way | Apply
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a thing comes from: its text, its sentence, its authority, and the variants that made it what it is."""
+    """The origin of a thing: its text, sentence, citations, and the variants that contributed to it."""
 
     span: Span
     prose: str
@@ -150,9 +151,9 @@ class Param:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A switch: its values, its default, what it is set to here. Values are words or numbers, as written.
+    """A switch: its values, its default, and its setting here. Values are words or numbers, as written.
 
-    ``values`` are those that can be played; ``ruled_out`` those that the text names too, and a ``refuse`` always hits.
+    ``values`` are the playable ones; ``ruled_out`` those also named in the text that a ``refuse`` always rejects.
     """
 
     name: str
@@ -167,7 +168,7 @@ class Option:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Datum:
-    """A piece of the position. ``first`` is its first value (None: unset until assigned), ``fresh`` its life."""
+    """A piece of the position. ``first`` is its initial value (None: unset until assigned), ``fresh`` its lifetime."""
 
     name: str
     params: tuple[Param, ...]
@@ -180,7 +181,7 @@ class Datum:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A place in the game."""
+    """A phase of the game."""
 
     name: str
     within: str
@@ -191,7 +192,7 @@ class Phase:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class ActionKind:
-    """Something that can happen. ``written`` are its notations, the canonical one first."""
+    """An action. ``written`` are its notations, the canonical one first."""
 
     name: str
     params: tuple[Param, ...]
@@ -240,7 +241,7 @@ class Table:
 @quick_to_keep
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One way an effect can go: the base, or an exception to others."""
+    """One branch of an effect: the base, or an exception to others."""
 
     name: str
     when: Expr | None
@@ -272,8 +273,8 @@ class Verb:
 class Rule:
     """A rule. ``shape`` is may, must, must not, on (a consequence), auto or once.
 
-    ``phases`` is empty for any phase; ``by`` is the set of seats it speaks of; ``chance`` says that the actor is
-    chance; ``binds`` are the names its verbs bind, with their types; ``beats`` the rules that it is an exception to.
+    ``phases`` is empty for any phase; ``by`` is the set of seats that it applies to; ``chance``: the actor is chance;
+    ``binds`` are the names its verbs bind, with their types; ``beats`` the rules that it is an exception to.
     """
 
     name: str
@@ -318,7 +319,7 @@ class Card:
 class Graph:
     """A linked variant. All mappings keep the order of the text.
 
-    ``module`` is the graph compiled for play, where it was kept; ``keep`` takes it, where it can be.
+    ``module`` is the cached compiled module, if any; ``keep`` stores it, where possible.
     """
 
     name: str
@@ -349,7 +350,7 @@ class Graph:
     keep: Callable[[CodeType], None] | None = None
 
     def lies_within(self, inner: str, outer: str) -> bool:
-        """Does the life of one phase lie inside that of the other?"""
+        """Whether the lifetime of one phase lies inside that of the other."""
         seen: set[str] = set()
         while inner in self.phases and inner not in seen:
             seen.add(inner)
@@ -359,7 +360,7 @@ class Graph:
         return False
 
     def text_of(self, kind: Type, value: int) -> str:
-        """A value in words. Seats and teams are given as numbers: the table knows their names."""
+        """A value in words. Seats and teams are given as numbers, which the table maps to names."""
         for word in kind.words if value > -1000 else self.words:
             if self.words[word] == value:
                 return word
@@ -380,7 +381,7 @@ class Graph:
         return str(value)
 
     def value_of(self, kind: Type, text: str) -> int | None:
-        """The value that a text names in a type, or None."""
+        """Parse a value of a type; None if there is none."""
         if text in kind.words:
             return self.words[text]
         if kind.base == "flag":

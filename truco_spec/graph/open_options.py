@@ -1,9 +1,9 @@
-"""A graph whose options are still open: each is a datum, and a game says with which values it begins.
+"""A graph with open options: each is a datum, set at the start of a game.
 
-Linking under one agreement leaves only what that agreement says: quick to play, but every other agreement has to be
-linked anew. Here the switches stay in the rules, so that one graph plays under any of them, and a game can be watched
-for those that it asks. Some options cannot stay open: those that bound a range, make the pack or seat the players are
-settled when the graph is made.
+Linking under fixed options folds them, which is fast to play, but every other setting must be linked again. Here the
+switches stay in the rules, so that one graph plays under any setting, and the options read in a game can be recorded.
+Some options cannot stay open: those that bound a range, make the pack or seat the players are settled when the graph is
+built.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.language.read import read_file
 
 OPEN = ("open", "options")
-"""What stands beside the options in the name of a kept graph."""
+"""The part of a cached graph's name in addition to its options."""
 REFUSED = "refused."
-"""Before the name of a refusal: the question whether it applies."""
+"""Prefix of a refusal: the question whether it applies."""
 SETTLED = "settled."
-"""Before the name of an option that is not open: the datum that only refusals read."""
+"""Prefix of a settled option: a datum that only refusals read."""
 
 
 @lru_cache(maxsize=64)
@@ -40,7 +40,7 @@ def _load(name: str, settled: tuple[tuple[str, str], ...]) -> Graph:
     place = cache.name_of(name, (*settled, OPEN))
     found = cache.fetch(place, partial(_load, name))
     if found is None:
-        # Building is imported when something is built: a kept graph needs none of it.
+        # Building is imported on demand: a cached graph does not need it.
 
         found = unsettled(name, dict(settled))
         cache.keep(place, found, () if settled else None, _load(name, ()) if settled else None)
@@ -50,16 +50,16 @@ def _load(name: str, settled: tuple[tuple[str, str], ...]) -> Graph:
 
 
 def load_unsettled(name: str, settled: Mapping[str, str] | None = None) -> Graph:
-    """The graph of a shipped variant with its options open, kept like others; ``settled`` are those that are not.
+    """Return the cached graph of a shipped variant with its options open, except those ``settled``.
 
-    A name that ends in ``.truco`` or holds a ``/`` is a file, whose last variant is meant; its graph is not kept.
+    A name that ends in ``.truco`` or holds a ``/`` is a file, whose last variant is used; its graph is not cached.
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
     """
     return _load(name, tuple(sorted((settled or {}).items())))
 
 
 def is_open(graph: Graph, option: str) -> bool:
-    """Does the graph leave this option open?"""
+    """Whether the graph leaves this option open."""
     return option in graph.options and option in graph.data
 
 
@@ -102,7 +102,7 @@ class OpenBuilder(Builder):
         super().__init__(chain, asked)
 
     def option(self, name: str, span: t.Span) -> Expr | None:
-        """An open option is a datum without index; so is, where options are refused, one that is settled."""
+        """Add an open option as a datum without index; likewise a settled one, if options are refused."""
         if name not in self.symbols.options or (name in self.settled and not self.refusing):
             return super().option(name, span)
         called = SETTLED + name if name in self.settled else name
@@ -116,7 +116,7 @@ class OpenBuilder(Builder):
         return graph
 
     def measured(self, graph: Graph) -> list[Diagnostic]:
-        """Nothing: a graph with all options settled is shorter, and was measured before."""
+        """No errors: with all options settled the graph is smaller, and was measured before."""
         return []
 
     def _switches(self) -> dict[str, Datum]:
@@ -130,7 +130,7 @@ class OpenBuilder(Builder):
         return found
 
     def _refusals(self) -> None:
-        """What is refused becomes a question; what these settled options meet already, a mistake as ever."""
+        """Turn refusals into questions; one that the settled options meet already is an error as usual."""
         super()._refusals()
         self.refusing = True
         for name, item in self.kind("refuse").items():
@@ -147,7 +147,7 @@ class OpenBuilder(Builder):
         self.refusing = False
 
     def _holds(self, expr: t.Expr) -> bool:
-        """By the values that the options have now, also of those that are open."""
+        """Whether a condition holds under the present values of options, including open ones."""
         before, self.settled = self.settled, frozenset(self.symbols.options)
         try:
             return super()._holds(expr)
@@ -156,21 +156,21 @@ class OpenBuilder(Builder):
 
 
 class _Leaving(pickle.Pickler):
-    """Leaves places out."""
+    """A pickler that leaves out positions in the text."""
 
     def persistent_id(self, thing: object) -> object:
         return True if type(thing) is t.Span else None
 
 
 class _Nowhere(pickle.Unpickler):
-    """Reads what was left out as nowhere."""
+    """An unpickler that reads omitted positions as nowhere."""
 
     def persistent_load(self, _: object) -> t.Span:
         return t.NOWHERE
 
 
 def without_places(graph: Graph) -> Graph:
-    """The graph without the places in its texts, which nobody asks of it: so it is kept and read in half the time."""
+    """The graph without positions in its texts, which halves its size and the time to read it."""
     file = io.BytesIO()
     _Leaving(file, protocol=pickle.HIGHEST_PROTOCOL).dump(graph)
     file.seek(0)
@@ -179,7 +179,7 @@ def without_places(graph: Graph) -> Graph:
 
 
 def unsettled(name: str, settled: dict[str, str], files: Iterable[t.File] = ()) -> Graph:
-    """Build the graph of a variant, shipped or in one of the files. Raises SpecError with every mistake found."""
+    """Build the graph of a variant, shipped or in one of the files. Raises SpecError with every error found."""
     try:
         return without_places(OpenBuilder(link(blocks_of(name, files)), settled).graph())
     except RecursionError:
@@ -187,7 +187,7 @@ def unsettled(name: str, settled: dict[str, str], files: Iterable[t.File] = ()) 
 
 
 def unsettled_file(path: str, settled: dict[str, str]) -> Graph:
-    """Build the graph of the last variant in a file. Raises SpecError, also where it is too large to be played."""
+    """Build the graph of the last variant in a file. Raises SpecError, also for one too large to play."""
     file = read_file(path)
     load_file(path, "", **settled)
     return unsettled(file.variants[-1].name, settled, [file])

@@ -1,4 +1,4 @@
-"""The plan of a book (``spec/rulebook.yaml``): which statement stands in which chapter, and which in none."""
+"""The plan of a rulebook (``spec/rulebook.yaml``): the chapter of each statement, if any."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter of every book, where it holds anything."""
+    """A chapter of every book, omitted where empty."""
 
     key: Annotated[str, "Its name in links."]
     title: Annotated[str, "Its title."]
@@ -36,7 +36,7 @@ class _Chapter:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """A table that is worked out for a chapter, where the game has what it is about."""
+    """A table computed for a chapter, if the game has its subject."""
 
     chapter: Annotated[str, "The key of its chapter."]
     kind: Annotated[Literal["ranking", "rows", "ladder", "chains"], "How it is made."]
@@ -69,8 +69,8 @@ class Plan:
     """Chapters in order, their tables, and the names of statements that no book prints.
 
     ``recorded`` are the options that only decide what is written down, with the values under which all of it is.
-    ``acts`` are words of moves that nobody says; other languages have their own.
-    ``words`` and ``values`` (of options) are what names are called in an English book, where it is something else.
+    ``acts`` are words of moves that are not spoken; other languages have their own. ``words`` and ``values`` (of
+    options) are English display names, where they differ.
     """
 
     chapters: tuple[Chapter, ...]
@@ -82,7 +82,7 @@ class Plan:
     values: Mapping[str, Mapping[str, str]]
 
     def chapter_of(self, name: str, source: Source) -> tuple[Chapter, int]:
-        """Where a statement stands: its chapter, and its place among what the chapter names."""
+        """A statement's chapter, and its place among those that the chapter names."""
         file = Path(source.span.file).name
         title = heading(source.span.file, source.span.line)
         for wanted in (name, source.construct, f"{file}: {title}", file, title):
@@ -113,7 +113,7 @@ def plan() -> Plan:
 
 
 def heading(file: str, line: int) -> str:
-    """The last heading above a line of a spec; nothing where there is none."""
+    """The last heading above a line of a spec; empty if there is none."""
     return next((title for at, title in reversed(_headings(file)) if at < line), "")
 
 
@@ -122,6 +122,6 @@ def _headings(file: str) -> tuple[tuple[int, str], ...]:
     try:
         with open(file, encoding="utf-8") as text:
             lines = text.read(_LONGEST).splitlines()
-    except OSError:  # the text of a graph that was kept may be gone
+    except OSError:  # the text of a cached graph may be gone
         return ()
     return tuple((n, match[1]) for n, line in enumerate(lines, 1) if (match := _HEADING.match(line)))

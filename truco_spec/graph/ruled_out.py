@@ -1,4 +1,4 @@
-"""Values of options that a ``refuse`` rules out, whatever else is agreed: a base that is for four players."""
+"""Option values that a ``refuse`` always rejects, such as in a base for four players."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from truco_spec.language import tree as t
 
 
 def without_ruled_out(options: Mapping[str, Option], refusals: Iterable[t.Expr]) -> dict[str, Option]:
-    """The options with those of their values alone that can be played; the others are their ``ruled_out``.
+    """Return the options with only their playable values; the others are their ``ruled_out``.
 
-    A refusal that speaks of one option rules values out. One that speaks of several leaves them, since another option
-    can be changed too; that each value can be played in some combination is proved by ``check``.
+    Only a refusal about a single option rules values out. With several options another one could be changed; ``check``
+    proves that each value is playable in some combination.
     """
     found = dict(options)
     for when in refusals:
@@ -27,7 +27,7 @@ def without_ruled_out(options: Mapping[str, Option], refusals: Iterable[t.Expr])
 
 
 def names_in(node: object) -> set[str]:
-    """Every name that stands anywhere in a part of the tree; the dotted ones also by what stands before the dot."""
+    """Every name in a part of the tree; dotted ones also by the part before the dot."""
     found: set[str] = set()
     for word in _words(node):
         found.add(word)
@@ -57,7 +57,7 @@ def values_of(statement: t.Statement) -> list[str]:
 
 
 def holds(expr: t.Expr, chosen: Mapping[str, str]) -> bool:
-    """Does a condition on options hold? Names that are no chosen option stand for themselves."""
+    """Whether a condition on options holds. Names that are no chosen option stand for themselves."""
     if isinstance(expr, t.Logic):
         both = (holds(expr.left, chosen), holds(expr.right, chosen))
         return all(both) if expr.word == "and" else any(both)

@@ -1,7 +1,7 @@
-"""The registries of ``spec/sources``: what the documents about Truco say, clause by clause, and what they leave open.
+"""The registries of ``spec/sources``: the clauses of documents about Truco, and the gaps they leave.
 
     pagat = registry("pagat")
-    pagat.known("mineiro.deal-rotates-right")       # True; told from an index of ids, in about a millisecond
+    pagat.known("mineiro.deal-rotates-right")       # True; from an index of ids, in about a millisecond
     pagat.nearest("mineiro.deal-rotate-right")      # "mineiro.deal-rotates-right"
     pagat.clauses["mineiro.deal-rotates-right"].text
 
@@ -32,7 +32,7 @@ Executable = Literal["yes", "partly", "no"]
 
 
 class UnknownSource(TrucoError):
-    """There is no registry of this name. ``near`` is the name that was perhaps meant, or None."""
+    """Unknown registry. ``near`` is the closest name, or None."""
 
     def __init__(self, source: str, known: tuple[str, ...]) -> None:
         self.source, self.near = source, nearest_name(source, known)
@@ -40,7 +40,7 @@ class UnknownSource(TrucoError):
         super().__init__(f"No source is called “{source}”. {hint}")
 
 
-# ---- what a registry holds ---------------------------------------------------------------------
+# ---- the content of a registry -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A question that the source leaves open; a ``decision`` of the spec resolves it."""
+    """A question that the source leaves open; resolved by a ``decision`` of the spec."""
 
     id: Annotated[str, "`gap.` and a name."]
     question: Annotated[str, "What is not said."]
@@ -76,7 +76,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A switch: where the source itself, or its readers, play in more than one way."""
+    """A switch: the source, or its readers, play in more than one way."""
 
     id: Annotated[str, "`option.` and a name."]
     applies: Annotated[tuple[str, ...], "The variants that have the switch, as the source divides them."]
@@ -106,10 +106,10 @@ class Source:
 
 
 class Registry:
-    """One source: its ids at once, its clauses, gaps and options when they are first asked for.
+    """One source: its ids at once; clauses, gaps and options lazily.
 
     ``ids`` are all that can be cited. The mappings are keyed by id and keep the order of the file. Reading raises
-    :class:`~truco_spec.base.safe_yaml.YamlError`, with the place of the mistake.
+    :class:`~truco_spec.base.safe_yaml.YamlError`, with the place of the error.
     """
 
     def __init__(self, path: Path, *, scan: bool) -> None:
@@ -123,7 +123,7 @@ class Registry:
         kept = _kept(self.path) if self._scan else None
         if kept is not None:
             return kept
-        from truco_spec.base import safe_yaml  # not needed to know which ids there are
+        from truco_spec.base import safe_yaml  # not needed for the ids
 
         found = _source(safe_yaml.load_file(self.path))
         if self._scan:
@@ -150,16 +150,16 @@ class Registry:
 
     @cached_property
     def variant_names(self) -> Mapping[str, str]:
-        """Every variant that the source speaks of: its name there, and its name in the spec."""
+        """Every variant in the source: its name there, and its name in the spec."""
         spoken = dict.fromkeys(name for clause in self.clauses.values() for name in clause.applies)
         return {name: self.record.variants.get(name, name) for name in spoken}
 
     def known(self, cite: str) -> bool:
-        """Is there a clause, gap or option of this id?"""
+        """Whether there is a clause, gap or option of this id."""
         return cite in self.ids
 
     def nearest(self, cite: str) -> str | None:
-        """The id that was perhaps meant, or None."""
+        """The closest id, or None."""
         near = nearest_name(cite, self.ids)
         if near is None:
             last = cite.rpartition(".")[2]
@@ -167,7 +167,7 @@ class Registry:
         return near
 
     def variants(self, cite: str) -> frozenset[str]:
-        """The variants, by their names in the spec, that this clause, option or (through its clauses) gap speaks of."""
+        """The variants, by their names in the spec, that this clause, option or (through its clauses) gap covers."""
         if cite in self.gaps:
             return frozenset().union(*(self.variants(clause) for clause in self.gaps[cite].clauses))
         applies = self.options[cite].applies if cite in self.options else self.clauses[cite].applies
@@ -175,29 +175,29 @@ class Registry:
 
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_ITEM = re.compile(r"^- id: ([^\s'\"#]+)$", re.MULTILINE)  # how the shipped files begin a clause, a gap, an option
+_ITEM = re.compile(r"^- id: ([^\s'\"#]+)$", re.MULTILINE)  # first lines of a clause, gap or option
 
 
-# ---- kept between runs -------------------------------------------------------------------------
+# ---- cached between runs -----------------------------------------------------------------------
 
 SHELF = Shelf("sources", 60)
-"""The shipped registries as they were read, for reading YAML takes long."""
+"""Caches the parsed shipped registries, as reading YAML is slow."""
 
 
 def _name_of(path: Path) -> str:
-    """The name under which a registry is kept: of its text, of what reads it, and of this Python."""
+    """The cache key of a registry: its text, its reader, and this Python."""
     here = Path(__file__).stat()
     what = repr((sys.version, here.st_size, here.st_mtime_ns)).encode()
     return hashlib.sha256(what + path.read_bytes()).hexdigest()
 
 
 def _kept(path: Path) -> Source | None:
-    """The registry as it was kept; None where it was not."""
+    """The cached registry, or None."""
     found = SHELF.take(_name_of(path))
     return found if isinstance(found, Source) else None
 
 
-# ---- finding them ------------------------------------------------------------------------------
+# ---- lookup ------------------------------------------------------------------------------------
 
 
 def _folder() -> Path:
@@ -214,13 +214,13 @@ def _files(folders: tuple[Path, ...]) -> Mapping[str, Path]:
 
 
 def sources(*folders: Path) -> tuple[str, ...]:
-    """The names of all sources, in the order of the alphabet; those in ``folders`` too."""
+    """The names of all sources, in alphabetical order, including those in ``folders``."""
     return tuple(sorted(_files(folders)))
 
 
 @lru_cache(maxsize=256)
 def registry(source: str, *folders: Path) -> Registry:
-    """The registry of a source; ``folders`` are looked into before the shipped ones. Raises :class:`UnknownSource`."""
+    """The registry of a source; ``folders`` take precedence over the shipped ones. Raises :class:`UnknownSource`."""
     path = _files(folders).get(source)
     if path is None:
         raise UnknownSource(source, sources(*folders))
@@ -228,7 +228,7 @@ def registry(source: str, *folders: Path) -> Registry:
 
 
 def holders(cite: str, *folders: Path) -> tuple[str, ...]:
-    """The sources that have a clause, gap or option of this id."""
+    """The sources with a clause, gap or option of this id."""
     return tuple(source for source in sources(*folders) if registry(source, *folders).known(cite))
 
 
@@ -236,7 +236,7 @@ def holders(cite: str, *folders: Path) -> tuple[str, ...]:
 
 
 class _Fields:
-    """One mapping of the file, of which every field is taken once and none is left over."""
+    """Reads the fields of one mapping of the file, rejecting unknown ones."""
 
     def __init__(self, document: safe_yaml.Document, raw: Any, what: str, *keys: str | int) -> None:
         self.document, self.raw, self.what, self.keys, self.names = document, raw, what, keys, list[str]()

@@ -1,10 +1,9 @@
-"""A graph made ready for compiling: what its options leave constant is gone.
+"""Specialises a graph for compilation: a partial evaluation under its options.
 
-The graph keeps every rule as it was written, for people. Here questions with one constant answer become that
-constant, answers that cannot apply disappear, small questions are put in the place where they are asked, and
-conditions are folded again. Pairs before and after, with ``playing`` everyone: ``all seat s in playing : …`` -> ``all
-seat s : …``; ``first seat x from next(s)`` -> ``next(s)``; ``strength`` with the exception ``when no`` ->
-``strength`` without it.
+The graph keeps every rule as written, for people. Here questions with a constant answer become that constant, answers
+that cannot apply are removed, small questions are inlined, and conditions are folded again. Pairs before and after,
+with ``playing`` everyone: ``all seat s in playing : …`` -> ``all seat s : …``; ``first seat x from next(s)`` ->
+``next(s)``; ``strength`` with the exception ``when no`` -> ``strength`` without it.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ from truco_spec.graph.walk import data_read, map_expr, walk
 _Way = TypeVar("_Way", Answer, Turn)
 
 SMALL = 8
-"""An answer of so few parts is put in the place of its question."""
+"""Maximum parts of an answer that is inlined."""
 
 
 def specialise(graph: Graph) -> Graph:
-    """The same game, with the same names in the same order; rules that can never apply have the condition ``no``."""
+    """The same game with the same names in the same order; rules that can never apply have the condition ``no``."""
     return _Specialiser(graph).graph()
 
 
@@ -72,7 +71,7 @@ class _Specialiser:
         return found
 
     def datum(self, datum: Datum) -> Datum:
-        """A first value that waits for its scope to open still does (:mod:`truco_spec.engine.compile.offers`)."""
+        """An initial value that waits for its scope to open still does (:mod:`truco_spec.engine.compile.offers`)."""
         first = self.maybe(datum.first)
         if first is not None and first.op == "const" and data_read(self.given, [datum.first] if datum.first else []):
             return datum
@@ -118,7 +117,7 @@ class _Specialiser:
         return map_expr(expr, self.one)
 
     def one(self, expr: Expr) -> Expr:
-        """An expression whose parts are special already."""
+        """Specialise an expression whose parts are specialised."""
         if expr.op == "ask":
             return self.asked(expr)
         if expr.op == "quant":
@@ -126,7 +125,7 @@ class _Specialiser:
         return fold.fold(expr)
 
     def asked(self, expr: Expr) -> Expr:
-        """The answer in the place of the question, where it is always the same one and small."""
+        """Inline a question with a single small answer."""
         define = self.define(expr.value)
         if len(define.answers) != 1 or define.answers[0].when is not None:
             return expr
@@ -140,20 +139,20 @@ class _Specialiser:
         if any(kid.op not in ("const", "var") for kid in expr.kids):
             return expr
         if any(part.op == "quant" for part in parts) and any(kid.op == "var" for kid in expr.kids):
-            return expr  # its own variables could have the names of ours
+            return expr  # its own variables could clash with ours
         env = {p.name: kid for p, kid in zip(define.params, expr.kids, strict=True)}
         return self.expr(_replaced(value, env))
 
 
 def _possible(ways: Iterable[_Way]) -> tuple[_Way, ...]:
-    """Without those that can never apply, and those that something always beats."""
+    """Remove answers that can never apply, and those that are always beaten."""
     left = [w if not fold.is_yes(w.when) else replace(w, when=None) for w in ways if not fold.is_no(w.when)]
     beaten = {name for w in left if w.when is None for name in w.beats}
     return tuple([w for w in left if w.name not in beaten])
 
 
 def _over_all(expr: Expr) -> Expr:
-    """A quantifier over the set of everything needs no set; the first of everything is where the circle starts."""
+    """A quantifier over the full set needs no set; the first of everything is the start of the circle."""
     quant: Quant = expr.value
     binders = tuple([_unbounded(binder) for binder in quant.binders])
     first, start = binders[0], binders[0].start
@@ -170,7 +169,7 @@ def _unbounded(binder: Bound) -> Bound:
 
 
 def _could_miss(expr: Expr, kind: Type) -> bool:
-    """Could the value be outside of the type? Then it has to be looked at where it is given."""
+    """Whether the value could be out of the type's range, and so needs a check."""
     if expr.type.many or kind.many:
         return False
     inside = not expr.type.base or kind.low <= expr.type.low <= expr.type.high <= kind.high

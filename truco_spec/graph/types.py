@@ -1,8 +1,8 @@
-"""Types: every value is a small integer from a finite domain that is known after linking.
+"""Types: every value is a small integer from a finite domain known after linking.
 
-A type is a base (numbers, an order, seats, teams, cards, phases, flags), or some words, or both (``team or none``);
-or a set of such a base. Words have codes below every number, the same code in every type, so that widening a type
-costs nothing.
+A type is a base (numbers, an order, seats, teams, cards, phases, flags), or some words, or both (``team or none``); or
+a set of such a base. Words have codes below every number, the same in every type, so widening a type needs no
+conversion.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Type:
 
     @property
     def size(self) -> int:
-        """How many values the base has."""
+        """The number of values of the base."""
         return self.high - self.low + 1
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ def number(low: int, high: int) -> Type:
 
 
 def of_words(*words: str) -> Type:
-    """A type of named values only."""
+    """A type of words only."""
     return Type("", words=frozenset(words))
 
 
@@ -77,19 +77,19 @@ def bare(kind: Type) -> Type:
 
 
 def same_base(a: Type, b: Type) -> bool:
-    """Do the bases of both hold values of one kind?"""
+    """Whether both bases hold values of one kind."""
     return a.many == b.many and a.base == b.base and (a.base == "number" or a.name == b.name)
 
 
 def meets(a: Type, b: Type) -> bool:
-    """Can a value of ``a`` ever equal one of ``b``?"""
+    """Whether a value of ``a`` can ever equal one of ``b``."""
     if a.words & b.words and not a.many and not b.many:
         return True
     return bool(a.base) and same_base(a, b)
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The least type that holds both, or None where there is none."""
+    """The least upper bound of both, or None."""
     if a.base and b.base and not same_base(a, b):
         return None
     words = a.words | b.words
@@ -104,10 +104,10 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def fits(value: Type, target: Type) -> bool:
-    """May a value of this type be given where ``target`` is wanted?
+    """Whether a value of this type may be given where ``target`` is expected.
 
-    A value that may also be a word, or a number that may be out of range, is let through where its base fits: whether
-    it was one is looked at when it happens (and by the checks, before).
+    A value that may also be a word, or a number that may be out of range, is accepted if its base fits: it is checked
+    at run time (and by the checks, before).
     """
     if not value.base:
         return not value.words - target.words

@@ -1,4 +1,4 @@
-"""Walking through expressions and changes of the graph."""
+"""Traversal of expressions and changes of the graph."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def map_expr(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def put_in(expr: Expr, values: Mapping[str, Expr], change: Callable[[Expr], Expr]) -> Expr:
-    """The expression with variables replaced and ``change`` applied to every part, innermost first.
+    """Substitute variables in an expression and apply ``change`` to every part, innermost first.
 
-    A quantifier that binds a name again hides it: its own variable is not the one that is replaced.
+    A quantifier that binds the name again shadows it: its own variable is not substituted.
     """
     if expr.op == "var" and expr.value in values:
         return values[expr.value]
@@ -100,7 +100,7 @@ def exprs_of_define(define: Define) -> Iterator[Expr]:
 
 
 def exprs_of_changes(changes: Iterable[Change]) -> Iterator[Expr]:
-    """All expressions of changes; those of named effects are not followed."""
+    """All expressions of changes, without those of named effects."""
     for change in changes:
         yield from change_parts(change)
 
@@ -129,7 +129,7 @@ def asked_by(define: Define) -> set[str]:
 
 
 def walk_on(graph: Graph, exprs: Iterable[Expr]) -> Iterator[Expr]:
-    """Every part of the expressions, and of the answers to the questions that they ask, each question once."""
+    """Every part of the expressions, and of the answers to their questions, each question once."""
     seen: set[str] = set()
     stack = list(exprs)
     while stack:
@@ -141,13 +141,13 @@ def walk_on(graph: Graph, exprs: Iterable[Expr]) -> Iterator[Expr]:
 
 
 def data_read(graph: Graph, exprs: Iterable[Expr]) -> set[str]:
-    """Every datum that the expressions read, also through defines; an empty name where they ask for the phase."""
+    """Every datum that the expressions read, also through defines; an empty name for the phase."""
     nodes = walk_on(graph, exprs)
     return {"" if node.op == "during" else node.value for node in nodes if node.op in ("datum", "during")}
 
 
 def flat_changes(graph: Graph, changes: Iterable[Change]) -> Iterator[Change]:
-    """The changes, named effects opened up (every way that each could go)."""
+    """The changes with named effects expanded (every branch)."""
     for change in changes:
         if isinstance(change, Apply):
             for turn in graph.effects[change.effect].turns:
@@ -157,5 +157,5 @@ def flat_changes(graph: Graph, changes: Iterable[Change]) -> Iterator[Change]:
 
 
 def ways(graph: Graph, changes: Iterable[Change]) -> list[Way]:
-    """Every way on that the changes could take."""
+    """Every transition that the changes could take."""
     return [change for change in flat_changes(graph, changes) if isinstance(change, Way)]

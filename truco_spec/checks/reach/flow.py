@@ -1,13 +1,12 @@
-"""What the data can be in each stack of phases: bounds that hold in every position which a game reaches.
+"""Forward data-flow analysis: bounds of the data in each stack of phases, valid in every reachable position.
 
-The analysis goes forward from the first position, in which every datum has its first value or none. Each rule that
-can apply in a stack (the search says so, within the bounds found thus far) gives its data what its changes can give
-them, and carries the bounds to the stacks that it leads to; entering a phase gives the data that are fresh there
-their first values. Where a bound keeps growing it is let go. What is left when nothing grows any more is an
-invariant, proved by induction over the steps of a game.
+The analysis starts at the first position, in which every datum has its initial value or none. Each rule that can apply
+in a stack (by the search, within the bounds so far) adds the results of its changes to its data, and propagates the
+bounds to the stacks that it leads to; entering a phase initialises its fresh data. A bound that keeps growing is
+widened to the type. The fixpoint is an invariant, by induction over the steps of a game.
 
-Each datum is bounded for itself: that two data go together is not seen. ``UNSET`` among the values says that a
-datum may be read there before it was given one.
+The analysis is non-relational: each datum is bounded separately. ``UNSET`` among the values says that a datum may be
+read before it is set.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from truco_spec.graph.types import FIRST_WORD, FLAG, bare
 from truco_spec.graph.walk import data_read
 
 UNSET = -9999
-"""The value of a datum that was never given one (``engine.layout.UNSET``)."""
+"""The value of an unset datum (``engine.layout.UNSET``)."""
 
 Bounds = dict[Key, Value]
 
@@ -49,7 +48,7 @@ _MOST_VALUES = 32
 
 @dataclass(frozen=True, slots=True)
 class _Act:
-    """One rule that may take effect in a stack: when, what it changes, and where it may lead."""
+    """One rule that may take effect in a stack: its condition, changes and targets."""
 
     rule: Rule
     conditions: Conditions
@@ -58,7 +57,7 @@ class _Act:
 
     @property
     def leads_on(self) -> bool:
-        """Does it always lead on to another phase?"""
+        """Whether it always leads to another phase."""
         return any(isinstance(g.change, Way) and not g.guards for g in self.changes)
 
 
@@ -91,7 +90,7 @@ class Flow:
         ]
 
     def run(self) -> dict[Stack, Bounds]:
-        """Work the bounds out."""
+        """Compute the fixpoint."""
         if not self.facts.stacks:
             return {}
         first = self.facts.stacks[0]
@@ -110,9 +109,9 @@ class Flow:
     # ---- entering ----------------------------------------------------------------------------
 
     def _begin(self, datum: Datum) -> Value:
-        """What a datum is before its life has begun: its first value where that reads nothing, else unset.
+        """Return a datum before its lifetime begins: its initial value if that reads nothing, else unset.
 
-        An open option (:mod:`truco_spec.graph.open_options`) is whatever a table agrees on.
+        An open option (:mod:`truco_spec.graph.open_options`) may have any value.
         """
         if datum.name in self.graph.options:
             return self.facts.of_type(datum.type)
@@ -123,7 +122,7 @@ class Flow:
         return domains.NO if datum.type.base == "flag" and not datum.type.words else frozenset({UNSET})
 
     def _worked_out(self, datum: Datum) -> Value:
-        """All that the first value can be."""
+        """All possible initial values."""
         assert datum.first is not None
         found = self.facts.compiler.meaning(datum.first)(
             self.facts.root, {p.name: self.facts.of_type(p.type) for p in datum.params}
@@ -131,7 +130,7 @@ class Flow:
         return self.facts.of_type(datum.type) if domains.impossible(found) else found
 
     def _enter(self, stack: Stack, state: Bounds, opened: str = "") -> None:
-        """Carry bounds into a stack; ``opened`` is the ground phase that is entered, whose data begin anew."""
+        """Propagate bounds into a stack; ``opened`` is the ground phase entered, whose data are initialised."""
         if opened:
             state = self._fresh(state, opened)
         old = self.bounds.get(stack)
@@ -172,7 +171,7 @@ class Flow:
         return bool(datum.fresh) and (datum.fresh == phase or self.facts.within(datum.fresh, phase))
 
     def _first(self, datum: Datum, phase: str) -> Value:
-        """What a datum becomes when a phase is entered: it waits unset where its own life begins only later."""
+        """A datum when a phase is entered: it stays unset if its own lifetime begins later."""
         reads = datum.first is not None and data_read(self.graph, [datum.first])
         return self._worked_out(datum) if reads and datum.fresh == phase else self._begin(datum)
 
@@ -191,12 +190,12 @@ class Flow:
                 for to in stacks:
                     entered = to[0] if len(to) == 1 and self._opens(act, to[0]) else ""
                     self._enter(to, after, entered)
-            if not act.leads_on:  # where another leads on in the same step, that is told of the other
+            if not act.leads_on:  # a rule leading on in the same step is handled by that rule
                 staying = [other for other in others if not other.leads_on]
                 self._enter(stack, self._changed(stack, start, act, staying))
 
     def _applies(self, stack: Stack, start: Partial, act: _Act) -> bool:
-        """Can it apply there? Bounds only grow, so that what once could still can."""
+        """Whether it can apply there. Bounds only grow, so a positive answer is final."""
         key = (stack, id(act))
         if key not in self._applied:
             found = solve(self.facts, act.conditions, None, _BUDGET, start, verify=self.strict)
@@ -236,7 +235,7 @@ class Flow:
                 yield _Act(rule, conditions, changes, verb.action)
 
     def _together(self, one: _Act, other: _Act, phase: str) -> bool:
-        """Can both take effect in one step?"""
+        """Whether both can take effect in one step."""
         shapes = {one.rule.shape, other.rule.shape}
         if one.verb != other.verb or (len(shapes) > 1 and shapes != {"may", "on"}):
             return False
@@ -273,7 +272,7 @@ class Flow:
         return result
 
     def _narrowed(self, stack: Stack, start: Partial, act: _Act) -> Bounds:
-        """The bounds where the rule applies: what its conditions say of single data, and of flags that last."""
+        """The bounds where the rule applies: narrowed by its conditions on single data, and on constant flags."""
         state = self.bounds[stack]
         result = dict(state)
         sizes = [size_of(key) for name in self._piles.names & self._read(act) for key in self._keys[name]]
@@ -361,7 +360,7 @@ class Flow:
                     result[key] = (0, value[1]) if datum.type.many else value | {FIRST_WORD}
 
     def _value(self, start: Partial, act: _Act, guarded: Guarded, key: Key, old: Value) -> Value:
-        """What the change can give the datum, beyond what is known to be possible anyway."""
+        """The values that the change can give the datum, beyond the known ones."""
         change = guarded.change
         assert isinstance(change, Assign)
         kind = self.graph.data[change.datum].type

@@ -1,10 +1,10 @@
-"""How two data go together: what holds in every position that a game reaches with a stack.
+"""Relational invariants: relations of two data that hold in every reachable position with a stack.
 
-The bounds of :mod:`~truco_spec.checks.reach.flow` see each datum for itself. Here pairs are guessed, of two numbers
-(``x < y``, ``x <= y``), of a flag that lasts and a datum (``not f or x is its first value``), and of two data that
-rules change (``x is its first value or y is not``); and of the guesses those are kept that hold at the beginning
-and that no step breaks, as long as all that are kept hold before it (Houdini's way: drop what breaks until nothing
-does). What is left is proved by induction over the steps of a game.
+The bounds of :mod:`~truco_spec.checks.reach.flow` are per datum. Here candidate relations are guessed: of two numbers
+(``x < y``, ``x <= y``), of a constant flag and a datum (``not f or x is its first value``), and of two data that rules
+change (``x is its first value or y is not``). By the Houdini algorithm, candidates that fail initially or are broken by
+a step, assuming all remaining ones before it, are removed to a fixpoint. The rest holds by induction over the steps of
+a game.
 """
 
 from __future__ import annotations
@@ -44,16 +44,14 @@ _BUDGET = 150
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A pair of data and what is said of them: ``less``, ``most`` (not more), ``idle`` (f: y unchanged), ``with``
-    (x: y).
-    """
+    """A pair of data and their relation: ``less``, ``most`` (not more), ``idle`` (f: y unchanged), ``with`` (x: y)."""
 
     word: str
     first: str
     second: str
 
     def expr(self, graph: Graph, values: dict[str, Expr]) -> Expr:
-        """What is guessed, of these values."""
+        """The relation as an expression over these values."""
         a, b = values[self.first], values[self.second]
         if self.word == "less":
             return Expr("lt", FLAG, (a, b))
@@ -71,7 +69,7 @@ def _is_first(datum: Datum, value: Expr) -> Expr:
 
 
 def invariants(study: Study, every: list[Step], bounds: dict[Stack, dict[Key, Value]]) -> dict[Stack, frozenset[Guess]]:
-    """What holds in each stack."""
+    """The invariants of each stack."""
     facts, graph = study.facts, study.graph
     first = facts.stacks[0]
     guesses = list(_guesses(facts, every))
@@ -80,7 +78,7 @@ def invariants(study: Study, every: list[Step], bounds: dict[Stack, dict[Key, Va
     for guess in guesses:
         values = {n: begin[n] or fold.NO for n in (guess.first, guess.second)}
         if guess.word in ("idle",):
-            continue  # what lasts is not told before it begins
+            continue  # constants are unknown before their lifetime begins
         if solve(facts, (fold.negate(guess.expr(graph, values)),)).kind != "never":
             kept[first].discard(guess)
     out: dict[Stack, list[Step]] = {}
@@ -100,7 +98,7 @@ def invariants(study: Study, every: list[Step], bounds: dict[Stack, dict[Key, Va
 
 
 def now(graph: Graph, guess: Guess) -> Expr:
-    """What is guessed, of the position."""
+    """The relation in the present position."""
     return guess.expr(graph, {name: _now(graph, name) for name in (guess.first, guess.second)})
 
 
@@ -133,7 +131,7 @@ def _inside(facts: Facts, inner: str, outer: str) -> bool:
 
 
 def _together(graph: Graph, *, reading: bool) -> set[tuple[str, str]]:
-    """Data that one rule, or the rules of one verb, change; ``reading``: or read."""
+    """Data that one rule, or the rules of one verb, change; with ``reading``, or read."""
     by_verb: dict[str, set[str]] = {}
     for rule in graph.rules.values():
         used = set(data_read(graph, exprs_of_rule(rule))) if reading else set()
@@ -151,7 +149,7 @@ def _together(graph: Graph, *, reading: bool) -> set[tuple[str, str]]:
 
 
 class _Proofs:
-    """Does a guess hold after a step? Each proof is sought once."""
+    """Proves that steps preserve candidates; memoised."""
 
     def __init__(self, facts: Facts, bounds: dict[Stack, dict[Key, Value]]) -> None:
         self.facts, self.graph, self.bounds = facts, facts.graph, bounds
@@ -159,7 +157,7 @@ class _Proofs:
         self._starts: dict[Stack, Partial] = {}
 
     def holds(self, step: Step, guess: Guess, kept: set[Guess]) -> bool:
-        """As long as all that are kept hold before it; those that speak of the same data are enough."""
+        """Whether the step preserves it, assuming all remaining candidates about the same data."""
         names = {guess.first, guess.second}
         return self._known(step, guess, frozenset(g for g in kept if names & {g.first, g.second}))
 
@@ -193,7 +191,7 @@ class _Proofs:
 
 
 def _after(facts: Facts, step: Step, name: str) -> Iterator[tuple[Expr, Conditions]]:
-    """What a datum can be after a step, and when."""
+    """The possible values of a datum after a step, with their conditions."""
     datum = facts.graph.data[name]
     if step.opens and datum.fresh and (datum.fresh == step.opens or facts.within(datum.fresh, step.opens)):
         if datum.first is not None and datum.first.op == "const":
@@ -228,7 +226,8 @@ def _value(datum: Datum, guarded: Guarded) -> Expr:
 
 
 # --------------------------------------------------------------------------------------------------
-# The steps of a game as edges between stacks: every rule that can take effect, with all that can change with it.
+# The steps of a game as edges between stacks: every rule that can take effect, with all changes possible in the same
+# step.
 
 _STEPS_BUDGET = 150
 
@@ -237,8 +236,8 @@ _STEPS_BUDGET = 150
 class Step:
     """One step from a stack to another.
 
-    ``sure`` are the changes that come with it, ``maybe`` those that can; ``opens`` is the phase that is entered by it
-    and gives data their first values, if it is one.
+    ``sure`` are the changes that always come with it, ``maybe`` the possible ones; ``opens`` is the phase entered whose
+    data are initialised, if any.
     """
 
     before: Stack
@@ -256,7 +255,7 @@ class Step:
 
 
 def steps(study: Study) -> list[Step]:
-    """All steps that can be, in the order of stacks and rules; acts that change nothing are none."""
+    """All possible steps, in the order of stacks and rules; acts that change nothing are omitted."""
     return [step for stack in study.stacks for step in _Here(study, stack).steps()]
 
 
@@ -274,7 +273,7 @@ class _Here:
                 self.ways.setdefault(passage.rule.name, []).append(passage.after)
 
     def steps(self) -> Iterator[Step]:
-        """Automatic rules first, then what is done."""
+        """Automatic rules first, then actions."""
         for shape, before in (("once", ()), ("auto", before_autos(self.graph))):
             yield from self._automatic([r for r in self.rules if r.shape == shape], before)
         rest = at_rest(self.graph, self.stack[0])

@@ -1,8 +1,8 @@
-"""Which phases can lie on each other, and how the game gets there.
+"""The reachable phase stacks, and the transitions between them.
 
-From the first phase every rule is followed along its ways on, in each stack in which its conditions can hold (what
-is ``during`` a phase is known there; all else is left to the search). The stacks found are all that a game can
-reach, and perhaps more.
+From the first phase every rule is followed along its transitions, in each stack in which its conditions can hold
+(``during`` a phase is decided by the stack; all else is left to the search). The result is an over-approximation of the
+stacks that a game can reach.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from truco_spec.graph.types import FLAG, bare
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk, walk_on
 
 DEEPEST = 4
-"""So many phases can lie on each other in a position (``engine.layout.DEPTH``)."""
+"""Maximum depth of a stack (``engine.layout.DEPTH``)."""
 
 _BUDGET = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A way from one stack to another. ``after`` is None where the way leads nowhere; ``fault`` says why."""
+    """A transition between stacks. ``after`` is None if it is invalid; ``fault`` says why."""
 
     before: Stack
     rule: Rule
@@ -48,13 +48,13 @@ class Passage:
 
 @dataclass(slots=True)
 class StackMap:
-    """All stacks that can be, the passages between them, and for each stack the passage that first led to it."""
+    """All possible stacks, the transitions between them, and for each stack the transition that first reached it."""
 
     stacks: dict[Stack, Passage | None] = field(default_factory=dict)
     passages: list[Passage] = field(default_factory=list)
 
     def path(self, stack: Stack) -> list[Passage]:
-        """The passages that lead to a stack from the beginning."""
+        """The transitions from the start to a stack."""
         found: list[Passage] = []
         while (passage := self.stacks.get(stack)) is not None:
             found.append(passage)
@@ -63,7 +63,7 @@ class StackMap:
 
 
 def map_stacks(graph: Graph, *, strict: bool = False) -> StackMap:
-    """The stacks that a game of this graph can have; in a strict game nothing forbidden ever takes effect."""
+    """The possible stacks of games of this graph; in a strict game nothing forbidden ever takes effect."""
     found = StackMap()
     first = next(iter(graph.phases), None)
     if first is None:
@@ -93,7 +93,7 @@ def map_stacks(graph: Graph, *, strict: bool = False) -> StackMap:
 
 
 class _Can:
-    """Can the conditions of a way hold in a stack? Stacks in which all that is asked of phases is alike are one."""
+    """Decides whether the conditions of a transition can hold in a stack; memoised by the phases asked about."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts, self.graph = facts, facts.graph
@@ -103,7 +103,7 @@ class _Can:
         self._found: dict[tuple[int, str, tuple[bool, ...]], bool] = {}
 
     def hold(self, number: int, rule: Rule, conditions: Conditions, stack: Stack) -> bool:
-        """Those of the way with this number."""
+        """Whether those of the transition with this number can hold."""
         top = "" if rule.shape in ("once", "auto") else stack[0]
         if (number, top) not in self._whole:
             before = () if rule.shape == "once" else self.first_of_all if rule.shape == "auto" else self.rest(top)
@@ -120,19 +120,19 @@ class _Can:
         return self._found[number, top, lying]
 
     def rest(self, phase: str) -> Conditions:
-        """What holds whenever somebody acts in a phase."""
+        """The conditions whenever somebody acts in a phase."""
         if phase not in self._rest:
             self._rest[phase] = at_rest(self.graph, phase)
         return self._rest[phase]
 
 
 def phases_asked(graph: Graph, conditions: Conditions) -> set[str]:
-    """The phases of which conditions ask, by themselves or through questions, whether they are on the stack."""
+    """The phases that conditions ask about, directly or through questions."""
     return {node.value for node in walk_on(graph, conditions) if node.op == "during"}
 
 
 def _ways_of(graph: Graph, rule: Rule, strict: bool) -> Iterator[tuple[Conditions, Way]]:
-    """Each way on of a rule (of its ``lest`` too), with the conditions under which it is taken."""
+    """Each transition of a rule (also of its ``lest``), with its conditions."""
     names = names_of(rule.verbs[0]) if rule.verbs else {}
     for guarded in changes_of(graph, rule.do if strict else (*rule.do, *rule.lest), names):
         if not isinstance(guarded.change, Way):
@@ -169,17 +169,17 @@ def _passage(graph: Graph, stack: Stack, rule: Rule, way: Way) -> Passage:
     return Passage(stack, rule, way, (phase.name, *below))
 
 
-# ---- How many cards lie in a pile: what :mod:`~truco_spec.checks.reach.flow` knows of sizes ------
+# ---- Sizes of piles: what :mod:`~truco_spec.checks.reach.flow` tracks of them --------------------
 
 MOST_SIZES = 8
-"""A pile that can have more sizes than these can have any."""
+"""A pile with more possible sizes than this may have any."""
 
 _PILES_BUDGET = 300
 
 
 class Piles:
-    """The piles of a graph that are followed; ``keys`` are the data at all their indices, none where none are
-    followed.
+    """The piles of a graph whose sizes are tracked; ``keys`` are the data at all their indices, empty if none are
+    tracked.
     """
 
     def __init__(self, facts: Facts, keys: Mapping[str, list[Key]]) -> None:
@@ -195,7 +195,7 @@ class Piles:
         change: Move,
         targets: list[Key],
     ) -> None:
-        """What the sizes become when cards move, under these conditions, to one of the targets."""
+        """The sizes after cards move, under these conditions, to one of the targets."""
         count = self._count_of(start, change)
         for key in targets if change.place in self.names else ():
             result[size_of(key)] |= self._grown(result, state, start, conditions, change, key, count)
@@ -232,7 +232,7 @@ class Piles:
         return found
 
     def _count_of(self, start: Partial, change: Move) -> frozenset[int]:
-        """How many cards may move."""
+        """The possible number of cards moved."""
         if not change.what.type.many:
             return domains.YES
         what = change.what
@@ -243,7 +243,7 @@ class Piles:
 
 
 def counted(graph: Graph) -> set[str]:
-    """The piles whose size some rule asks for; the pack is none of them."""
+    """The piles whose size some rule reads, without the pack."""
     exprs = [e for define in graph.defines.values() for e in exprs_of_define(define)]
     exprs += [e for rule in graph.rules.values() for e in exprs_of_rule(rule)]
     sizes = [node.kids[0] for e in exprs for node in walk(e) if node.op == "built" and node.value == "size"]

@@ -1,9 +1,9 @@
-"""What all checks of one graph share, and what they hand back: findings, and doubts.
+"""The shared state of all checks of one graph, and their results: findings and doubts.
 
-A *finding* is a :class:`~truco_spec.language.diagnostics.Diagnostic`: it is so. A *doubt* is a fault that the
-search could not rule out: it found a position of these types, stacks and lives that shows it, or spent its budget.
-Such a position need not be one that a game reaches. So a doubt is no mistake yet: play confirms it
-(``truco_spec.checks.checking``), or it stays a note.
+A *finding* is a :class:`~truco_spec.language.diagnostics.Diagnostic`, and certain. A *doubt* is a fault that the search
+could not rule out: it found a position of these types, stacks and lifetimes that shows it, or exhausted its budget. The
+position may be unreachable. So a doubt is no error yet: play confirms it (``truco_spec.checks.checking``), or it stays
+a note.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from truco_spec.language.tree import Span
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A fault that could not be ruled out. ``tops`` are the phases on top of which it would happen; ``names`` what
-    collides.
+    """A fault that could not be ruled out. ``tops`` are the phases on top of which it would happen; ``names`` the
+    statements in conflict.
 
-    ``moment`` is ``action`` (somebody acts, at rest), ``step`` (automatic rules fire) or ``any``; ``answer`` is
-    what the search found.
+    ``moment`` is ``action`` (somebody acts, at rest), ``step`` (automatic rules fire) or ``any``; ``answer`` is the
+    result of the search.
     """
 
     diagnostic: Diagnostic
@@ -55,12 +55,11 @@ class Doubt:
 
 @dataclass(slots=True)
 class Study:
-    """One graph under study. ``looks`` counts the work; ``proved`` the faults that were ruled out.
+    """One graph under study. ``looks`` counts the work; ``proved`` the faults ruled out.
 
-    Where it is not ``bounded`` the bounds of the data are not worked out, and where it is not ``related`` what holds of
-    pairs of them: that is quicker, and proves less. A
-    ``strict`` study is of games in which nothing forbidden ever takes effect. What was searched for in a study that
-    this is ``like``, of the same graph, need not be searched for again.
+    Without ``bounded`` the bounds of the data are not computed, and without ``related`` their relational invariants:
+    faster, but weaker. A ``strict`` study is of games in which nothing forbidden ever takes effect. Results of the
+    search are shared with a study of the same graph that this is ``like``.
     """
 
     graph: Graph
@@ -86,14 +85,14 @@ class Study:
 
     @property
     def map(self) -> StackMap:
-        """The stacks of phases that there can be."""
+        """The map of possible phase stacks."""
         if self._map is None:
             self._map = map_stacks(self.graph, strict=self.strict)
         return self._map
 
     @property
     def facts(self) -> Facts:
-        """What holds in all positions."""
+        """The facts that hold in all positions."""
         if self._facts is None:
             alike = self.like is not None and list(self.like.map.stacks) == list(self.map.stacks)
             self._facts = self.like.facts if self.like and alike else Facts(self.graph, self.map.stacks)
@@ -101,7 +100,7 @@ class Study:
 
     @property
     def stacks(self) -> list[Stack]:
-        """The stacks that can be, as far as the bounds tell."""
+        """The stacks possible within the bounds."""
         return [stack for stack in self.map.stacks if not self.bounded or stack in self.bounds]
 
     def tops(self) -> list[str]:
@@ -111,13 +110,13 @@ class Study:
 
     @property
     def bounds(self) -> dict[Stack, dict[Key, domains.Value]]:
-        """What the data can be in each stack."""
+        """The bounds of the data in each stack."""
         if self._bounds is None:
             self._bounds = Flow(self.facts, self.map, strict=self.strict).run()
         return self._bounds
 
     def bounds_in(self, stacks: frozenset[int]) -> dict[Key, domains.Value]:
-        """What the data can be where one of these stacks lies."""
+        """The joint bounds of the data over these stacks."""
         if stacks not in self._joined:
             result: dict[Key, domains.Value] = {}
             for number in stacks:
@@ -128,21 +127,21 @@ class Study:
 
     @property
     def steps(self) -> list[Step]:
-        """All steps that can be."""
+        """All possible steps."""
         if self._steps is None:
             self._steps = steps(self)
         return self._steps
 
     @property
     def invariants(self) -> dict[Stack, frozenset[Guess]]:
-        """What holds of pairs of data in each stack."""
+        """The relational invariants of each stack."""
         if self._invariants is None:
             self._invariants = {}
             self._invariants = invariants(self, self.steps, self.bounds)
         return self._invariants
 
     def _holding(self, stacks: list[int], conditions: Conditions) -> Conditions:
-        """The invariants of these stacks that speak of what the conditions read, and what no agreement can be."""
+        """The invariants of these stacks about the data in the conditions, and the refusals of options."""
         read = data_read(self.graph, conditions)
         agreed = tuple(wanted for wanted, options in self.agreed if options & read)
         if not (self.bounded and self.related) or not self.invariants:
@@ -153,7 +152,7 @@ class Study:
 
     @property
     def agreed(self) -> list[tuple[Expr, frozenset[str]]]:
-        """What every agreement on open options fulfils (the opposite of each refusal), and the options it reads."""
+        """The constraint on open options (no refusal applies), and the options it reads."""
         if self._agreed is None:
             self._agreed = [
                 (fold.negate(expr), frozenset(data_read(self.graph, [expr])))
@@ -172,7 +171,7 @@ class Study:
         return tuple(name for name in self.tops() if name in found)
 
     def ask(self, conditions: Iterable[Expr], tops: Iterable[str] | None = None, budget: int | None = None) -> Answer:
-        """Can the conditions hold together, with one of these phases on top?"""
+        """Whether the conditions can hold together, with one of these phases on top."""
         chosen = None if tops is None else set(tops)
         can_be = self.bounds if self.bounded else self.map.stacks
         stacks = [
@@ -190,12 +189,12 @@ class Study:
         return answer
 
     def _contradictory(self, conditions: Conditions) -> bool:
-        """Does one of the conditions say outright what another denies? Then there is nothing to search."""
+        """Whether one condition is the literal negation of another, so that no search is needed."""
         said = {part for condition in conditions for part in self._spelled(condition)}
         return any(part.op == "not" and part.kids[0] in said for part in said)
 
     def _spelled(self, condition: Expr) -> frozenset[Expr]:
-        """A condition and its parts, those of the questions in it that have one answer included."""
+        """A condition and its conjuncts, including those of questions with a single answer."""
         found = self._parts.get(condition)
         if found is None:
             parts = [
@@ -208,9 +207,7 @@ class Study:
         return found
 
     def _start(self, stacks: frozenset[int]) -> Partial:
-        """All positions with one of these stacks; the same whenever it is asked for, so that nothing is searched
-        twice.
-        """
+        """All positions with one of these stacks; memoised, so that searches are shared."""
         if stacks not in self._starts:
             bounds = self.bounds_in(stacks) if self.bounded else None
             self._starts[stacks] = Partial(self.facts, None, None, bounds)
@@ -219,7 +216,7 @@ class Study:
     def find(
         self, severity: str, code: str, message: str, span: Span, hint: str = "", *notes: tuple[str, Span]
     ) -> None:
-        """A finding."""
+        """Report a finding."""
         self.findings.append(Diagnostic(severity, code, message, span, hint, notes))
 
     def doubt(
@@ -230,7 +227,7 @@ class Study:
         moment: str,
         names: Iterable[str],
     ) -> bool:
-        """Rule a fault out, or put it among the doubts. Is it a doubt?"""
+        """Rule a fault out, or record it as a doubt; returns whether it is a doubt."""
         answer = self.ask(conditions, tops or None)
         if answer.kind == "never":
             self.proved += 1
@@ -239,12 +236,12 @@ class Study:
         return True
 
     def words(self, partial: Partial | None) -> str:
-        """A position in words: the data that matter."""
+        """A position in words: the relevant data."""
         return words_of(self.facts, partial) if partial is not None else ""
 
 
 def _answer_to(graph: Graph, expr: Expr) -> Expr | None:
-    """What a question that has one answer comes down to, with what it is given."""
+    """The answer of a question with a single answer, with its arguments substituted."""
     define = graph.defines.get(expr.value) if expr.op == "ask" else None
     if define is None or len(define.answers) > 1 or define.answers[0].when is not None:
         return None
@@ -258,7 +255,7 @@ def refusals(graph: Graph) -> list[Way]:
 
 
 def _settled(graph: Graph, expr: Expr) -> Expr:
-    """The condition of a refusal, with the options that are settled as they are."""
+    """The condition of a refusal, with the settled options substituted."""
 
     def one(node: Expr) -> Expr:
         settled = node.op == "datum" and node.value.startswith(SETTLED)
@@ -303,14 +300,12 @@ Check = Callable[[Study], None]
 
 
 def place(source: Source) -> Span:
-    """Where to point: the name of the statement where it is known, else the statement."""
+    """The place to report: the name of the statement if known, else the statement."""
     return source.span
 
 
 def words_of(facts: Facts, partial: Partial) -> str:
-    """What is known of a position, in words: actor and arguments first, then phases and data in the order of the
-    text.
-    """
+    """A partial position in words: actor and arguments first, then phases and data in the order of the text."""
     graph = facts.graph
     order = list(graph.data)
     said: list[tuple[int, int, str]] = []
@@ -361,7 +356,7 @@ def _datum_text(facts: Facts, key: Key, value: domains.Value) -> str:
 
 
 def value_text(graph: Graph, kind: Type, value: domains.Value) -> str:
-    """A value in words; where it may be several, the least of them."""
+    """A value in words; the least one if there are several."""
     if isinstance(value, tuple):
         inner = Type(kind.base, kind.low, kind.high, kind.name)
         items = [value_text(graph, inner, frozenset({kind.low + bit})) for bit in domains.bits(value[0])]

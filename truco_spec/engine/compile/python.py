@@ -166,7 +166,7 @@ class Source:
             return f"has({mask}, {text}, {low})"
         return f"({mask} >> {shift} & 1)"
 
-    # ---- sets and built-in questions --------------------------------------------------------------------
+    # ---- sets and built-in questions ---------------------------------------------------------
 
     def _set(self, expr: Expr, env: Mapping[str, str]) -> str:
         low = expr.type.low

@@ -1,4 +1,4 @@
-"""Sugar to core: one module for each construct, each a documented template in the rules language itself."""
+"""Desugaring: one module per construct, each a documented template in the rules language itself."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ LOWERINGS: dict[str, Callable[[t.Statement, dict[str, t.Statement]], tuple[t.Sta
     "special": lower_special,
     "trump": lower_trump,
 }
-"""Construct -> its lowering: from the statement (and all statements, by name) to statements of the core."""
+"""Map each construct to its desugaring: from the statement (and all statements, by name) to core statements."""

@@ -1,20 +1,20 @@
-"""``bid n``: calls that raise what is at stake beside the hand, until the other side accepts or refuses.
+"""``bid n``: calls that raise a stake beside the hand, until the other side accepts or refuses.
 
-It lowers to an order of words ``n.word``, six data, the phase ``n.answer``, the action ``n(w)``, three questions and
-five rules. The data are ``n.times(w)`` (how often a word was said), ``n.offer`` (what is won if it is accepted),
+It is desugared to an order of words ``n.word``, six data, the phase ``n.answer``, the action ``n(w)``, three questions
+and five rules. The data are ``n.times(w)`` (how often a word was said), ``n.offer`` (the gain if it is accepted),
 ``n.agreed`` (what was accepted by raising it), ``n.last`` (the last word), ``n.asked`` (the side that has to answer)
 and ``n.closed`` (no more to be opened in this hand). The questions are ``n.limit(w)`` (how often a word may be said:
-``upto``, once where it says nothing), ``n.worth(w)`` (the offer that a word makes) and ``n.follows(w)`` (may it be
-said now: it is not exhausted, and not below the last).
+``upto``, once by default), ``n.worth(w)`` (the offer that a word makes) and ``n.follows(w)`` (may it be said now: it is
+not exhausted, and not below the last).
 
-``word += e`` adds to what is offered, ``word = e`` is worth so much whatever went before. An amount that only the
-position knows is a word: ``= rest`` makes ``n.offer`` be ``rest``, and the rules that score it say what that is worth.
-Nothing adds to such a word, so it is the last, and is said once. All other amounts are known before the game.
+``word += e`` adds to the offer, ``word = e`` sets it. An amount that only the position knows is a word: ``= rest``
+makes ``n.offer`` be ``rest``, and the scoring rules define its value. Nothing adds to such a word, so it is the last,
+and is said once. All other amounts are known before the game.
 
-``opens`` says where and by whom the first word is said: there ``n.answer`` lies on top until the bid is over.
-``answers`` names the two replies and who gives them; a raise is a third. ``settles`` is the phase that an accepted bid
-goes to, ``refusal pays`` what a refused one scores for the other side; then the game goes on where it stood. Who may
-call when is a rule of the game, and stands in its spec: behind ``when``, or as a rule that beats one of these.
+``opens`` gives place and speaker of the first word: there ``n.answer`` lies on top until the bid is over. ``answers``
+names the two replies and who gives them; a raise is a third. ``settles`` is the phase after an accepted bid, ``refusal
+pays`` the score of the other side after a refusal; then the game resumes. Who may call when is a rule of the game, in
+its spec: after ``when``, or as a rule that beats one of these.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def lower_bid(bid: t.Statement, others: dict[str, t.Statement]) -> tuple[t.State
 
 
 def _behind(bid: t.Statement, kind: str) -> tuple[t.Clause, t.Expr, t.Expr | None]:
-    """A clause of the bid with the ``by`` and the ``when`` that stand behind it. Raises Wrong where nobody is named."""
+    """A clause of the bid with the ``by`` and the ``when`` after it. Raises Wrong if nobody is named."""
     found: dict[str, t.Clause] = {}
     owner = ""
     for clause in bid.clauses:
@@ -120,7 +120,7 @@ def _behind(bid: t.Statement, kind: str) -> tuple[t.Clause, t.Expr, t.Expr | Non
 
 
 def _check(calls: tuple[t.CallWord, ...], others: dict[str, t.Statement]) -> str:
-    """The word that the last call is worth, if it is one and not a number. Raises Wrong for calls without meaning."""
+    """The value of the last call, if it is a word and not a number. Raises Wrong for calls without meaning."""
     seen: set[str] = set()
     for call in calls:
         if call.word in seen:
@@ -153,7 +153,7 @@ def _by_word(calls: tuple[t.CallWord, ...], values: list[t.Expr], here: t.Span) 
 
 
 def _top(calls: tuple[t.CallWord, ...], here: t.Span) -> t.Expr:
-    """The most that can ever be offered: every word said as often as it may be."""
+    """The maximum offer: every word said as often as it may be."""
     total: t.Expr | None = None
     for call in calls:
         times = _limit(call) if call.sign == "+=" else 1

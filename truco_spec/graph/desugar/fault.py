@@ -1,6 +1,6 @@
 """``fault f(…)``: an act that is never allowed and always possible.
 
-It lowers to an action of that name and a rule ``f.rule`` that forbids it, with what it costs.
+It is desugared to an action of that name and a rule ``f.rule`` that forbids it, with its penalty.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """``ladder n``: the raises of the stake, each to be accepted, refused or raised again.
 
-It lowers to an order of words ``n.word``, the stakes ``n.stakes(level)``, five data, the phase ``n.answer``, the action
-``n(w)``, an exception to ``stake`` and six rules, or seven where there is a ``later``. ``opens`` says where and by whom
-the first word is said, ``later`` where the side that accepted may raise, ``answers`` the two replies and who gives
-them, ``refusal pays`` what a refusal costs. Each of the first three may say ``when``.
+It is desugared to an order of words ``n.word``, the stakes ``n.stakes(level)``, five data, the phase ``n.answer``, the
+action ``n(w)``, an exception to ``stake`` and six rules, or seven with a ``later``. ``opens`` gives place and speaker
+of the first word, ``later`` where the side that accepted may raise, ``answers`` the two replies and who gives them,
+``refusal pays`` the price of a refusal. Each of the first three may have a ``when``.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ _Group = tuple[t.Clause, t.Expr | None, t.Expr | None, t.Expr | None]
 
 
 def _group(ladder: t.Statement) -> dict[str, _Group]:
-    """Each of opens, later and answers with the ``by``, ``when`` and ``refusal`` that stand behind it."""
+    """Each of opens, later and answers with the ``by``, ``when`` and ``refusal`` after it."""
     groups: dict[str, _Group] = {}
     current = ""
     for clause in ladder.clauses:

@@ -1,4 +1,4 @@
-"""The statements of a linked variant with every construct lowered to core things: the same under all options."""
+"""The statements of a linked variant with every construct desugared, independent of options."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ CORE = frozenset(
         "deck",
     ]
 )
-"""Kinds that the graph is made of. What is not among them and is not lowered to them is refused, never ignored."""
+"""Kinds of core statements. Any other kind left after desugaring is an error."""
 MOST_KEPT = 32
-"""Variants whose lowered statements are remembered."""
+"""Maximum variants whose statements are memoised."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """``items`` are statements of the core only; ``constructs`` the rules that each construct was lowered to."""
+    """``items`` are core statements only; ``constructs`` maps each construct to its rules."""
 
     items: Mapping[str, Linked]
     constructs: Mapping[str, tuple[str, ...]]
@@ -47,7 +47,7 @@ _LOWERED: dict[int, tuple[Chain, Lowered]] = {}
 
 
 def lower(chain: Chain) -> Lowered:
-    """Lower the constructs of a linked variant; once for all options. Raises SpecError for what is too large."""
+    """Desugar the constructs of a linked variant, once for all options. Raises SpecError for one that is too large."""
     kept = _LOWERED.get(id(chain))
     if kept is not None and kept[0] is chain:
         return kept[1]
@@ -95,7 +95,7 @@ def _twice(part: t.Statement, other: t.Statement) -> Diagnostic:
 
 
 def _with_authorities(items: dict[str, Linked], chain: Chain) -> list[Diagnostic]:
-    """What a part of a construct cites by itself stands instead of what the whole construct cites."""
+    """Citations of a part of a construct replace those of the whole construct."""
     wrong: list[Diagnostic] = []
     for name, (statement, variant) in chain.parts.items():
         old = items.get(name)

@@ -1,7 +1,7 @@
 """``special s when c``: a hand under other rules; its status is fixed when the hand is dealt.
 
-It lowers to ``datum s : flag = c fresh each deal``. With ``choice yes, no by X refusal pays e`` a phase ``s.choice``
-stands before the play, where X plays or gives up; with ``stake e`` the hand is worth that much.
+It is desugared to ``datum s : flag = c fresh each deal``. With ``choice yes, no by X refusal pays e`` a phase
+``s.choice`` precedes the play, where X plays or gives up; with ``stake e`` the hand has that value.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Templates: the core statements of a construct, written in the rules language with holes for names and expressions.
 
 A hole ``N__`` for a name is filled in the text before parsing; a hole for an expression (a name that begins with
-``hole-``) is filled in the tree after it, so that the parts of the construct keep their own places. All else gets the
-construct's place.
+``hole-``) is filled in the tree afterwards, so that the parts of the construct keep their own positions. All else gets
+the construct's position.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from truco_spec.language.shape import spelt
 def fill(
     text: str, construct: t.Statement, names: Mapping[str, str], holes: Mapping[str, t.Expr]
 ) -> tuple[t.Statement, ...]:
-    """The statements of a template; those that have to cite get the citations of the construct."""
+    """The statements of a template; those that need citations get the construct's."""
     for hole, name in names.items():
         text = text.replace(hole, name)
     filled = [_fill(statement, construct, dict(holes)) for statement in _statements(text)]
@@ -54,10 +54,10 @@ def _fill(node: Any, construct: t.Statement, holes: dict[str, t.Expr]) -> Any:
 
 
 def nobody_named(clause: t.Clause, construct: t.Statement) -> Wrong:
-    """The mistake of a clause of a construct that does not say who."""
+    """The error for a clause of a construct without a ``by``."""
     message = f"`{spelt(clause.kind, construct.kind)}` says what may be done, but not by whom"
     return Wrong(Diagnostic("error", "shape", message, clause.span, "write `by` and who behind it"))
 
 
 CITE = "@by:construct"
-"""Stands in templates where a citation has to stand; it is replaced by the construct's own."""
+"""A placeholder citation in templates, replaced by the construct's own."""

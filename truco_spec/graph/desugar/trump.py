@@ -1,8 +1,8 @@
 """``trump t [above u] : …``: cards that beat all others.
 
-It lowers to ``define t(c)`` (is it one?) and ``define t.strength except strength``. A trump stands above all ordinary
-cards; one that names another stands above that one too. The trumps are listed from the lowest up, as cards, as ranks
-of a suit (``10 < 11 of suit(x)``), or are the cards of one rank, ordered by suit (``rank r by suit``).
+It is desugared to ``define t(c)`` (is it one?) and ``define t.strength except strength``. A trump is above all ordinary
+cards; one that names another is above that one too. The trumps are listed in ascending order, as cards, as ranks of a
+suit (``10 < 11 of suit(x)``), or are the cards of one rank, ordered by suit (``rank r by suit``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
 
 STEP = 100
-"""The strengths of one trump begin so far above those of what it beats; no deck has so many ranks."""
+"""The distance between the strengths of a trump and of what it beats; no deck has so many ranks."""
 
 TEXT = f"""
   define N__(c : card) : flag {CITE} "PROSE__" = hole-is

@@ -1,4 +1,4 @@
-"""From linked statements to the rule graph: every name resolved, every expression typed, every option folded away."""
+"""From linked statements to the rule graph: every name resolved, every expression typed, every option folded."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONLY_OPTIONS = "only options can decide this: the position is not known yet"
 
 
 def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
-    """The graph of a linked variant under these options. Raises SpecError with every mistake found."""
+    """Build the graph of a linked variant under these options. Raises SpecError with every error found."""
     try:
         return Builder(chain, asked).graph()
     except RecursionError:
@@ -35,7 +35,7 @@ def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
 
 
 class Builder:
-    """Holds the symbols while the statements are elaborated; answers what names mean (see ``elaborate.Names``)."""
+    """The symbol table during elaboration (see ``elaborate.Names``)."""
 
     def __init__(self, chain: Chain, asked: Mapping[str, object]) -> None:
         self.chain = chain
@@ -63,7 +63,7 @@ class Builder:
         """The linked statements of one kind."""
         return self.of_kind.get(kind, {})
 
-    # ---- what names mean ---------------------------------------------------------------------
+    # ---- name resolution ---------------------------------------------------------------------
 
     @property
     def words(self) -> dict[str, int]:
@@ -141,7 +141,7 @@ class Builder:
     def _words_and_orders(self) -> None:
         symbols = self.symbols
         decks = [item.statement for item in self.items.values() if item.statement.kind == "deck"]
-        # The ranks and suits of cards are places in their orders, whatever they are called: a rank is no amount.
+        # Ranks and suits are positions in their orders, even if named by numbers: a rank is no amount.
         ranks_and_suits = {name for deck in decks for name in deck.names}
         for item in self.items.values():
             statement = item.statement
@@ -185,7 +185,7 @@ class Builder:
             self.symbols.cards += tables.deal_out(item.statement, ranks, suits, self._holds, self.wrong)
 
     def _holds(self, expr: t.Expr) -> bool:
-        """A condition that only options decide."""
+        """Evaluate a condition on options alone."""
         try:
             found = self.elaborator.flag(expr, Scope())
         except Wrong as wrong:
@@ -198,7 +198,7 @@ class Builder:
     # ---- types and signatures ----------------------------------------------------------------
 
     def type_of(self, text: t.TypeText) -> Type:
-        """The type that a text names. Raises Wrong."""
+        """Resolve a type. Raises Wrong."""
         result: Type | None = None
         for kind in text.kinds:
             part = self._kind(kind)
@@ -257,7 +257,7 @@ class Builder:
         for name, item in self.kind("datum").items():
             statement = item.statement
             try:
-                assert statement.type is not None  # the reader has seen to it
+                assert statement.type is not None  # guaranteed by the reader
                 self.data_types[name] = (self.params_of(statement.params), self.type_of(statement.type))
             except Wrong as wrong:
                 self.wrong.append(wrong.diagnostic)
@@ -272,7 +272,7 @@ class Builder:
     # ---- the graph ---------------------------------------------------------------------------
 
     def graph(self) -> Graph:
-        """Everything elaborated. Raises SpecError with every mistake found."""
+        """Elaborate everything. Raises SpecError with every error found."""
         symbols = self.symbols
         self._refusals()
         parts = PartBuilder(self)
@@ -330,7 +330,7 @@ class Builder:
         return graph
 
     def measured(self, graph: Graph) -> list[Diagnostic]:
-        """What of the finished graph is too large to be played."""
+        """Errors for parts of the finished graph that are too large to play."""
         return limits.measure(graph)
 
     def _cites(self) -> tuple[tuple[str, str, Source], ...]:
@@ -369,11 +369,11 @@ def _text(value: t.Name | t.Number) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
-# First values may be worked out from other data; then those come first. A circle of them has no beginning.
+# Initial values may depend on other data, which are then initialised first. Cycles are errors.
 
 
 def circles(graph: Graph) -> list[Diagnostic]:
-    """One mistake for each circle of data whose first values wait for each other."""
+    """One error for each cycle of data whose initial values depend on each other."""
     reads = {
         name: sorted(data_read(graph, [datum.first]) & graph.data.keys())
         for name, datum in graph.data.items()

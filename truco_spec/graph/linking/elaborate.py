@@ -1,8 +1,8 @@
-"""Expressions of the tree become typed expressions of the graph: names get their meaning, literals their values.
+"""Elaboration: expressions of the tree become typed expressions of the graph, with names and literals resolved.
 
-A bare name is looked up first among the parameters, then among the values of the type that is expected (the other
-side of ``is``, the datum assigned to), then among data, defines, tables, options and cards. So ``4`` is a rank or a
-number by its type, never by its look, and an option's value may bear the name of a datum.
+A bare name is looked up first among the parameters, then among the values of the expected type (of the other side of
+``is``, of the datum assigned to), then among data, defines, tables, options and cards. So ``4`` is a rank or a number
+by its type, never by its look, and an option's value may have the name of a datum.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FLAGS = {"yes": 1, "no": 0}
 
 
 class Elaborator:
-    """Turns expressions of the tree into typed ones. Raises :class:`Wrong` at the first part without meaning."""
+    """Turns expressions of the tree into typed ones. Raises :class:`Wrong` at the first unresolvable part."""
 
     def __init__(self, names: Names, seats: int, teams: int) -> None:
         self.names = names
@@ -29,18 +29,18 @@ class Elaborator:
         self.team = Type("team", 0, teams - 1)
         self.level = 0
 
-    # ---- what is wanted ----------------------------------------------------------------------
+    # ---- expected types ----------------------------------------------------------------------
 
     def flag(self, expr: t.Expr, scope: Scope) -> Expr:
         """A condition."""
         return self.wanted(expr, types.FLAG, scope)
 
     def seats(self, expr: t.Expr, scope: Scope) -> Expr:
-        """A set of seats; a single seat stands for the set of it."""
+        """A set of seats; a single seat is converted to a singleton."""
         return self.wanted(expr, types.set_of(self.seat), scope)
 
     def wanted(self, expr: t.Expr, kind: Type, scope: Scope) -> Expr:
-        """An expression that has to be of this type."""
+        """An expression of the expected type."""
         found = self.expr(expr, scope, kind)
         if kind.many and not found.type.many and types.same_base(types.set_of(types.bare(found.type)), kind):
             found = Expr("set", types.set_of(types.bare(found.type)), (found,), None, found.span)
@@ -135,7 +135,7 @@ class Elaborator:
         return None if value is None else fold.const(types.bare(expected), value, span)
 
     def want_two_teams(self, name: str, span: t.Span) -> None:
-        """Raise Wrong for the other team where there is more than one other."""
+        """Raise Wrong for “the other team” if there are more than two teams."""
         if self.team.size > 2:
             message = f"there are {self.team.size} teams, and {name} could be any of the others"
             raise Wrong(Diagnostic("error", "type", message, span))
@@ -199,7 +199,7 @@ class Elaborator:
         return fold.negate(found) if " " in relation else found
 
     def _sides(self, left: t.Expr, right: t.Expr, scope: Scope) -> tuple[Expr, Expr]:
-        """Both sides; the one that is no literal tells the type of the other."""
+        """Both sides of a comparison; the one that is no literal gives the type of the other."""
         if isinstance(left, t.Number) or (isinstance(left, t.Name) and not self._known(left.text, scope)):
             second = self.expr(right, scope)
             return self.expr(left, scope, second.type), second
@@ -335,7 +335,7 @@ class Elaborator:
             return types.set_of(bound[0].type)
         return types.with_words(bound[0].type, "none")
 
-    # ---- mistakes ----------------------------------------------------------------------------
+    # ---- errors ------------------------------------------------------------------------------
 
     def _wrong(self, expr: t.Expr, code: str, message: str) -> Wrong:
         return Wrong(Diagnostic("error", code, message, expr.span))
@@ -347,7 +347,7 @@ class Elaborator:
 
 
 # --------------------------------------------------------------------------------------------------
-# The built-in questions: neighbours, teams, ranks and suits, sizes. Each says what it wants in brackets.
+# The built-in questions: neighbours, teams, ranks and suits, sizes. The expected types are in brackets.
 
 
 def _built(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:

@@ -1,6 +1,6 @@
-"""How large a game may be. What is larger is refused with its place, before it fills the memory or never ends.
+"""Limits on the size of a game. Larger ones are rejected, with their place, before they exhaust memory or time.
 
-Every limit is far above what a game of cards asks for: the largest shipped variant stays below a tenth of each.
+Every limit is far above the needs of card games: the largest shipped variant stays below a tenth of each.
 """
 
 from __future__ import annotations
@@ -32,49 +32,49 @@ from truco_spec.language.tree import (
 from truco_spec.language.tree import Quant as TreeQuant
 
 STATEMENTS = 1_000
-"""Of a linked variant, the parts of its constructs included."""
+"""Statements of a linked variant, including the parts of its constructs."""
 SEATS = 32
 MEMBERS = 256
-"""Of an order, or values of an option."""
+"""Members of an order, or values of an option."""
 CARDS = 256
 WORDS = 2_000
-"""Named values of all types together."""
+"""Words of all types together."""
 LOWEST, HIGHEST = FIRST_WORD + 1, 1_000_000
-"""Numbers of the position; below them lie the words."""
+"""Largest absolute value of a number; words lie below."""
 NUMBERS = 10_000
-"""Between the ends of a range."""
+"""Distance between the ends of a range."""
 MATCHES = 2_000_000
-"""Rows of a table times the combinations of what it is asked."""
+"""Rows of a table times the combinations of its arguments."""
 PARAMETERS = 8
 SLOTS = 10_000
-"""Of a position."""
+"""Slots of a position."""
 CHOICES = 20_000
-"""Arguments that one action can have."""
+"""Argument combinations of one action."""
 ASKING = 30
-"""Questions that ask each other, one through the other."""
+"""Depth of questions that ask each other."""
 NESTED = 60
-"""Expressions in each other, in one statement."""
+"""Nesting of expressions in one statement."""
 LEVELS = 90
-"""Expressions in each other, the questions that they ask included."""
+"""Nesting of expressions, including the questions that they ask."""
 STEPS = 5_000_000
-"""Parts of an expression that are looked at to answer it, at worst."""
+"""Parts of an expression evaluated in the worst case."""
 CODE = 200_000
-"""Parts of all expressions when what runs through few values is written out."""
+"""Parts of all expressions after unrolling."""
 FEW = 16
-"""So many values are written out."""
+"""Values of a quantifier that is unrolled."""
 CHANGES = 500
-"""Of one rule, with those of the effects it applies."""
+"""Changes of one rule, including its effects."""
 STEPS_OF_CONSTRUCT = 40
 """Words of a ladder or a bid, cards of a trump."""
 
 
 def too_large(what: str, most: int, span: Span, hint: str = "") -> Diagnostic:
-    """The mistake of something that is too large; ``most`` is what there may be."""
+    """The error for something too large; ``most`` is the limit."""
     return Diagnostic("error", "too-large", f"too large: {what}; the most is {most:,}", span, hint)
 
 
 def measure(graph: Graph) -> list[Diagnostic]:
-    """What of a finished graph is too large to be played."""
+    """Errors for parts of a finished graph that are too large to play."""
     return list(_Measure(graph).all())
 
 
@@ -158,7 +158,7 @@ class _Measure:
             yield action.name, action.source.span, given
 
     def _work(self, expr: Expr | None) -> int:
-        """How many parts are looked at to answer an expression, at worst."""
+        """The number of parts evaluated for an expression in the worst case."""
         if expr is None:
             return 0
         work = 1 + sum(self._work(kid) for kid in expr.kids)
@@ -184,7 +184,7 @@ def _values(kind: Type) -> int:
 
 
 def _code(expr: Expr) -> int:
-    """How many parts an expression has when its quantifiers are written out."""
+    """The number of parts of an expression after unrolling."""
     inner = sum(_code(part) for part in parts(expr))
     if expr.op == "quant":
         binder = expr.value.binders[0]
@@ -199,7 +199,7 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def check_statement(statement: Statement) -> None:
-    """Raise SpecError where a list of the statement is too long, a number too large, or expressions too deep."""
+    """Raise SpecError for a list that is too long, a number too large, or nesting too deep."""
     stack: list[tuple[object, int]] = [(statement, 0)]
     while stack:
         node, depth = stack.pop()
@@ -229,7 +229,7 @@ def check_statement(statement: Statement) -> None:
 
 
 def check_construct(construct: Statement) -> None:
-    """Raise SpecError where a construct has more words or cards than an expression has levels."""
+    """Raise SpecError for a construct with more words or cards than the nesting limit."""
     lengths = [len(clause.steps) + len(clause.calls) for clause in construct.clauses]
     longest = max([len(construct.members), *lengths])
     if longest > STEPS_OF_CONSTRUCT:

@@ -1,4 +1,4 @@
-"""What the names of a variant mean: options, words, orders, cards, types, and the signatures of all questions."""
+"""Name resolution in a variant: options, words, orders, cards, types, and the signatures of all questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BUILT_TYPES = ("flag", "seat", "team", "card", "phase", "pile", "slot")
 
 
 def source_of(item: Linked) -> Source:
-    """Where a linked statement comes from."""
+    """The origin of a linked statement."""
     statement = item.statement
     return Source(statement.span, statement.prose or "", statement.cites, item.lineage, item.construct)
 
@@ -25,7 +25,7 @@ def source_of(item: Linked) -> Source:
 def choose_options(
     items: Mapping[str, Linked], sets: Mapping[str, tuple[t.Statement, str]], asked: Mapping[str, object]
 ) -> dict[str, Option]:
-    """The options with the values that hold: asked for, or set by the variant, or the default. Raises SpecError."""
+    """The options with their values: requested, set by the variant, or default. Raises SpecError."""
     wrong: list[Diagnostic] = []
     options: dict[str, Option] = {}
     for name, item in items.items():
@@ -76,9 +76,7 @@ def _text(value: object) -> str:
 
 
 def words_of(items: Iterable[t.Statement]) -> Iterator[str]:
-    """Every word that the statements name in types and tables, in the order of the text; names of types are among
-    them.
-    """
+    """Every word named by the statements in types and tables, including names of types, in the order of the text."""
     for statement in items:
         kinds = [statement.type, *(param.type for param in statement.params)]
         for kind in kinds:
@@ -93,7 +91,7 @@ def words_of(items: Iterable[t.Statement]) -> Iterator[str]:
 
 @dataclass
 class Symbols:
-    """The static names of a variant: all that is known before any expression is."""
+    """The static names of a variant, known before any expression is elaborated."""
 
     options: dict[str, Option]
     seats: int = 0
@@ -108,7 +106,7 @@ class Symbols:
     phases: dict[str, int] = field(default_factory=dict)
 
     def option_type(self, name: str) -> Type:
-        """Numbers where all values are, else words (and numbers beside them)."""
+        """Numbers if all values are, else words (and numbers beside them)."""
         values = self.options[name].values
         numbers = [int(v) for v in values if v.isdigit()]
         words = frozenset(v for v in values if not v.isdigit())
@@ -138,7 +136,7 @@ class Symbols:
         return None
 
     def member_of(self, kind: Type, name: str) -> int | None:
-        """The value of a member in the order or deck that the type names, or None."""
+        """The value of a member in the type's order or deck, or None."""
         if kind.many:
             return None
         if kind.base == "order":
@@ -149,7 +147,7 @@ class Symbols:
         return None
 
     def member(self, name: str) -> tuple[Type, int] | None:
-        """The only order that has this member, with its value there; None where no order or several have it."""
+        """The unique order with this member, and its value there; None if there is none or several."""
         found = [order for order, members in self.orders.items() if name in members and order not in self.numeric]
         if len(found) != 1:
             return None
@@ -158,28 +156,28 @@ class Symbols:
         return kind, self.orders[found[0]].index(name)
 
     def card_value(self, name: str) -> int | None:
-        """The number of a card, -1 for one that is not in this pack, None for what is no card."""
+        """The number of a card, -1 for one not in this pack, None if it is no card."""
         for number, card in enumerate(self.cards):
             if card.name == name:
                 return number if card.present else -1
         return None
 
     def add_word(self, word: str) -> None:
-        """Give a word its code, unless it has one."""
+        """Assign a code to a word, if it is new."""
         if word not in self.words:
             self.words[word] = types.FIRST_WORD - len(self.words)
 
     def is_type(self, word: str) -> bool:
-        """Does the word name a type?"""
+        """Whether the word names a type."""
         return word in _BUILT_TYPES or self.named_type(word) is not None
 
 
 # --------------------------------------------------------------------------------------------------
-# What an expression can name: the names of the variant, and those at hand where the expression stands.
+# The names available to an expression: those of the variant, and those of its scope.
 
 
 class Names(Protocol):
-    """What names mean in a variant: the builder answers, elaborating what is asked for as it goes."""
+    """The interface of name resolution, provided by the builder, which elaborates on demand."""
 
     @property
     def words(self) -> dict[str, int]:
@@ -192,16 +190,16 @@ class Names(Protocol):
         """Type and value of an option, or None."""
 
     def option(self, name: str, span: t.Span) -> Expr | None:
-        """What the name of an option stands for, or None where it is none."""
+        """The expression for the name of an option, or None."""
 
     def card_value(self, name: str) -> int | None:
         """The number of a card; -1 for a card that no pack of these options holds; None if it is no card."""
 
     def member(self, name: str) -> tuple[Type, int] | None:
-        """The only order that has this member, with its value there; or None."""
+        """The unique order with this member, and its value there; or None."""
 
     def member_of(self, kind: Type, name: str) -> int | None:
-        """The value of this member in the order that the type names, or None."""
+        """The value of this member in the type's order, or None."""
 
     def named_type(self, name: str) -> Type | None:
         """A type by its name, or None."""
@@ -215,14 +213,14 @@ class Names(Protocol):
 
 @dataclass
 class Wrong(Exception):
-    """A part of an expression that has no meaning; caught where the statement is built."""
+    """An expression that cannot be resolved; caught where the statement is built."""
 
     diagnostic: Diagnostic
 
 
 @dataclass
 class Scope:
-    """The names at hand: parameters with their types, and who acts (``me``), if anyone."""
+    """The names in scope: parameters with their types, and the actor (``me``), if any."""
 
     params: dict[str, Type] = field(default_factory=dict)
 

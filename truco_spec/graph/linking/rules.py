@@ -1,4 +1,4 @@
-"""Rules and effects: who may, must or must not do what, where, when, and what follows."""
+"""Elaborates rules and effects: who may, must or must not do something, where, when, and the consequences."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class RuleBuilder:
-    """Elaborates rules and effects; mistakes go to the builder's list."""
+    """Elaborates rules and effects; errors go to the builder's list."""
 
     def __init__(self, builder: Builder, actions: dict[str, ActionKind]) -> None:
         self.builder = builder
@@ -52,7 +52,7 @@ class RuleBuilder:
     # ---- rules -------------------------------------------------------------------------------
 
     def rules(self) -> dict[str, Rule]:
-        """All rules that can apply under these options; the others are noted as vanished."""
+        """All rules that can apply under these options; the others are recorded as vanished."""
         builder = self.builder
         items = builder.kind("rule")
         direct: dict[str, tuple[str, ...]] = {}
@@ -309,19 +309,19 @@ class RuleBuilder:
         return Wrong(Diagnostic("error", "unknown-name", f"there is no {what} {name}", span, hint))
 
 
-# ---- The named parts of a graph that no rule is needed for: data, phases and actions -------------
+# ---- Parts of a graph independent of rules: data, phases and actions -------------------------
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 class PartBuilder:
-    """Elaborates data, phases and actions; mistakes go to the builder's list."""
+    """Elaborates data, phases and actions; errors go to the builder's list."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
 
     def data(self) -> dict[str, Datum]:
-        """Every datum with its type, life and first value; the pack is one of them."""
+        """Every datum with its type, lifetime and initial value; the pack is one of them."""
         builder, symbols = self.builder, self.builder.symbols
         found: dict[str, Datum] = {}
         for name, item in builder.kind("datum").items():
@@ -367,7 +367,7 @@ class PartBuilder:
         return None
 
     def phases(self) -> dict[str, Phase]:
-        """Every phase, with those that it lies within or interrupts."""
+        """Every phase, with the phases that it lies within or interrupts."""
         found = {}
         for name, item in self.builder.kind("phase").items():
             statement = item.statement
@@ -378,7 +378,7 @@ class PartBuilder:
         return found
 
     def actions(self) -> dict[str, ActionKind]:
-        """Every action, with what makes it possible and how it is written."""
+        """Every action, with its condition of possibility and its notations."""
         found = {}
         for name, item in self.builder.kind("action").items():
             statement = item.statement
@@ -403,10 +403,10 @@ class PartBuilder:
         return found
 
     def _check_written(self, action: t.Statement, template: str, others: Sequence[Param]) -> None:
-        """A notation holds every parameter once, and nothing else in braces: else it could not be read back.
+        """Check that a notation holds every parameter once, and nothing else in braces, so that it can be parsed.
 
-        The canonical one does. Any other may leave out a member of an order (one of ``others``): that is told by what
-        is permitted.
+        This is strict for the canonical one. Any other may omit a member of an order (one of ``others``), which follows
+        from the permitted actions.
         """
         holes = _HOLE.findall(template)
         wanted = [param.name for param in action.params]

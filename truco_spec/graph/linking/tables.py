@@ -1,7 +1,7 @@
 """Tables: questions answered by rows.
 
-In a row ``X`` and ``Y`` stand for two different teams and ``-`` for anything. Where an argument is still ``open`` and
-no row matches whatever it becomes, the table answers ``open``.
+In a row ``X`` and ``Y`` stand for two different teams and ``-`` for anything. If an argument is still ``open`` and no
+row matches for any of its values, the table answers ``open``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TEAMS = ("X", "Y")
 
 
 def build_table(builder: Builder, item: Linked) -> Table:
-    """The table with its answer for every combination of arguments; mistakes go to the builder's list."""
+    """The table with its answer for every combination of arguments; errors go to the builder's list."""
     statement = item.statement
     width = len(statement.names) + 1
     rows = []
@@ -110,7 +110,7 @@ def _values(builder: Builder, kind: Type) -> list[int]:
 def _matches(
     builder: Builder, kinds: list[Type], row: tuple[t.Name | t.Number | None, ...], given: tuple[int, ...]
 ) -> list[int]:
-    """The answer of this row for these arguments, in a list; an empty list where it does not match."""
+    """The answer of this row for these arguments, as a list; empty if it does not match."""
     teams: dict[str, int] = {}
     for cell, value in zip(row, given, strict=False):
         if cell is None:
@@ -147,7 +147,7 @@ def _text(cell: t.Name | t.Number) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
-# The pack: every card that any option could bring has a number; the options say which are in it.
+# The pack: every card of any option's deck has a number; the options decide which are in it.
 
 
 def deal_out(
@@ -157,7 +157,7 @@ def deal_out(
     holds: Callable[[t.Expr], bool],
     wrong: list[Diagnostic],
 ) -> list[Card]:
-    """The cards of a deck: rank by rank and suit by suit, then the added ones. ``holds`` answers conditions on
+    """The cards of a deck: rank by rank and suit by suit, then the added ones. ``holds`` evaluates conditions on
     options.
     """
     cards = [Card(r + s, i, j, True) for i, r in enumerate(ranks) for j, s in enumerate(suits)]
