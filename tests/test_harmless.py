@@ -43,7 +43,7 @@ def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     return run
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("verb", [*sorted(set(VERBS) - {"site", "test"}), HOSTILE])
 def test_a_hostile_word_in_the_place_of_each_argument(told: Ends, verb: str) -> None:
     for words in ((HOSTILE,), (HOSTILE, HOSTILE), (f"--{HOSTILE}",), (f"--help{HOSTILE}",), ("paulista", HOSTILE)):

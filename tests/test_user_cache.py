@@ -189,6 +189,7 @@ def test_only_records_are_read(kept: Path, thing: object) -> None:
     assert SHELF.take("a") is None
 
 
+@pytest.mark.long
 def test_nowhere_else_is_anything_read_that_could_be_run() -> None:
     """Beside the cache: its compiled rules, which have the checksum; a graph that was written in memory."""
     reading = {

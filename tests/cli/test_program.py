@@ -62,6 +62,7 @@ def test_the_version_is_told_without_a_library_or_a_part_that_it_does_not_need()
     assert not {"lark", "yaml", "jinja2", "babel", "interegular"} & set(eval(done.stderr))
 
 
+@pytest.mark.long
 def test_a_log_is_replayed_from_kept_rules_without_lark(tmp_path):
     log = str(Path(__file__).parents[2] / "docs" / "logs" / "fifteen.yaml")
     program = (
@@ -147,6 +148,7 @@ def test_letters_that_the_terminal_lacks_are_escaped():
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
@@ -183,7 +185,7 @@ def test_the_group_lists_what_there_is():
     assert group.list_commands(click.Context(group)) == sorted(VERBS)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("redirected", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_closed_stream_is_no_traceback(redirected):
     for arguments, status in (("--version", 0), ("run -", 2), ("test -q --case pagat-tie-01", 0)):

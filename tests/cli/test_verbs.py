@@ -225,6 +225,7 @@ def test_graph_refuses_what_is_no_setting(ends):
 # ---- show -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_show_prints_a_spec_that_plays_without_what_it_extended(ends, tmp_path):
     (tmp_path / "ho\nuse.truco").write_text(SPEC)
     status, out, _ = ends("show", str(tmp_path / "ho\nuse.truco"))

@@ -142,6 +142,7 @@ def told(hand: HandSeen, other: HandSeen) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.long
 @with_node
 def test_the_small_engine_agrees_with_the_reference_engine_whatever_is_tried() -> None:
     reference, ended, refused, taken = Reference(), 0, 0, 0

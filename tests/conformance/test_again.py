@@ -229,6 +229,7 @@ def test_a_run_that_stops_early_says_so_and_why() -> None:
     assert text.endswith(f"Only {found.hands} of 60 hands were played.")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("partner", ["P0", "P2"])
 def test_points_are_of_a_team_whichever_of_its_players_is_named(partner: str) -> None:
     class Counts(Wrong):
@@ -281,6 +282,7 @@ def test_many_deals_may_take_longer_than_one_case(tmp_path: Path) -> None:
 # ---- a shorter script shows the same fault -------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_lead_is_a_fault_of_the_lead_however_short_the_script() -> None:
     found = fuzz(Job(partial(Wrong, LEADER), "paulista", 2, {}, 1, 40))
     assert {each.minimal.failure.manner for each in found.found} == {'acting: ["@"]; acting: ["@"]'}

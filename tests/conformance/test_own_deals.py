@@ -55,7 +55,7 @@ def stranger(deals: Own) -> None:
     deals[1]["P0"] = ("8C", *deals[1]["P0"][1:])
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "times", "expected", "got"),
     [
@@ -75,7 +75,7 @@ def test_what_no_pack_allows_is_found_in_the_first_deal_that_shows_it(
     assert got in found.got
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize(
     ("change", "expected", "got"),
@@ -103,6 +103,7 @@ def favours(deals: Own) -> None:
         deal["vira"] = ("4C",)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [used_up, always_the_same])
 @pytest.mark.parametrize(("case", "variant"), [("pagat-pack-04", "mineiro"), ("pagat-pack-05", "paulista")])
 def test_the_corpus_asks_for_the_hands_of_one_match(change: Change, case: str, variant: str) -> None:
@@ -128,6 +129,7 @@ def test_every_case_of_own_deals_asks_for_enough_of_them_to_miss_a_card() -> Non
             assert found is not None and lost in found.got, instance.name
 
 
+@pytest.mark.long
 def test_who_favours_a_card_is_found_and_who_has_no_seed_is_not_asked_for_chance() -> None:
     found = fault(lambda: Dealer(favours))
     assert found is not None
@@ -141,6 +143,7 @@ def test_who_favours_a_card_is_found_and_who_has_no_seed_is_not_asked_for_chance
     assert fault(lambda: Dealer(unseeded)) is None
 
 
+@pytest.mark.long
 def test_what_comes_only_once_is_told_to_be_so() -> None:
     made: list[Dealer] = []
 
@@ -172,6 +175,7 @@ def outcome(one: Callable[[], Dealer]) -> Outcome:
     return fuzz(Job(one, "paulista", 2, {}, 1, 3))
 
 
+@pytest.mark.long
 def test_the_report_tells_it_with_clauses_and_a_case_that_is_true(tmp_path: Path) -> None:
     found = outcome(lambda: Dealer(twice))
     assert (found.wrong, found.found) == (1, ())

@@ -109,6 +109,7 @@ def test_names_are_listed(bench):
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("arguments", "passed", "left"),
     [
@@ -303,6 +304,7 @@ def test_a_command_that_never_starts_fails_every_case(bench):
 # ---- mistakes of the user -----------------------------------------------------------------------
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

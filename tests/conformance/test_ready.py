@@ -33,6 +33,7 @@ def test_the_lines_are_the_cases_as_the_rules_fill_them(variant: str) -> None:
     assert (SCRIPTS / f"{variant}.jsonl").read_text(encoding="utf-8") == ready.text_of(variant)
 
 
+@pytest.mark.long
 def test_the_cases_of_the_lines_are_those_of_the_files() -> None:
     assert ready.is_current()
     assert ready.cases() == corpus.read_shipped()

@@ -54,6 +54,7 @@ def test_who_sees_a_card_is_at_work_where_it_lies():
     assert pair.works(course, 0, wanted) == [frozenset(), frozenset(), wanted]
 
 
+@pytest.mark.long
 def test_a_quest_repeats_a_word_until_a_rule_forbids_it():
     """Fifteen envidos offer the thirty points of the game; a sixteenth is forbidden."""
     pair = side_by_itself("argentino", 2)

@@ -188,6 +188,7 @@ def test_a_score_that_wins_the_game_is_searched_too():
     assert (verdict, (("target", ("15", "30")),) in sets) == ("right", True)
 
 
+@pytest.mark.long
 def test_a_pack_that_makes_another_manilha_is_searched_too():
     # wikipedia paulista-wp: the manilhas are the rank above the vira; without 4 to 7 the queen comes after the three.
     line = "paulista-wp | ana bia caio davi | dealer ana | deal vira 3H | bia QD, caio 3C, davi JS, ana 2S"
@@ -202,6 +203,7 @@ def test_a_pack_without_a_card_of_the_log_is_not_tried():
     assert all(name != "deck" for options in sets for name, _ in options)
 
 
+@pytest.mark.long
 def test_a_game_that_is_over_has_been_won_though_the_log_goes_on():
     # pagat mineiro.truco.is-bet-on-current-trick: the first trick scores 3, and 12 points win (game-end.first-to-12).
     line = "mineiro | ana bia caio davi | dealer ana | score ana 9, bia 3 | bia truco, caio aceito, bia 5S, caio 3C, "

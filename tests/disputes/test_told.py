@@ -73,6 +73,7 @@ def test_what_comes_from_outside_is_text(form):
     assert "<img" not in told
 
 
+@pytest.mark.long
 def test_the_verb_answers_and_ends_well(run):
     status, out, _ = run(TIE, "--variants", "paulista,mineiro", "--claim", "caio leads next")
     assert (status, out.startswith("caio leads next: Right under mineiro")) == (0, True)
@@ -116,6 +117,7 @@ def test_an_unknown_card_is_only_for_disputes(capsys):
     assert "truco-spec dispute" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", [text_of, markdown_of, html_of])
 def test_every_form_says_on_what_a_verdict_rests_and_why_the_log_stops(form):
     def told(line, claim):

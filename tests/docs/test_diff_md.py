@@ -20,7 +20,7 @@ PAGE = (ROOT / "docs" / "diff.md").read_text(encoding="utf-8")
 BLOCKS = blocks(PAGE)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("block", [b for b in BLOCKS if b.language == "console"], ids=lambda b: f"line {b.line}")
 def test_a_command_prints_what_is_shown(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")

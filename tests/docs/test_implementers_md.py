@@ -52,7 +52,7 @@ def test_what_is_quoted_stands_in_its_file(block: Block) -> None:
     assert block.text in (ROOT / block.about).read_text(encoding="utf-8")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("block", of("console"), ids=named)
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     needed = "node" if block.about == "node" else "python3"

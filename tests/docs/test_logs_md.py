@@ -44,6 +44,7 @@ def test_a_command_prints_what_is_shown(block: Block) -> None:
 # ---- docs/logs.md ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", [b for b in blocks(REFERENCE) if b.language == "console"], ids=lambda b: str(b.line))
 def test_a_log_of_the_reference_is_told_as_it_says(block: Block, tmp_path: Path) -> None:
     write_files(REFERENCE, tmp_path)

@@ -38,6 +38,7 @@ def home(pytester):
     return pytester
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_finds_cases(home, command):
     prompt, program, *arguments = shlex.split(command)

@@ -20,6 +20,7 @@ def test_every_shipped_variant_has_its_row():
     assert {name for name, _ in ROWS} == {name for name in shipped_names() if load(name).rules}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("name", "counts"), ROWS)
 def test_so_many_play_it(name, counts):
     for count in counts.split(", "):

@@ -46,7 +46,7 @@ def walked(game: Game, name: str, args: tuple[int, ...]) -> object:
         return FAULT
 
 
-@pytest.mark.sample(3)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("variant", "options"),
     [

@@ -65,7 +65,7 @@ def test_cards_are_exchanged_in_all_that_has_happened_and_all_is_as_before_for_t
     assert (game.position, game.history) == (position, history)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_everything_can_be_asked_under_options_at_random(seed: int) -> None:
     from bench.settings import tried

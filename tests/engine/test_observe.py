@@ -53,6 +53,7 @@ def test_what_a_hand_of_eleven_is_worth_is_open_until_it_is_played() -> None:
     assert (game.observe()["stake"], game.observe()["acting"]) == ("open", ["P1", "P3"])
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("variant", shipped_names())
 def test_no_game_waits_for_more_than_one_player_while_cards_are_played(variant: str) -> None:
     graph, chance = load(variant), random.Random(7)

@@ -108,6 +108,7 @@ def told_out(game: Game, chance: random.Random) -> None:
         game.push_text(the_truth(game, seat) if tells else f"P{seat} paso")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("partners", PARTNERS[:2])
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_nobody_waits_for_partners_of_the_best_alone(variant: str, players: int, partners: str) -> None:

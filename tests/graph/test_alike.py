@@ -45,6 +45,7 @@ def again(graph: Graph, base: Graph | None) -> Graph:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ONE_OF_MANY)
 def test_a_graph_is_read_as_it_was(name: str) -> None:
     base, graph = plain(load(name)), plain(load(name, **ONE_OF_MANY[name]))

@@ -165,6 +165,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("calls", "later", "rest", "message"), MISTAKES, ids=[m[3].split(";")[0] for m in MISTAKES])
 def test_a_bid_without_meaning_is_refused(calls: str, later: str, rest: str, message: str) -> None:
     bid = BID.format(calls, later, rest)

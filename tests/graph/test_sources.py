@@ -109,6 +109,7 @@ def test_the_file_says_its_name_its_licence_and_how_it_was_made(source: str) -> 
     assert record.made
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("source", NUMBERS)
 def test_an_ordinary_yaml_reader_understands_the_file_alike(source: str) -> None:
     told = yaml.safe_load(path_of(source).read_text(encoding="utf-8"))

@@ -76,6 +76,7 @@ def entered_by_a_token(state: int) -> bool:
     return any(to == state and symbol.isupper() for row in STATES for symbol, to in GRAMMAR.read_in(row).items())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["", "rule", "datum", "ladder"])
 def test_every_state_has_something_to_say(kind: str) -> None:
     said: dict[int, str] = {}

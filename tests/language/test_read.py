@@ -143,6 +143,7 @@ def test_a_hostile_text_is_refused_quickly(hostile: str) -> None:
         read(hostile, "t")
 
 
+@pytest.mark.long
 def test_a_large_good_text_is_read_quickly() -> None:
     lines = "\n".join(f"  datum d{n} : set of seat = {{{n}, x}} fresh each hand" for n in range(4000))
     with alarm(60):

@@ -51,6 +51,7 @@ def test_what_would_hold_otherwise_is_told_apart() -> None:
     assert [option.name for option in other.options if option.chosen] == ["tie-lead"]
 
 
+@pytest.mark.long
 def test_what_is_only_not_written_down_holds_all_the_same(tmp_path: Path) -> None:
     """Signals and lawful talk are moves of a log only where that is agreed, but they are permitted at every table."""
     assert {"gestures", "vague-talk", "bets-discussed"} <= sentences(book("paulista")).keys()
@@ -90,6 +91,7 @@ def test_a_consequence_that_always_gives_way_to_an_exception_is_told_apart() -> 
     assert "onze.open" not in sentences(book("nowadays"))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("variant", ["paulista", "mineiro", "argentino", "uruguayo", "pica-pica"])
 def test_rules_are_numbered_in_order_and_told_once(variant: str) -> None:
     made = book(variant)

@@ -38,6 +38,7 @@ def test_placeholders_and_the_formula_are_kept(language: str) -> None:
         assert english.startswith(AGREED) == translated.startswith(formula), english
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("language", TRANSLATED)
 @pytest.mark.parametrize("variant", ["mineiro", "uruguayo"])
 def test_a_book_lacks_no_sentence(language: str, variant: str) -> None:
@@ -48,6 +49,7 @@ def test_a_book_lacks_no_sentence(language: str, variant: str) -> None:
     assert not [e.sentence for s in made.sections for e in s.entries if e.sentence.startswith(formula)]
 
 
+@pytest.mark.long
 def test_values_of_options_and_cells_of_tables_are_told_in_the_language_of_the_book() -> None:
     whole = whole_of(load("argentino"), words_in("es"))
     agreed = {option.name: option for option in whole.book.options}
@@ -85,6 +87,7 @@ def test_an_article_grows_together_with_the_word_before_it() -> None:
     assert english.joined("de", "el mano") == "de el mano"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_book_has_a_preposition_that_should_have_grown_together_with_an_article(language: str) -> None:
     torn = re.compile(rf"\b(?:{'|'.join(joined_in(language))})\b")

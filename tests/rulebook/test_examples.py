@@ -95,6 +95,7 @@ def test_a_later_raise_is_shown_later_and_one_in_answer_at_once(paulista: dict[s
     assert "aceito" not in answer.partition("seis")[0]
 
 
+@pytest.mark.long
 def test_a_ban_on_raising_is_shown_by_a_raise_that_is_forbidden(paulista: dict[str, Example]) -> None:
     forbidden = paulista["needless-raise"]
     assert forbidden.umpire or any(step.verdict == "is refused" for step in forbidden.steps)
@@ -113,6 +114,7 @@ def test_a_rule_of_the_envido_is_shown_by_an_envido_and_not_by_a_flor(argentino:
     assert "flor" not in moves(argentino[name])
 
 
+@pytest.mark.long
 def test_faulty_is_an_envido_that_is_lost_for_it(argentino: dict[str, Example]) -> None:
     assert "reclamo" in moves(argentino["faulty"])
 

@@ -66,7 +66,7 @@ def book(name: str, language: str) -> str:
     return markdown_of(whole_of(load(name), words), words)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", [name if name == "paulista" else pytest.param(name, marks=LONG) for name in GAMES])
 def test_no_word_of_another_language_stands_in_a_book(name: str, language: str) -> None:

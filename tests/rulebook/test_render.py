@@ -128,6 +128,7 @@ def test_text_of_a_spec_never_becomes_markup(tmp_path: Path) -> None:
     assert r"# &lt;b\>\*Ours\*&lt;/b\>" in markdown_of(whole, Words())
 
 
+@pytest.mark.long
 def test_a_sentence_that_a_catalog_lacks_is_english_and_counted() -> None:
     words = Words("pt", {"The play of the cards": "O jogo das cartas"})
     made = markdown_of(whole_of(load("argentino"), words), words)
@@ -136,6 +137,7 @@ def test_a_sentence_that_a_catalog_lacks_is_english_and_counted() -> None:
     assert "On your turn play any card you hold: there is no suit to follow and nothing to beat." in words.missing
 
 
+@pytest.mark.long
 def test_the_verb_writes_books_and_refuses_what_is_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "book.md"
     with pytest.raises(SystemExit) as end:
@@ -155,6 +157,7 @@ def test_the_verb_writes_books_and_refuses_what_is_unknown(tmp_path: Path, capsy
         assert printed.out == ""
 
 
+@pytest.mark.long
 def test_without_a_browser_a_pdf_is_refused_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

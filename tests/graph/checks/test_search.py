@@ -100,6 +100,7 @@ def true_somewhere(facts: Facts, when: Expr) -> bool:
     return False
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("text", ATOMS)
 def test_one_condition_can_hold_or_never(text: str) -> None:
     facts, when = condition(text)

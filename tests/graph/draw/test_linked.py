@@ -55,6 +55,7 @@ def files(tmp_path, monkeypatch):
         Path(f"{number}.truco").write_text(text)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", variant_names())
 def test_a_shipped_variant_links_to_the_same_statements(name):
     text = linked_text(linked(name), {})
@@ -62,6 +63,7 @@ def test_a_shipped_variant_links_to_the_same_statements(name):
     assert text.count("extends") == 0
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", variant_names())
 def test_every_place_is_where_the_statement_begins(name):
     lines = linked_text(linked(name), {}).splitlines()
