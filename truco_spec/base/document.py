@@ -142,7 +142,7 @@ def words(text: Text) -> str:
     return one_line("".join(part if isinstance(part, str) else part.text for part in parts(text)))
 
 
-# ---- for a terminal ------------------------------------------------------------------------------
+# ---- for a terminal ----------------------------------------------------------------------------
 
 NOTHING = "–"
 """A text that is empty."""
@@ -250,7 +250,7 @@ def _by_answer(table: Table, names: Sequence[str], margin: str, width: int) -> I
             yield from _wrapped(f"{text}: {', '.join(whose)}", f"{margin}  ", width, f"{margin}      ")
 
 
-# ---- as Markdown ---------------------------------------------------------------------------------
+# ---- as Markdown -------------------------------------------------------------------------------
 
 _BREAK = re.compile(r"\s*\n\s*")
 _MARKS = re.compile(r"([\\`*_\[\]>#|])")

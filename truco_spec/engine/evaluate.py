@@ -1,6 +1,6 @@
-"""Expressions evaluated by walking the graph: slow, plain, and able to say how each answer came about.
+"""Evaluates expressions by walking the graph: slow and simple, with the derivation of every answer.
 
-The compiled functions are for play; this is for explanations, and the oracle that the compiled functions are tested
+Compiled functions are used for play; this is for explanations, and the oracle that the compiled functions are tested
 against.
 """
 

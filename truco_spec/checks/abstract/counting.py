@@ -1,4 +1,4 @@
-"""What sums, sets and built-in questions may be in a set of positions: a part of the compiler of meanings."""
+"""The abstract semantics of sums, sets and built-in questions: part of the compiler of meanings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_WAYS = 64
 
 
 class Counting:
-    """The operations on numbers and sets; what else there is the compiler knows."""
+    """The operations on numbers and sets; the compiler handles the others."""
 
     facts: Facts
     graph: Graph
@@ -124,11 +124,11 @@ class Counting:
         | dict.fromkeys(("union", "minus"), _sets)
         | {"set": _set, "in": _in, "built": _built}
     )
-    """What makes the meanings of these operations."""
+    """The makers of these operations' meanings."""
 
 
 def over(given: list[frozenset[int]], key: Callable[[tuple[int, ...]], tuple[object, ...]], partial: Partial) -> Value:
-    """The thing at these indices; where they are not known, any of those that they may be."""
+    """The thing at these indices; for unknown ones, the join over their possible values."""
     ways = 1
     for value in given:
         ways *= len(value)

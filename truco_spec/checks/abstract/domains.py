@@ -1,8 +1,7 @@
-"""What a value may still be, while a position is only partly known.
+"""The abstract domains: the possible values of an expression in a partially known position.
 
-A single value is a frozenset of the codes that it may have: one member means known, none means that nothing can be
-said (the expression has no value). A set is a pair of masks ``(must, may)``: the members it surely has, and those
-it may have.
+A single value is a frozenset of possible codes: one member means known, none means undefined (the expression has no
+value). A set is a pair of masks ``(must, may)``: the members it surely has, and those it may have.
 """
 
 from __future__ import annotations
@@ -24,32 +23,32 @@ _WIDEST = 400
 
 
 def known(value: Value) -> bool:
-    """Is it one value, or none?"""
+    """Whether it is a single known value, or undefined."""
     if isinstance(value, tuple):
         return bool(value[0] == value[1])
     return len(value) < 2
 
 
 def impossible(value: Value) -> bool:
-    """Is there nothing that it can be?"""
+    """Whether it has no possible value."""
     if isinstance(value, tuple):
         return bool(value[0] & ~value[1])
     return not value
 
 
 def join(a: Value, b: Value) -> Value:
-    """One or the other."""
+    """The join: either value."""
     if isinstance(a, tuple) and isinstance(b, tuple):
         if impossible(a):
             return b
         return a if impossible(b) else (a[0] & b[0], a[1] | b[1])
     if isinstance(a, tuple) or isinstance(b, tuple):
-        return a if isinstance(a, tuple) else b  # the other cannot be told
+        return a if isinstance(a, tuple) else b  # the other cannot be identified
     return a | b
 
 
 def meet(a: Value, b: Value) -> Value:
-    """Both."""
+    """The meet: both values."""
     if isinstance(a, tuple) != isinstance(b, tuple):
         return NOTHING
     if isinstance(a, tuple):
@@ -58,7 +57,7 @@ def meet(a: Value, b: Value) -> Value:
 
 
 def inside(a: Value, b: Value) -> bool:
-    """Is everything that the first can be also something that the second can be?"""
+    """Whether every possible value of the first is possible for the second."""
     if isinstance(a, tuple) != isinstance(b, tuple):
         return True
     if isinstance(a, tuple):
@@ -67,7 +66,7 @@ def inside(a: Value, b: Value) -> bool:
 
 
 def full(kind: Type, words: dict[str, int], cards: int = 0) -> Value:
-    """Everything of a type; ``cards`` is the mask of the pack where the type speaks of cards."""
+    """The top element of a type; ``cards`` is the mask of the pack, for types of cards."""
     if kind.many:
         return (0, cards) if kind.base == "card" else (0, (1 << kind.size) - 1)
     values: Iterable[int] = range(kind.low, kind.high + 1) if kind.base else ()
@@ -85,7 +84,7 @@ def numbers(value: frozenset[int]) -> list[int]:
 
 
 def product(a: frozenset[int], b: frozenset[int], count: Callable[[int, int], int]) -> frozenset[int]:
-    """All results of two numbers; a span of numbers where they would be too many."""
+    """All results of an operation on two numbers; a span if they would be too many."""
     if len(a) == len(b) == 1:
         (one,), (other,) = a, b
         return frozenset([count(one, other)]) if one > FIRST_WORD and other > FIRST_WORD else NOTHING
@@ -97,7 +96,7 @@ def product(a: frozenset[int], b: frozenset[int], count: Callable[[int, int], in
 
 
 def halves(value: Value) -> list[Value]:
-    """Parts that together are the whole, each better known."""
+    """A partition into smaller parts."""
     if isinstance(value, tuple):
         open_bits = value[1] & ~value[0]
         bit = open_bits & -open_bits
@@ -113,7 +112,7 @@ def halves(value: Value) -> list[Value]:
 
 
 def sample(value: Value) -> int:
-    """One value of what it may be: the least."""
+    """One concrete value: the least possible."""
     if isinstance(value, tuple):
         return int(value[0])
     return min((item for item in value if item > FIRST_WORD), default=max(value, default=0))

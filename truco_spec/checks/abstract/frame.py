@@ -1,7 +1,7 @@
-"""When a rule speaks, and what it would change: the conditions that the other checks ask about.
+"""The conditions under which a rule applies, and its changes: the vocabulary of the other checks.
 
-A candidate is an actor, ``me``, and the arguments of the action, ``#0``, ``#1`` … (names that no text can have).
-The conditions of several rules for one candidate can so be put side by side.
+A candidate is an actor, ``me``, and the arguments of the action, ``#0``, ``#1`` … (names impossible in a text), so that
+the conditions of several rules can be combined for one candidate.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Conditions: TypeAlias = tuple[Expr, ...]
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """A change that a rule makes, opened up to the last named effect; ``guards`` are when it does."""
+    """A change of a rule, with named effects expanded; ``guards`` are its conditions."""
 
     guards: Conditions
     change: Assign | Move | Way
@@ -39,12 +39,12 @@ def argument(graph: Graph, verb: str, place: int) -> Expr:
 
 
 def names_of(verb: Verb) -> dict[str, str]:
-    """The names that a rule binds, as names of the candidate."""
+    """Rename the bindings of a rule to those of the candidate."""
     return {name: f"#{i}" for i, name in enumerate(verb.args) if isinstance(name, str)}
 
 
 def speaks(graph: Graph, rule: Rule, verb: str) -> Conditions:
-    """When a rule speaks of a candidate with this verb: who acts, the arguments that it wants, and its ``when``."""
+    """The condition that a rule applies to a candidate with this verb: actor, arguments, and its ``when``."""
     named = next(v for v in rule.verbs if v.action == verb)
     found: list[Expr] = []
     if rule.by is not None:
@@ -58,21 +58,21 @@ def speaks(graph: Graph, rule: Rule, verb: str) -> Conditions:
 
 
 def possible(graph: Graph, verb: str) -> Conditions:
-    """When a candidate with this verb is possible at all."""
+    """The condition that a candidate with this verb is possible."""
     action = graph.actions[verb]
     names = {param.name: f"#{i}" for i, param in enumerate(action.params)}
     return tuple(rename(part, names) for part in conjuncts(action.possible))
 
 
 def none_of(conditions: Conditions) -> Expr:
-    """Not all of the conditions hold."""
+    """The negation of the conjunction."""
     if not conditions:
         return fold.NO
     return fold.negate(conditions[0] if len(conditions) == 1 else Expr("and", FLAG, conditions))
 
 
 def at_rest(graph: Graph, phase: str) -> Conditions:
-    """No automatic rule applies: what holds whenever somebody acts."""
+    """No automatic rule applies: an invariant whenever somebody acts."""
     return tuple(
         none_of(tuple(conjuncts(rule.when)))
         for rule in graph.rules.values()
@@ -81,12 +81,12 @@ def at_rest(graph: Graph, phase: str) -> Conditions:
 
 
 def before_autos(graph: Graph) -> Conditions:
-    """No rule applies at once: what holds whenever an automatic rule of a phase fires."""
+    """No at-once rule applies: an invariant whenever an automatic rule of a phase fires."""
     return tuple(none_of(tuple(conjuncts(r.when))) for r in graph.rules.values() if r.shape == "once")
 
 
 def unbeaten(graph: Graph, rule: Rule, verb: str, phase: str) -> Conditions:
-    """No rule that beats this one speaks of the candidate too."""
+    """No rule that beats this one applies to the candidate."""
     return tuple(
         none_of(speaks(graph, other, verb))
         for other in graph.rules.values()
@@ -109,7 +109,7 @@ def standing_alone(group: Iterable[Answer | Turn], *chosen: Answer | Turn) -> Co
 
 
 def changes_of(graph: Graph, changes: Iterable[Change], names: dict[str, str] | None = None) -> list[Guarded]:
-    """The changes of a rule, named effects opened up; ``names`` renames what the rule binds."""
+    """The changes of a rule, with named effects expanded; ``names`` renames the rule's bindings."""
     return list(_opened(graph, changes, [], names or {}, ()))
 
 
@@ -142,7 +142,7 @@ def _opened(
 
 
 def bound(expr: Expr, bindings: Iterable[Binding]) -> Expr:
-    """The expression of an effect as its caller means it: the parameters bound to what they were given."""
+    """The expression of an effect with its parameters substituted."""
     for names, args in bindings:
         if names and expr.op != "const":
             expr = Expr("let", expr.type, (*args, expr), names, expr.span)
@@ -162,11 +162,11 @@ def left(graph: Graph, conditions: Conditions, change: Move) -> set[str]:
     return {name for name, datum in graph.data.items() if datum.type.place}
 
 
-# ---- where an expression is looked at ----------------------------------------------------------
+# ---- evaluation conditions ---------------------------------------------------------------------
 
 
 def looked_at(expr: Expr | None, guards: Conditions = ()) -> Iterator[tuple[Expr, Conditions]]:
-    """Every part of an expression, with the conditions under which it comes to be looked at."""
+    """Every part of an expression, with the conditions under which it is evaluated."""
     if expr is None:
         return
     yield expr, guards

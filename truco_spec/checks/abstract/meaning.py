@@ -1,8 +1,8 @@
-"""What an expression may be in a set of positions: every expression becomes a function from a Partial to a Value.
+"""The abstract semantics of expressions: each is compiled to a function from a Partial to a Value.
 
-Besides the operations of the graph there are four that only the checks write: ``let`` (names bound to values, then
-a body), ``outside`` (is the value none of the type's?), ``hole`` (has a table no answer for these arguments?) and
-``apart`` (how many steps round the circle from the one to the other).
+Besides the operations of the graph there are four used only by the checks: ``let`` (names bound to values, then a
+body), ``outside`` (is the value out of the type?), ``hole`` (does a table lack an answer for these arguments?) and
+``apart`` (the number of steps round the circle from one to the other).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 SHORT = 24
-"""A question that looks at no more than so many things is looked into at once."""
+"""A question that reads at most this many things is expanded at once."""
 
 
 class Compiler(Counting):
-    """Makes meanings, one for each expression of a graph."""
+    """Compiles meanings, one for each expression of a graph."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -135,7 +135,7 @@ class Compiler(Counting):
         return long
 
     def question(self, define: Define) -> Meaning:
-        """The answer of a define: of the answers that apply and are not beaten, any."""
+        """The answer of a define: the join over answers that apply unbeaten."""
         found = self._questions.get(define.name)
         if found is not None:
             return found
@@ -158,9 +158,9 @@ class Compiler(Counting):
         return value
 
     def weight(self, define: Define) -> int:
-        """How many things a question looks at, roughly."""
+        """Roughly, the number of things that a question reads."""
         if define.name not in self._weights:
-            self._weights[define.name] = SHORT + 1  # no circles, but a define may be asked while it is weighed
+            self._weights[define.name] = SHORT + 1  # acyclic, but a define may be asked while it is weighed
             total = sum(self._weigh(a.when) + self._weigh(a.value) for a in define.answers)
             self._weights[define.name] = total
         return self._weights[define.name]
@@ -175,7 +175,7 @@ class Compiler(Counting):
             inside = self.weight(self.graph.defines[expr.value])
             own = inside if inside <= SHORT else 2
             if inside > SHORT and any(kid.type.many for kid in expr.kids):
-                own = SHORT + 1  # of a set that is not known nothing is told: what asks so is a thing of its own
+                own = SHORT + 1  # nothing follows from an unknown set: treated as a derived thing
         elif expr.op == "quant":
             quant: Quant = expr.value
             many = 1
@@ -329,7 +329,7 @@ class Compiler(Counting):
         return inner if self._weigh(expr) <= SHORT else self._derived(expr, inner)
 
     def _derived(self, expr: Expr, inner: Meaning) -> Meaning:
-        """The meaning of an expression that is taken for a thing of its own wherever its variables are known."""
+        """The meaning of an expression treated as a derived thing wherever its variables are known."""
         names = sorted(_free(expr))
         number = self.facts.number_of(expr)
         quick = expr.op == "lt"
@@ -354,7 +354,7 @@ class Compiler(Counting):
         return value
 
     def inner(self, expr: Expr) -> Meaning:
-        """The function of an expression that is a thing of its own, looked into."""
+        """The function of a derived expression, expanded."""
         from truco_spec.checks.abstract.quantifiers import quantifier
 
         if expr.op == "lt":
@@ -363,7 +363,7 @@ class Compiler(Counting):
         return quantifier(self, expr)
 
     def domain(self, binder: Bound) -> Callable[[Partial, Env], tuple[int, int]]:
-        """What a binder surely and possibly runs over, as masks."""
+        """What a binder surely and possibly ranges over, as masks."""
         if binder.within is not None:
             return self.meaning(binder.within)
         mask = self.facts.pack if binder.type.base == "card" else (1 << binder.type.size) - 1
@@ -376,11 +376,11 @@ class Compiler(Counting):
         | {"quant": _quant, "hole": _hole, "outside": _outside, "let": _let, "apart": _apart}
         | Counting.numbers_and_sets
     )
-    """What makes the meaning of each operation."""
+    """The makers of the operations' meanings."""
 
 
 def alike(a: Value, b: Value) -> Value:
-    """Are two values equal?"""
+    """Compare two values for equality."""
     if not a or not b:
         return NOTHING
     if isinstance(a, tuple):
@@ -401,11 +401,11 @@ def _type_in(expr: Expr, name: str) -> object:
     return next(node.type for node in walk(expr) if node.op == "var" and node.value == name)
 
 
-# ---- Meanings that are worked out no oftener than need be ----------------------------------------
+# ---- Memoised abstract evaluation ------------------------------------------------------------
 
 
 def trimmed(meaning: Meaning) -> Meaning:
-    """The same, but what a known result looked at is not noted: to split on it would tell nothing."""
+    """The same without recording the reads behind a known result, as splitting on them is useless."""
 
     def value(partial: Partial, env: Env) -> Value:
         touched = partial.touched
@@ -419,11 +419,11 @@ def trimmed(meaning: Meaning) -> Meaning:
 
 
 _MORE = {"let"} | {name for name, operation in OPERATIONS.items() if operation.reads or operation.binds}
-"""What depends on more than its parts."""
+"""Operations that depend on more than their parts."""
 
 
 def plain_names(expr: Expr) -> tuple[str, ...]:
-    """The one or two names of an expression that hangs on nothing else; none for any other."""
+    """The one or two names that an expression depends on exclusively; none for any other."""
     if any(node.op in _MORE for node in walk(expr)):
         return ()
     names = tuple(dict.fromkeys(node.value for node in walk(expr) if node.op == "var"))
@@ -431,7 +431,7 @@ def plain_names(expr: Expr) -> tuple[str, ...]:
 
 
 def remembered(meaning: Meaning, names: tuple[str, ...]) -> Meaning:
-    """The same, worked out once for each pair of known values."""
+    """The same, memoised by known values of these names."""
     first, last = names[0], names[-1]
     answers: dict[tuple[Value, Value], Value] = {}
 

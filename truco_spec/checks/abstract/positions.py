@@ -1,16 +1,15 @@
-"""Positions of which only what was asked is known.
+"""Partially known positions.
 
-:class:`Facts` are the things that hold in every position of a graph; a :class:`Partial` is a set of positions: all
-those that agree with what is known of it. To look at a datum that is not known costs nothing: it may be anything of
-its type, and is noted in ``touched``, so that the search can split on it.
+:class:`Facts` hold in every position of a graph; a :class:`Partial` is a set of positions: all those consistent with
+the known values. Reading an unknown datum is free: it may have any value of its type, and is recorded in ``touched``,
+so that the search can split on it.
 
-Beside the data there are *derived* things, with keys of their own: the answer of a long question, the size of a
-pile, a long condition on cards. They are taken for unknown things at first, and only when all else fits it is
-looked whether they can be so (:meth:`Facts.body`). A proof that needs not look inside is short, and holds all the
-more.
+Besides the data there are *derived* things, with keys of their own: the answer of a long question, the size of a pile,
+a long condition on cards. They are treated as unknowns at first, and only when all else is consistent is it verified
+whether they are possible (:meth:`Facts.body`). A proof that does not need to expand them is short, and valid all the
+same.
 
-A datum that no rule ever changes is what its first value was when its life began: it is derived too, from the
-position *then*, of which the same holds.
+A datum that no rule changes keeps its initial value: it is derived too, from the position *then*, with the same facts.
 """
 
 from __future__ import annotations
@@ -30,21 +29,21 @@ Meaning: TypeAlias = "Callable[[Partial, Env], Value]"
 Stack: TypeAlias = tuple[str, ...]
 
 NOW = ""
-"""The moment of the position itself; other moments are named after the phase whose entering they are."""
+"""The moment of the position itself; other moments are named after the phase being entered."""
 
 THEN = "@"
-"""The name under which an environment holds the moment that is spoken of."""
+"""The environment's name for the current moment."""
 
 
 STACK: Key = ("stack",)
-"""The number of the stack that lies."""
+"""The number of the present stack."""
 
 PLACES: Key = ("places",)
-"""Stands for all places of cards: what is known of one may tell something of all others."""
+"""Stands for all places of cards: knowledge of one may restrict all others."""
 
 
 class Facts:
-    """What holds in every position of a graph. ``stacks`` are the stacks of phases that there can be, top first."""
+    """Facts that hold in every position of a graph. ``stacks`` are the possible stacks of phases, top first."""
 
     def __init__(self, graph: Graph, stacks: Iterable[Stack] | None = None) -> None:
         from truco_spec.checks.abstract.meaning import Compiler
@@ -66,11 +65,11 @@ class Facts:
         self.root = Partial(self)
 
     def of_type(self, kind: Type) -> Value:
-        """Everything of a type."""
+        """The top element of a type."""
         return domains.full(kind, self.graph.words, self.pack)
 
     def full(self, key: Key) -> Value:
-        """All that the thing may be, in any position."""
+        """The most general value of the thing, in any position."""
         found = self._full.get(key)
         if found is None:
             self._full[key] = found = self.of_type(self.type_of(key))
@@ -103,7 +102,7 @@ class Facts:
         return key[2]
 
     def number_of(self, expr: Expr) -> int:
-        """The number of an expression; equal expressions have the same."""
+        """The number of an expression, unique up to equality."""
         found = self.expressions.get(expr)
         if found is None:
             found = self.expressions[expr] = len(self.order)
@@ -111,7 +110,7 @@ class Facts:
         return found
 
     def body(self, key: Key) -> Meaning | None:
-        """How a derived thing follows from others; None for what is free."""
+        """How a derived thing follows from others; None for a free one."""
         if key not in self._bodies:
             self._bodies[key] = self._body(key)
         return self._bodies[key]
@@ -142,7 +141,7 @@ class Facts:
         return lambda partial, _: meaning(partial, env)
 
     def is_lasting(self, name: str, moment: str) -> bool:
-        """Does the datum keep its first value through its life, as far as one can tell at this moment?"""
+        """Whether the datum is known to keep its initial value for its lifetime, at this moment."""
         found = self._lasting.get((name, moment))
         if found is None:
             found = self._lasting[name, moment] = self._lasts(name, moment)
@@ -155,23 +154,21 @@ class Facts:
         return moment == NOW or moment == datum.fresh or self.within(moment, datum.fresh)
 
     def within(self, inner: str, outer: str) -> bool:
-        """Does the life of one phase lie inside that of the other?"""
+        """Whether the lifetime of one phase lies inside that of the other."""
         return self.graph.lies_within(inner, outer)
 
     def bounds_number(self, bounds: object) -> int:
-        """The number of some bounds; equal ones have the same."""
+        """The number of bounds, unique up to equality."""
         return self._bounds.setdefault(bounds, len(self._bounds))
 
     def datum_key(self, name: str, index: tuple[int, ...], moment: str) -> Key:
-        """The key of a datum at a moment; what lasts is the same then and now."""
+        """The key of a datum at a moment; a constant has the same key then and now."""
         if moment != NOW and self.is_lasting(name, moment):
             moment = NOW
         return ("datum", name, index, moment)
 
     def first_value(self, name: str, moment: str) -> Value | None:
-        """What a datum surely is at the moment: its first value, where its life has just begun with a constant
-        one.
-        """
+        """The value a datum surely has at the moment: its constant initial value, if its lifetime has just begun."""
         datum = self.graph.data[name]
         if moment == NOW or not datum.fresh or not (datum.fresh == moment or self.within(datum.fresh, moment)):
             return None
@@ -192,7 +189,7 @@ def all_changes(graph: Graph) -> Iterable[Change]:
 
 
 def changed_by(change: Change) -> str:
-    """The datum that a change is about; empty for a way on."""
+    """The datum that a change writes; empty for a transition."""
     if isinstance(change, Assign):
         return change.datum
     return change.place if isinstance(change, Move) else ""
@@ -205,12 +202,11 @@ def standing(answers: Iterable[Answer]) -> list[tuple[Answer, list[Answer]]]:
 
 
 class Partial:
-    """A set of positions: those that agree with what is known.
+    """A set of positions: those consistent with the known values.
 
-    ``free`` keeps what things can be by their types and bounds alone, and ``numbers`` the numbers of the bounds; the
-    parts of a set of positions share both.
-    ``touched`` are the things looked at that are not known and that it would tell something to know; ``read`` all
-    that are not known, and all places of cards: only if one of these gets narrower can anything look different.
+    ``free`` caches the values by type and bounds alone, and ``numbers`` the numbers of the bounds; subsets of the
+    positions share both. ``touched`` are the unknown things read that are useful to split on; ``read`` all unknown
+    ones, and all places of cards: the result can change only if one of these is narrowed.
     """
 
     __slots__ = ("bounds", "facts", "free", "known", "numbers", "owners", "read", "touched")
@@ -233,7 +229,7 @@ class Partial:
         self.read: list[Key] = []
 
     def forget(self) -> None:
-        """The bounds have changed."""
+        """Invalidate the caches after a change of bounds."""
         self.free.clear()
         self.numbers.clear()
 
@@ -247,7 +243,7 @@ class Partial:
         return self.numbers.get(name, -1)
 
     def value(self, key: Key) -> Value:
-        """What the thing may be here; noted where it is not known."""
+        """The possible values of a thing, recorded if unknown."""
         found = self.known.get(key)
         if found is None:
             found = self.free.get(key)
@@ -287,7 +283,7 @@ class Partial:
         return value.difference(elsewhere)
 
     def with_value(self, key: Key, value: Value) -> Partial | None:
-        """The positions among these where the thing is so; None where there is none."""
+        """The subset in which the thing has the value; None if empty."""
         if domains.impossible(value):
             return None
         owners = self.owners

@@ -1,4 +1,4 @@
-"""What a quantifier may be in a set of positions."""
+"""The abstract semantics of quantifiers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from truco_spec.checks.abstract.meaning import Compiler
 
 Case = tuple[Env, bool]
-"""The names bound, and whether the quantifier surely runs over them."""
+"""The bindings, and whether the quantifier surely ranges over them."""
 
 Cases = Callable[[Partial, Env, list[bool]], Iterator[Case]]
-"""The cases in a set of positions; once something is put into the list only those that are sure."""
+"""The cases in a set of positions; once an element is certain, only certain ones."""
 
 ENOUGH = 8
-"""Of the things that are not known so many are looked at when one is chosen to split on (``search._choose``)."""
+"""Number of unknown things considered when choosing one to split on (``search._choose``)."""
 
 _ONE_EACH = [frozenset({value}) for value in range(128)]
 
@@ -69,13 +69,13 @@ def _cases(compiler: Compiler, quant: Quant) -> Cases:
 
 
 _Domain = tuple[tuple[int, int], list[Key]]
-"""What a binder runs over, and what was not known of it."""
+"""What a binder ranges over, and the unknowns it depends on."""
 
 
 def _domain(
     compiler: Compiler, quant: Quant, depth: int
 ) -> Callable[[Partial, Env, dict[int, _Domain]], tuple[int, int]]:
-    """What a binder runs over; worked out once for all values of the binders before it that it does not name."""
+    """What a binder ranges over; computed once for all values of earlier binders that it does not name."""
     binder = quant.binders[depth]
     domain = compiler.domain(binder)
     before = {b.name for b in quant.binders[:depth]}

@@ -1,13 +1,12 @@
-"""The search for a position in which some conditions hold together.
+"""Searches for a position in which given conditions hold together.
 
-The conditions are looked at in a set of positions of which nothing is known. One that surely fails ends the matter;
-those that surely hold are done with; where one may go either way, the first thing that it looked at is split, and
-each part is searched. So only what the conditions read is ever enumerated, and only as finely as they read it. What
-was assumed about derived things (long questions, sizes) is verified last, in the same way.
+The conditions are evaluated on a set of positions about which nothing is known. One that surely fails ends the search;
+those that surely hold are dropped; if one is open, the first thing that it read is split, and each part is searched. So
+only what the conditions read is enumerated, and only as finely as they read it. Assumptions about derived things (long
+questions, sizes) are verified last, in the same way.
 
-The answer ``never`` is a proof: no position of these types, stacks and lives fulfils the conditions. ``witness``
-comes with a position that does (it may still be one that no game reaches). ``open`` means that the budget was
-spent.
+The answer ``never`` is a proof: no position of these types, stacks and lifetimes satisfies the conditions. ``witness``
+comes with a satisfying position (which may still be unreachable). ``open`` means that the budget was exhausted.
 """
 
 from __future__ import annotations
@@ -23,18 +22,16 @@ from truco_spec.graph.model import Expr
 from truco_spec.graph.walk import data_read, walk
 
 BUDGET = 4_000
-"""So many sets of positions are looked at for one question."""
+"""The budget of one search, in sets of positions."""
 
 
 UNSURE: tuple[Key, ...] = (("unsure",),)
-"""Stands for a condition that is open and shows nothing to split on; what holds there is not known."""
+"""Marks an open condition without anything to split on: undecided."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``never``, ``witness`` (with the positions found) or ``open``; ``looks`` counts the sets of positions looked
-    at.
-    """
+    """``never``, ``witness`` (with the positions found) or ``open``; ``looks`` counts the sets examined."""
 
     kind: Literal["never", "witness", "open"]
     partial: Partial | None = None
@@ -43,9 +40,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition:
-    """A condition: its number (equal ones have the same), its function, what it reads and what it costs to look at.
+    """A condition: its number (unique up to equality), its function, its reads and its cost.
 
-    ``hangs`` are the data on whose bounds it hangs: what it reads, and what their first values read if they keep them.
+    ``hangs`` are the data whose bounds it depends on: its reads, and those of the initial values of constants.
     """
 
     number: int
@@ -56,7 +53,7 @@ class Condition:
 
     @staticmethod
     def of(facts: Facts, expr: Expr) -> Condition:
-        """What there is to know of a condition."""
+        """The cached data of a condition."""
         found = facts.conditions.get(expr)
         if found is None:
             number = len(facts.conditions)
@@ -79,7 +76,7 @@ def _hanging(facts: Facts, names: frozenset[str]) -> frozenset[str]:
 
 
 def _cost(facts: Facts, condition: Expr) -> int:
-    """Conditions that look at little come first."""
+    """Cheap conditions come first."""
     total = 0
     for node in walk(condition):
         total += 1
@@ -94,7 +91,7 @@ def _cost(facts: Facts, condition: Expr) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What an expression came to: that stays so until one of the things read gets narrower."""
+    """The result of an expression: valid until one of its reads is narrowed."""
 
     value: Value
     touched: list[Key]
@@ -103,7 +100,7 @@ class _Seen:
 
 @dataclass(slots=True)
 class _Node:
-    """A set of positions: the conditions that are still open there, and what the derived things come to."""
+    """A set of positions: the conditions still open there, and the values of derived things."""
 
     partial: Partial
     pending: list[tuple[Meaning, _Seen | None]]
@@ -111,7 +108,7 @@ class _Node:
     bodies: dict[Key, _Seen] = field(default_factory=dict)
 
     def part(self, key: Key, value: Value) -> _Node | None:
-        """The positions among these where a thing is so; what did not read it is not worked out again."""
+        """The subset in which a thing has a value; results that did not read it are kept."""
         partial = self.partial.with_value(key, value)
         if partial is None:
             return None
@@ -122,7 +119,7 @@ class _Node:
         return _Node(partial, pending, self.verified - {key}, bodies)
 
     def look(self, meaning: Meaning) -> _Seen:
-        """What an expression comes to here."""
+        """The result of an expression here."""
         partial = self.partial
         touched: list[Key] = []
         read: list[Key] = []
@@ -140,11 +137,11 @@ def solve(
     start: Partial | None = None,
     verify: bool = True,
 ) -> Answer:
-    """Is there a position, with one of these stacks, in which all conditions hold? ``start`` tells what is known of
-    it.
+    """Search for a position, with one of these stacks, in which all conditions hold. ``start`` is the initial
+    knowledge.
 
-    Without ``verify`` what was assumed about derived things is not looked into: ``never`` is a proof all the same.
-    Conditions that read nothing in common are searched apart, each with the whole budget.
+    Without ``verify`` assumptions about derived things are not verified: ``never`` is a proof all the same.
+    Conditions without common reads are searched separately, each with the whole budget.
     """
     first = start or Partial(facts)
     if stacks is not None and facts.stacks:
@@ -171,7 +168,7 @@ def solve(
 
 
 def _searched(part: list[Condition], hangs: frozenset[str], budget: int, first: Partial, verify: bool) -> Answer:
-    """The answer for some conditions; searched for once where all that they hang on is alike."""
+    """The answer for some conditions; memoised by all that they depend on."""
     given = tuple([(key, value) for key, value in first.known.items() if key != STACK or "" in hangs])
     bounds = tuple([first.bounds_of(name) for name in sorted(hangs)])
     question = (tuple([condition.number for condition in part]), given, bounds, budget, verify)
@@ -183,7 +180,7 @@ def _searched(part: list[Condition], hangs: frozenset[str], budget: int, first: 
 
 
 def _parts(conditions: list[Condition]) -> list[list[Condition]]:
-    """The conditions in groups that read nothing in common, those that cost least first."""
+    """The conditions in groups without common reads, the cheapest first."""
     groups: list[tuple[set[str], list[Condition]]] = []
     for condition in conditions:
         read, members = set(condition.reads), [condition]
@@ -231,7 +228,7 @@ def solve_near(
     budget: int = BUDGET,
     start: Partial | None = None,
 ) -> Answer:
-    """The same; but the last condition, and those that read what it reads, are tried first: often they fail alone,
+    """As :meth:`solve`, but the last condition, and those with common reads, are tried first: they often fail alone,
     and sooner.
     """
     looks = 0
@@ -249,7 +246,7 @@ def solve_near(
 
 
 def _look(node: _Node, verify: bool) -> Sequence[Key] | None:
-    """None where a condition fails; the things to split on where one is open; nothing where all hold."""
+    """None if a condition fails; the things to split on if one is open; empty if all hold."""
     pending: list[tuple[Meaning, _Seen | None]] = []
     split: list[Key] = []
     for meaning, before in node.pending:
@@ -267,10 +264,9 @@ def _look(node: _Node, verify: bool) -> Sequence[Key] | None:
 
 
 def _verify(node: _Node) -> Sequence[Key] | None:
-    """The same for what was assumed about derived things.
+    """As :meth:`_look`, for the assumptions about derived things.
 
-    What is seen of one narrows what is assumed of it, and so what can be seen of others, until nothing gets
-    narrower; then the things assumed last are split first.
+    Narrowing one assumption can narrow others, repeated to a fixpoint; then the latest assumptions are split first.
     """
     partial, facts = node.partial, node.partial.facts
     narrower = True
@@ -301,12 +297,12 @@ def _verify(node: _Node) -> Sequence[Key] | None:
 
 
 def _free_size(partial: Partial, key: Key) -> bool:
-    """Is it the size of a pile of which nothing else is assumed? Then it can be any that its bounds leave."""
+    """Whether it is the size of a pile without other assumptions, and so can have any value within its bounds."""
     return key[0] == "size" and ("datum", *key[1:]) not in partial.known
 
 
 def _choose(partial: Partial, touched: Sequence[Key]) -> Key:
-    """What to split on: the first thing looked at, but numbers of stacks and actors before cards."""
+    """Choose a thing to split on: the first one read, but numbers of stacks and actors before cards."""
     best, least = touched[0], 1_000
     for key in dict.fromkeys(touched[:8]):
         weight = _width(partial, key)

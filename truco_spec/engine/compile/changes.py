@@ -1,9 +1,9 @@
-"""Writes the changes of rules as Python, in two forms.
+"""Generates code for the changes of rules, in two forms.
 
 *Gathered*: ``out.append((SET, slot, value))`` and so on, for steps in which several rules fire;
-:mod:`truco_spec.engine.apply` then looks whether they agree. *Direct*: a rule that fires alone and whose changes
-cannot collide works out all its values and writes them, with what they replace, into ``back``: slot, value before,
-slot, value before …
+:mod:`truco_spec.engine.apply` then checks for conflicts. *Direct*: a rule that fires alone and whose changes cannot
+collide computes all its values and writes them, recording the old values in ``back``: slot, value before, slot, value
+before …
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from truco_spec.graph.model import Apply, Assign, Change, Move, Way
 
 
 class ChangeWriter:
-    """Writes changes; ``effects`` maps named effects to their functions."""
+    """Generates changes; ``effects`` maps named effects to their functions."""
 
     def __init__(self, layout: Layout, expr: Source, effects: Mapping[str, str]) -> None:
         self.layout = layout
@@ -48,7 +48,7 @@ class ChangeWriter:
         return f"out.append(({THEN if change.word == 'then' else ASK}, {self.layout.number[change.phase]}))"
 
     def _value(self, change: Assign, env: Mapping[str, str]) -> str:
-        """What is assigned; a word that the datum does not take is looked for."""
+        """The assigned value; a word that the datum does not accept is checked for."""
         value = self.expr.text(change.value, env)
         target = self.graph.data[change.datum].type
         if change.value.type.words - target.words:
@@ -70,7 +70,7 @@ class ChangeWriter:
     # ---- direct ------------------------------------------------------------------------------
 
     def direct(self, changes: Iterable[Change], env: Mapping[str, str]) -> list[str] | None:
-        """Lines that do the changes at once, or None where they could collide or go more than one way."""
+        """Lines that apply the changes at once, or None if they could collide or branch."""
         found, first = self._opened(list(changes), dict(env))
         if found is None:
             return None
@@ -98,7 +98,7 @@ class ChangeWriter:
     def _opened(
         self, changes: list[Change], env: dict[str, str]
     ) -> tuple[list[tuple[Assign | Move | Way, dict[str, str]]] | None, list[str]]:
-        """The changes with effects opened, each with its variables, and lines that work out the effects' arguments."""
+        """The changes with effects expanded, each with its variables, and lines that compute the effects' arguments."""
         found: list[tuple[Assign | Move | Way, dict[str, str]]] = []
         lines: list[str] = []
 

@@ -1,6 +1,6 @@
-"""What is known of the rules before any play: which can apply at all, and which speak of which verb in which phase.
+"""Static analysis of the rules: which can apply at all, and which concern which verb in which phase.
 
-It is found once, when a graph is compiled, and written into its module as plain numbers.
+It runs once, when a graph is compiled; the results are written into its module as plain numbers.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from truco_spec.graph.types import FIRST_WORD
 from truco_spec.graph.walk import walk
 
 FEW = 4
-"""Of so many consequences that follow from all actions or none every combination gets its permit."""
+"""Up to this many all-or-nothing consequences, every combination gets a precomputed permit."""
 
 
 class VerbFacts(NamedTuple):
     """The rules of one verb in one phase, by number.
 
     ``may`` can permit it and ``bars`` can forbid it; ``live`` are those bars that can forbid what ``may`` permits.
-    ``sure`` are the consequences that always follow; ``alike`` those that follow from all its actions or none, as a
-    look at the position tells; ``maybe`` the others. ``alone``: only one of ``may`` ever speaks of an action.
+    ``sure`` are the consequences that always follow; ``alike`` those that follow from all its actions or none, decided
+    by the position alone; ``maybe`` the others. ``alone``: only one of ``may`` ever applies to an action.
     """
 
     may: tuple[int, ...]
@@ -71,17 +71,17 @@ class Facts:
         return VerbFacts(tuple(may), tuple(bars), tuple(live), tuple(sure), tuple(alike), tuple(maybe), alone)
 
     def _spares(self, bar: Rule, rule: Rule) -> bool:
-        """Does a bar never forbid what the rule permits? A must may, by what it does not speak of."""
+        """Whether a bar never forbids what the rule permits; a must forbids actions it does not cover."""
         return bar.shape == "must not" and apart(rule, bar)
 
     def _alike(self, number: int) -> bool:
-        """Does the rule speak of every action of its verbs, or of none?"""
+        """Whether the rule applies to all actions of its verbs, or to none."""
         rule = self.rules[number]
         binds = all(isinstance(arg, str) for verb in rule.verbs for arg in verb.args)
         return binds and rule.by is None and not rule.chance and len(self.now[number]) == len(conjuncts(rule.when))
 
     def _now(self, rule: Rule) -> list[Expr]:
-        """The conditions that hold or not for every action alike, and that can be asked without looking at any."""
+        """The conditions that are the same for every action, and that can be evaluated without one."""
         tests = conjuncts(rule.when)
         if not rule.verbs:
             return tests
@@ -91,22 +91,22 @@ class Facts:
 
 
 def _never(rule: Rule) -> bool:
-    """Can the rule apply to nothing and nobody?"""
+    """Whether the rule can never apply to anything."""
     return fold.is_no(rule.when) or (rule.by is not None and rule.by.op == "const" and rule.by.value == 0)
 
 
 # --------------------------------------------------------------------------------------------------
-# Rules that never speak of the same action: their conditions contradict each other, or they speak of different seats.
+# Rules that never apply to the same action: their conditions contradict each other, or they concern different seats.
 
 WIDEST = 64
-"""Types of more values are not looked through."""
+"""Types with more values are not enumerated."""
 
 Claim = tuple[Expr, frozenset[int]]
-"""A question and the values that it must have."""
+"""A question and its required values."""
 
 
 def apart(a: Rule, b: Rule) -> bool:
-    """Do the two never speak of the same action in the same position?"""
+    """Whether the two never apply to the same action in the same position."""
     if any(_leaves_out(x, y) for x, y in ((a, b), (b, a))):
         return True
     mine, others = _demands(a.when), _demands(b.when)
@@ -114,7 +114,7 @@ def apart(a: Rule, b: Rule) -> bool:
 
 
 def _leaves_out(rule: Rule, other: Rule) -> bool:
-    """Does the one speak only of a seat that the other leaves out?"""
+    """Whether the one applies only to a seat that the other excludes."""
     by = rule.by
     if by is None or by.op != "set" or len(by.kids) != 1:
         return False
@@ -129,7 +129,7 @@ def _is_me(sides: tuple[Expr, ...], seat: Expr) -> bool:
 
 
 def _demands(when: Expr | None) -> list[Expr]:
-    """The conditions that have to hold together and that are about the position alone, whatever the action is."""
+    """The conjuncts that are about the position alone, whatever the action is."""
     found = []
     for test in conjuncts(when):
         inner = test.kids[0] if test.op == "not" else test
@@ -138,7 +138,7 @@ def _demands(when: Expr | None) -> list[Expr]:
 
 
 def _ruled_out(test: Expr, by: list[Expr]) -> bool:
-    """Can the condition not hold where all of these do?"""
+    """Whether the condition cannot hold where all of these do."""
     if test.op == "or":
         return all(_ruled_out(kid, by) for kid in test.kids)
     return any(_contradict(test, other) for other in by)
@@ -150,7 +150,7 @@ def _contradict(a: Expr, b: Expr) -> bool:
 
 
 def _claim(test: Expr) -> Claim | None:
-    """What a condition demands of one question, if it is of that form."""
+    """What a condition requires of one question, if it has that form."""
     if test.op == "not":
         inner = _claim(test.kids[0])
         return None if inner is None else (inner[0], _values(inner[0]) - inner[1])
@@ -170,7 +170,7 @@ def _claim(test: Expr) -> Claim | None:
 
 
 def _values(expr: Expr) -> frozenset[int]:
-    """Every number that the question could be, and some for its words; none where that is not known."""
+    """Every possible number of the question, and some for its words; none if unknown."""
     kind = expr.type
     if kind.many or kind.size > WIDEST or not (kind.base or kind.words):
         return frozenset()

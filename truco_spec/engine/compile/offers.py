@@ -1,4 +1,4 @@
-"""Writes what a rule offers as Python: loops over the actors and the arguments that can fit.
+"""Generates code for the offers of a rule: loops over the possible actors and arguments.
 
 Conditions such as ``c in cards(me)`` or ``x is y`` narrow the loops; each other condition is tested as soon as its
 variables are bound.
@@ -16,18 +16,18 @@ from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read, walk
 
 Test = tuple[Expr, dict[str, str]]
-"""A condition, and what its variables are called."""
+"""A condition, and the names of its variables."""
 
 
 class OfferWriter:
-    """Writes offers."""
+    """Generates offers."""
 
     def __init__(self, layout: Layout, expr: Source) -> None:
         self.graph = layout.graph
         self.expr = expr
 
     def offers(self, rule: Rule, verb: Verb, to: str = "out.append({})") -> list[str]:
-        """Lines for every action of this verb that is possible and the rule speaks of; ``to`` is done with each."""
+        """Lines that apply ``to`` to every possible action of this verb that the rule covers."""
         action = self.graph.actions[verb.action]
         kind = list(self.graph.actions).index(verb.action)
         args = [f"a{j}" for j in range(len(action.params))]
@@ -80,7 +80,7 @@ class OfferWriter:
         return lines
 
     def _perhaps_nobody(self, seat: Expr) -> bool:
-        """Can a seat be none, or not yet be known?"""
+        """Whether a seat can be none or unset."""
         unset = seat.op == "datum" and self.graph.data[seat.value].first is None
         return bool(seat.type.words) or unset
 
@@ -90,7 +90,7 @@ class OfferWriter:
         return indent + "  " if line.rstrip().endswith(":") else indent
 
     def _test(self, tests: list[Test], free: set[str], put: Callable[[str], None]) -> list[Test]:
-        """Put the tests whose variables are all bound; give back the others."""
+        """Emit the tests whose variables are all bound; return the others."""
         ready = [(e, env) for e, env in tests if not self._waits(e, env, free)]
         if ready:
             put(f"if {' and '.join(self.expr.text(e, env) for e, env in ready)}:")
@@ -104,7 +104,7 @@ class OfferWriter:
         return test if not kind.words else f"({test} or {arg} <= {NONE})"
 
     def _narrowed(self, arg: str, kind: Type, tests: list[Test], free: set[str]) -> tuple[str, list[Test]]:
-        """What the argument runs through, and the tests that are left."""
+        """The range of the argument, and the remaining tests."""
 
         def is_arg(expr: Expr, env: Mapping[str, str]) -> bool:
             return expr.op == "var" and env.get(expr.value) == arg
@@ -134,20 +134,20 @@ class OfferWriter:
 
 
 def bound(verb: Verb, args: list[str]) -> dict[str, str]:
-    """What the names that a verb binds are called."""
+    """The names of a verb's bindings."""
     names = {name: arg for name, arg in zip(verb.args, args, strict=True) if isinstance(name, str)}
     return {"me": "me", **names}
 
 
 # --------------------------------------------------------------------------------------------------
-# Writes how a scope begins: its data get their first values, and its cards go back to the pack.
+# Generates code that opens a scope: its data are initialised, and its cards go back to the pack.
 
 FEW = 24
-"""So few slots are noted one by one, whether they change or not."""
+"""Up to this many slots are recorded one by one, changed or not."""
 
 
 class OpeningWriter:
-    """Writes the openings of scopes, and the beginning of everything."""
+    """Generates the openings of scopes, and the initial position."""
 
     def __init__(self, layout: Layout, expr: Source) -> None:
         self.layout = layout
@@ -155,7 +155,7 @@ class OpeningWriter:
         self.expr = expr
 
     def opening(self, phase: str) -> list[str]:
-        """Lines that open the scope of a phase and note in ``back`` what they replace."""
+        """Lines that open the scope of a phase and record the old values in ``back``."""
         names = self.layout.resets(phase)
         slots = self._slots(names)
         places = [name for name in names if self.graph.data[name].type.place]
@@ -168,7 +168,7 @@ class OpeningWriter:
         return ["before = v[:]", *lines, *noted]
 
     def beginning(self) -> list[str]:
-        """Lines that fill a position before anything has happened."""
+        """Lines that fill the initial position."""
         lines = [f"v[{i}] = -1" for i in range(DEPTH)]
         for name in self.layout.ordered([name for name in self.graph.data if name != self.graph.pack]):
             lines += self._first(name, waits=True)
@@ -183,9 +183,9 @@ class OpeningWriter:
         return [slot for block in blocks for slot in range(block.base, block.base + block.count)]
 
     def _first_values(self, phase: str, names: tuple[str, ...], places: list[str]) -> list[str]:
-        """All cards in these places go back to the pack; then each datum gets its first value.
+        """Return all cards in these places to the pack; then initialise each datum.
 
-        A datum of a scope within this one whose first value has to be worked out waits unset until its own scope opens.
+        A datum of an inner scope with a computed initial value stays unset until its own scope opens.
         """
         lines = []
         pack = self.layout.blocks.get(self.graph.pack)

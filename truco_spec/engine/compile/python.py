@@ -1,6 +1,6 @@
-"""Expressions of the graph as Python source over a position ``v``.
+"""Translates expressions of the graph to Python source over a position ``v``.
 
-The source holds nothing of the spec's text: only numbers, slots and variables named by this module, so that compiling a
+The source contains no text of the spec: only numbers, slots and variables named by this module, so that compiling a
 hostile spec cannot run anything but arithmetic on small integers.
 """
 
@@ -19,11 +19,11 @@ from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import put_in, walk
 
 UNROLL = 6
-"""Quantifiers over so few values are written out."""
+"""Quantifiers over at most this many values are unrolled."""
 
 
 class Source:
-    """Writes expressions as Python. ``names`` maps defines and tables to the functions that answer them."""
+    """Translates expressions. ``names`` maps defines and tables to their functions."""
 
     def __init__(self, layout: Layout, functions: Mapping[str, str]) -> None:
         self.layout = layout
@@ -47,7 +47,7 @@ class Source:
         return f"some({text})" if expr.type.words else text
 
     def returning(self, expr: Expr, env: Mapping[str, str]) -> list[str]:
-        """Lines that return the value; quantifiers become loops, which are quicker than generators."""
+        """Lines that return the value; quantifiers become loops, which are faster than generators."""
         if expr.op == "if":
             test, then, other = expr.kids
             inner = [f"  {line}" for line in self.returning(then, env)]
@@ -87,7 +87,7 @@ class Source:
         return f"v[{self.slot(expr.value, expr.kids, env)}]"
 
     def slot(self, datum: str, index: tuple[Expr, ...], env: Mapping[str, str]) -> str:
-        """The slot of a datum at an index, as Python; indices that could be outside are looked at."""
+        """The slot of a datum at an index, as Python; indices that could be out of range are checked."""
         block = self.layout.blocks[datum]
         base, terms = block.base, []
         for item, (low, size, stride) in zip(index, block.dims, strict=True):
@@ -130,7 +130,7 @@ class Source:
         return text
 
     def small(self, expr: Expr) -> bool:
-        """Is it worth no function of its own?"""
+        """Whether it is too small for a function of its own."""
         return expr.op in ("const", "var", "datum", "is", "built") and all(
             kid.op in ("const", "var", "datum") or (kid.op == "built" and self.small(kid)) for kid in expr.kids
         )
@@ -219,7 +219,7 @@ class Source:
         return self._looped(quant, env)
 
     def _written_out(self, quant: Quant) -> bool:
-        """Does it run through so few values, all known, that each gets its own text?"""
+        """Whether it ranges over few enough known values to be unrolled."""
         binder = quant.binders[0]
         known = binder.within is None or binder.within.op == "const"
         few = binder.type.base != "card" and binder.type.size <= UNROLL
@@ -336,11 +336,11 @@ class Source:
     """Writers of operations."""
 
 
-# ---- What a quantifier would work out again for each value, worked out once before it ------------
+# ---- Hoisting of loop-invariant expressions out of quantifiers -------------------------------
 
 
 def set_apart(graph: Graph, quant: Quant) -> tuple[Quant, dict[str, Expr]]:
-    """The quantifier with variables for what can be worked out before it, and the value of each variable."""
+    """The quantifier with variables for its loop-invariant parts, and the value of each variable."""
     bound = {binder.name for binder in quant.binders}
     apart: dict[str, Expr] = {}
 
@@ -374,7 +374,7 @@ def _mentions(expr: Expr, names: set[str]) -> bool:
 
 
 def cannot_fail(graph: Graph, expr: Expr) -> bool:
-    """Does the expression have a value in every position, whatever is set or not?"""
+    """Whether the expression has a value in every position, whatever is set or not."""
     return all(_sound(graph, node) for node in walk(expr))
 
 
@@ -392,10 +392,10 @@ def _sound(graph: Graph, node: Expr) -> bool:
 
 
 def _inside(expr: Expr, params: tuple[Param, ...]) -> bool:
-    """Is every index or argument inside of its range, whatever is set or not?"""
+    """Whether every index and argument is in range, whatever is set or not."""
     return all(kid.op in ("const", "var") and fits(kid, p) for kid, p in zip(expr.kids, params, strict=True))
 
 
 def fits(expr: Expr, param: Param) -> bool:
-    """Are all values of the expression's type in the range of the parameter?"""
+    """Whether all values of the expression's type are in the range of the parameter."""
     return not expr.type.words and param.type.low <= expr.type.low and expr.type.high <= param.type.high

@@ -1,4 +1,4 @@
-"""Writes a graph as one Python module: a function for each question, effect, condition and change."""
+"""Generates one Python module for a graph: a function for each question, effect, condition and change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Way = TypeVar("_Way", bound=Answer | Turn)
 
 
 class Writer:
-    """Writes the module of one graph."""
+    """Generates the module of one graph."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -96,7 +96,9 @@ class Writer:
         done: list[str],
         name: str,
     ) -> list[str]:
-        """Exceptions before what they beat; two that could both apply and do not beat each other are both looked at."""
+        """Exceptions before what they beat; for two that could both apply and do not beat each other, both are
+        evaluated.
+        """
         ordered = _beaters_first(answers)
         chain = all(a.name in b.beats or b.name in a.beats for i, a in enumerate(ordered) for b in ordered[i + 1 :])
         body: list[str] = []
@@ -168,7 +170,7 @@ class Writer:
         return [f"me >= 0 and {self.expr.text(by, {})} >> me & 1"]
 
     def _phases(self) -> None:
-        """What may be done and what happens of itself in each phase; then the facts, for the program."""
+        """The permitted actions and automatic rules of each phase; then the facts, for the program."""
         phases = PhaseWriter(self.layout, self.expr, self.facts)
         for number, autos in enumerate(self.facts.autos):
             self._def(f"legal{number}", ["v", "found", "weigh"], phases.legal(number))
@@ -190,35 +192,33 @@ def _beaters_first(ways: Sequence[_Way]) -> list[_Way]:
 
 
 # --------------------------------------------------------------------------------------------------
-# Which questions are worth remembering: those whose answer hangs on few values, and takes work.
+# Which questions to memoise: those that depend on few values, and are expensive.
 
 MOST = 5000
-"""No question has more answers remembered."""
+"""Maximum memoised answers of a question."""
 WORK = 6
-"""A question of so few parts is asked again sooner than remembered."""
+"""A question with at most this many parts is not memoised."""
 WORK_OF_SETS = 10
-"""The same for one that hangs on a set, whose answers are forgotten now and then."""
+"""The same for one that depends on a set, whose cache is cleared now and then."""
 
 
 class Key(NamedTuple):
-    """What decides the answer to a question: its parameters and data. ``endless``: they have more than ``MOST`` values
-    together.
-    """
+    """The parameters and data that determine an answer. ``endless``: they have more than ``MOST`` values together."""
 
     exprs: tuple[Expr, ...]
     endless: bool
 
 
 _Env = Mapping[str, Expr | None]
-"""Variables: what they stand for, or None for one whose value what was found already decides."""
+"""Bindings of variables, or None for one determined by the key so far."""
 
 
 class _TooMuch(Exception):
-    """The answer hangs on more than a few values."""
+    """The answer depends on too many values."""
 
 
 def remembered_by(graph: Graph, define: Define) -> Key | None:
-    """What decides the answer, or None where it is not worth remembering."""
+    """The memoisation key of a question, or None if it is not worth it."""
     found: dict[Expr, None] = {}
     env = {p.name: Expr("var", p.type, (), p.name) for p in define.params}
     try:
@@ -237,7 +237,7 @@ def _values(kind: Type) -> int:
 
 
 def _decided(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:
-    """Add what decides the value of the expression; how much work it is."""
+    """Add the determinants of the expression; return its cost."""
     if expr.op == "during":
         raise _TooMuch
     if expr.op == "var":
@@ -280,11 +280,11 @@ def _ask(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:
     return work + sum(_decided(graph, value, inner, found) for value in exprs_of_define(define))
 
 
-# ---- Writes what may be done in a phase, and what happens of itself, as one function each --------
+# ---- One function per phase for the permitted actions, one for the automatic rules -----------
 
 
 class PhaseWriter:
-    """Writes phases."""
+    """Generates phases."""
 
     def __init__(self, layout: Layout, expr: Source, facts: Facts) -> None:
         self.names = list(layout.graph.actions)
@@ -293,7 +293,7 @@ class PhaseWriter:
         self.offers = OfferWriter(layout, expr)
 
     def legal(self, phase: int) -> list[str]:
-        """Lines that find what is permitted."""
+        """Lines that list the permitted actions."""
         lines: list[str] = []
         for verb, facts in self.facts.verbs[phase].items():
             if facts.may:
