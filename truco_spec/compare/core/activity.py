@@ -1,4 +1,4 @@
-"""What is at work in a course by the rules of one side, move by move: what decides, answers or forbids there."""
+"""The statements at work in a scenario by the rules of one side, move by move: those that decide, answer or forbid."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
 
 NOTHING_THERE = (0, NONE, UNSET)
-"""What a datum holds that is not worth a look: no card, no player, nothing."""
+"""Trivial values of a datum: no card, no player, nothing."""
 
 
 WAITED_FOR = PREFIX + ACTING
 
 
 class Gaze:
-    """What is looked at beside the moves, in search of some statements: what is told at the table, and who sees what.
+    """Watches public observations and visibility besides moves, in search of some statements.
 
-    It is asked only where it may tell of one of these statements.
+    They are evaluated only where they may involve one of these statements.
     """
 
     def __init__(self, reaches: Reaches, wanted: frozenset[Key]) -> None:
@@ -46,9 +46,9 @@ class Gaze:
         self.seen = [name.removesuffix(SEEN) for name in questions if name.endswith(SEEN)]
 
     def at_work(self, game: Game, mark: int) -> frozenset[Key]:
-        """What is at work in the last event of a game, with all events since ``mark``.
+        """Return the statements at work in the last event of a game, with all events since ``mark``.
 
-        Events that by the text of their rules cannot come to anything that is wanted are passed over.
+        Events whose rules, by their text, cannot involve a wanted statement are skipped.
         """
         last = len(game.history) - 1
         found: set[Key] = set()
@@ -59,16 +59,16 @@ class Gaze:
         observed = observe(game, acting=False) if self.told else {}
         for name in self.told:
             if name != WAITED_FOR and not _tells(observed.get(name.removeprefix(PREFIX))):
-                found.discard(("define", name))  # that nothing is told is no answer, if no exception gave it
+                found.discard(("define", name))  # an empty observation is no answer, if no exception gave it
         return frozenset(found | self._sights(game))
 
     def _asked(self, game: Game) -> list[str]:
-        """The questions that are asked now: whom the game waits for, only where several may do something."""
+        """The questions evaluated now: whom the game waits for, only if several may act."""
         several = WAITED_FOR not in self.told or len(game.awaited() - {CHANCE}) > 1
         return self.told if several else [name for name in self.told if name != WAITED_FOR]
 
     def _sights(self, game: Game) -> set[Key]:
-        """What tells who sees what: after each step of the last event, and before it."""
+        """The provenance of visibility: after each step of the last event, and before it."""
         found: set[Key] = set()
         if not self.seen:
             return found
@@ -83,7 +83,7 @@ class Gaze:
 
 
 class Work:
-    """A course as it is played by one side, in search of some statements. ``looked`` counts the positions."""
+    """A scenario played by one side, in search of some statements. ``looked`` counts the positions."""
 
     def __init__(self, side: Side, reaches: Reaches, course: Scenario, wanted: frozenset[Key]) -> None:
         self.side, self.graph, self.course = side, reaches.graph, course
@@ -91,10 +91,10 @@ class Work:
         self.looked = 0
 
     def moves(self, *, last: bool = False) -> Iterator[frozenset[Key]]:
-        """What is at work in each move, or only in the ``last``, with all that goes without saying before it.
+        """The statements at work in each move, or only in the ``last``, including the implicit actions before it.
 
-        A move that is forbidden is the last that is played: what forbids it is at work. So is what would have to be
-        otherwise for one that nothing but one condition keeps from being permitted.
+        A forbidden move is the last one played: what forbids it is at work. For a move that lacks a single condition,
+        so is whatever that condition depends on.
         """
         try:
             replay = Replay(self.course.log(self.side), self.graph, acting=False)
@@ -121,11 +121,11 @@ def _tells(value: object) -> bool:
 
 
 # --------------------------------------------------------------------------------------------------
-# Which statements a rule, a question or a view may come to, by the text alone: where it is worth a look in play.
+# Reachability by the text alone: which statements a rule, a question or a view may involve, to skip the others in play.
 
 
 class Reaches:
-    """Worked out once for a graph, name by name."""
+    """Reachability in a graph, memoised by name."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -133,7 +133,7 @@ class Reaches:
         self._rules: dict[str, frozenset[Key]] = {}
 
     def rule(self, name: str) -> frozenset[Key]:
-        """The rule, what it reads, does, and asks, and what that asks in turn."""
+        """The rule with its reads, effects and questions, transitively."""
         found = self._rules.get(name)
         if found is None:
             rule = self.graph.rules[name]
@@ -145,17 +145,17 @@ class Reaches:
         return found
 
     def fired(self, event: Event) -> frozenset[Key]:
-        """What the rules that fired in an event may come to."""
+        """The statements that the rules of an event may involve."""
         names = {*event.rules, *(name for step in event.steps for name in step.rules)}
         return frozenset(key for name in names if name in self.graph.rules for key in self.rule(name))
 
     def question(self, name: str) -> frozenset[Key]:
-        """All answers of a question, and of those that they ask in turn."""
+        """All answers of a question, and of its questions in turn."""
         if name not in self.graph.defines:
             return frozenset()
         found = self._questions.get(name)
         if found is None:
-            self._questions[name] = frozenset()  # a question does not come back to itself
+            self._questions[name] = frozenset()  # questions are acyclic
             define = self.graph.defines[name]
             keys = {("define", answer.name) for answer in define.answers} | self._exprs(exprs_of_define(define))
             found = self._questions[name] = self._with_reads(keys)
@@ -174,7 +174,7 @@ class Reaches:
         return found
 
     def _opened(self, changes: Iterable[Change]) -> set[Key]:
-        """The phases that they lead to, and the first values of what is fresh there."""
+        """The phases that they lead to, and the initial values of fresh data there."""
         phases = {change.phase for change in flat_changes(self.graph, changes) if isinstance(change, Way)}
         firsts = (datum.first for datum in self.graph.data.values() if datum.fresh in phases)
         return {*(("phase", phase) for phase in phases), *self._exprs(firsts)}

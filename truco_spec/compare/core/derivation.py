@@ -1,4 +1,4 @@
-"""Which statements a move used: the rules that fired, the answers and effects that they came to, what those read."""
+"""Provenance of a move: the rules that fired, their answers and effects, and the writers of the data read."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from truco_spec.graph.walk import change_parts, flat_changes, walk, ways
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """``keys`` are the statements that a move used; ``answers`` what was asked: the answer's name, the question, its
-    arguments, the value in words. ``led`` are statements used before it, whose traces it reads.
+    """``keys`` are the statements that a move used; ``answers`` the answers given: name, question, arguments, value in
+    words. ``led`` are statements used before it that wrote data it reads.
     """
 
     keys: frozenset[Key] = frozenset()
@@ -31,7 +31,7 @@ class Use:
     led: frozenset[Key] = frozenset()
 
     def unlike(self, name: str, other: Use) -> bool:
-        """Did this answer answer a question that the other side answered otherwise, or did not ask?"""
+        """Whether the other side answered this question differently, or did not ask it."""
         theirs: dict[tuple[str, tuple[int, ...]], set[str]] = {}
         for _, question, args, value in other.answers:
             theirs.setdefault((question, args), set()).add(value)
@@ -43,9 +43,9 @@ NOTHING = Use()
 
 
 def used_by(game: Game, number: int = -1, observed: Iterable[str] = (), *, verdict: bool = False) -> Use:
-    """What an event of a game used, by its number in the history; ``observed`` are questions asked after it.
+    """The provenance of an event of a game, by its number in the history; ``observed`` are questions asked after it.
 
-    ``verdict``: only what permitted or forbade it, and nothing of what followed.
+    ``verdict``: only what permitted or forbade it, without its consequences.
     """
     at = number % len(game.history)
     event, now = game.history[at], list(game.position)
@@ -67,15 +67,15 @@ def used_by(game: Game, number: int = -1, observed: Iterable[str] = (), *, verdi
 
 
 def used_to_see(game: Game, datum: str, index: tuple[int, ...], position: list[int] | None = None) -> Use:
-    """What tells who may see a datum now, or in another position."""
+    """The provenance of a datum's visibility now, or in another position."""
     finder = _Finder(game, game.position if position is None else position)
     finder.question(datum + SEEN, index)
     return finder.whole()
 
 
 def used_to_observe(game: Game, step: Step | None, after: list[int], question: str) -> Use:
-    """What made an observation what it is: the answers to its question after a step of the last event, and the rules of
-    the step (if any) that wrote what these read; all its rules, where nothing is asked.
+    """The provenance of an observation: the answers to its question after a step of the last event, and the rules of
+    the step (if any) that wrote the data they read; all its rules, if there is no question.
     """
     finder = _Finder(game, after)
     finder.questions([question])
@@ -87,7 +87,7 @@ def used_to_observe(game: Game, step: Step | None, after: list[int], question: s
 
 
 def used_to_write(game: Game, data: Iterable[str]) -> Use:
-    """What wrote these data last: for each the rules of the step that changed it, and what they asked."""
+    """The last writers of these data: for each the rules of the step that changed it, and their questions."""
     finder, now, blocks = _Finder(game, game.position), game.position, game.layout.blocks
     left = {name: range(blocks[name].base, blocks[name].base + blocks[name].count) for name in data if name in blocks}
     for event in reversed(game.history):
@@ -106,7 +106,7 @@ def used_to_write(game: Game, data: Iterable[str]) -> Use:
 
 
 def used_to_go_on(game: Game) -> Use:
-    """Which rules went on from phase to phase in the last event by themselves, and what they asked."""
+    """The automatic transitions in the last event: their rules and questions."""
     event, rules = game.history[-1], game.graph.rules
     finder = _Finder(game, game.position)
     for step, before, after in backwards(game.position, event.steps):
@@ -117,7 +117,7 @@ def used_to_go_on(game: Game) -> Use:
 
 
 def missing_parts(graph: Graph, rule: Consulted) -> list[Expr]:
-    """The conditions that a rule lacks, of those on the actor and on what holds."""
+    """The conditions that a rule lacks, of those on the actor and on the position."""
     held, by = graph.rules[rule.name], [c for c in rule.missing if c.kind == "by"]
     whens = (c for c in rule.conditions if c.kind == "when")
     found = [held.by] if by and held.by is not None else []
@@ -125,7 +125,7 @@ def missing_parts(graph: Graph, rule: Consulted) -> list[Expr]:
 
 
 def used_at_opening(game: Game) -> Use:
-    """What was used before the first action of all. Nothing may have happened yet."""
+    """The provenance of the state before the first action."""
     finder = _Finder(game, game.position)
     for step, before, _ in backwards(game.position, game.opening):
         finder.at(before)
@@ -134,9 +134,9 @@ def used_at_opening(game: Game) -> Use:
 
 
 def used_to_forbid(graph: Graph, verdict: Verdict, verb: str) -> Use:
-    """What forbids an action: the rules that decide, and what they asked.
+    """The provenance of a prohibition: the deciding rules, and their questions.
 
-    Where none forbids it, the rules that would permit it if one condition more held, and what that asked.
+    If none forbids the action: the rules that lack a single condition to permit it, and that condition's questions.
     """
     if verdict.deciding:
         return used_to_refuse(graph, verdict, verb, graph)
@@ -148,7 +148,7 @@ def used_to_forbid(graph: Graph, verdict: Verdict, verb: str) -> Use:
 
 
 def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
-    """Would the rule permit the action if one condition more held?"""
+    """Whether the rule lacks a single condition to permit the action."""
     env = bound(rule, action)
     evaluator = Evaluator(game.layout, game.position)
     try:
@@ -160,9 +160,10 @@ def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
 
 
 def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> Use:
-    """What refuses an action: the rules that forbid it; or else what those asked that could have offered it here.
+    """The provenance of a refusal: the forbidding rules; otherwise the questions of those that could have offered it
+    here.
 
-    A rule that only this graph has, and that does not offer it, is no reason why the other graph would.
+    A rule that only this graph has, and that does not offer it, is no reason for the other graph to offer it.
     """
     found: set[Key] = {("action", verb)}
     for rule in verdict.deciding or [r for r in verdict.rules if r.shape == "may" and r.name in other.rules]:
@@ -175,7 +176,7 @@ def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> U
 
 
 def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
-    """Rules that fired and wrote what the last move reads; from an event on all that was used, up to the move."""
+    """Rules that wrote data read by the last move; for some events all they used, up to the move."""
     read = {name for kind, name in use.keys if kind == "datum"}
     found: set[Key] = set()
     for at in range(since, len(game.history) - 1):
@@ -184,18 +185,18 @@ def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
     for event in reversed(game.history[:since]):
         names = (*event.rules, *(name for step in event.steps for name in step.rules))
         found |= {("rule", n) for n in names if n in game.graph.rules and read & written_by(game.graph)[n]}
-        if not opening.isdisjoint(names):  # what was fresh each hand or deal is forgotten before that
+        if not opening.isdisjoint(names):  # fresh data of a hand or deal are forgotten before that
             read = {name for name in read if name in game.graph.data and not game.graph.data[name].fresh}
     return frozenset(found)
 
 
 def _answers(condition: Condition) -> Iterator[Key]:
-    """The answers on which a condition rests."""
+    """The answers that a condition depends on."""
     return (("define", one.derivation.answer) for answer in condition.answers for one in answer.whole())
 
 
 class _Finder:
-    """Notes the statements behind causes and questions, over positions of one game."""
+    """Collects the statements behind causes and questions, over positions of one game."""
 
     def __init__(self, game: Game, position: Sequence[int]) -> None:
         self.game, self.graph = game, game.graph
@@ -204,23 +205,23 @@ class _Finder:
         self.at(position)
 
     def at(self, position: Sequence[int], after: Sequence[int] | None = None) -> None:
-        """From now on it is asked about this position; of first values about the one ``after`` the step, if given."""
+        """Set the position of further queries; initial values are evaluated in ``after`` the step, if given."""
         self.walk, self.noted = Provenance(self.game.layout, position), set[int]()
         self.later = self.walk if after is None else Provenance(self.game.layout, after)
 
     def rules(self, names: Iterable[str], event: Event | None = None) -> None:
-        """Rules that fired together, by themselves or with the action of an event."""
+        """Rules that fired together, automatically or with the action of an event."""
         action, status = (event.action, event.status) if event else (BY_ITSELF, "permitted")
         for rule in self._known(names):
             self._cause(self.walk.rule(rule, action, status))
 
     def conditions(self, names: Iterable[str], event: Event) -> None:
-        """Why rules applied."""
+        """The provenance of the conditions of rules."""
         for rule in self._known(names):
             self._cause(Cause(rule, self.walk.conditions(rule, event.action), ()))
 
     def questions(self, names: Iterable[str]) -> None:
-        """Questions, each asked for every argument."""
+        """Questions, each for every argument."""
         for name in names:
             params = self.graph.defines[name].params if name in self.graph.defines else ()
             for args in [(n,) for p in params[:1] for n in range(p.type.low, p.type.high + 1)] if params else [()]:
@@ -233,7 +234,7 @@ class _Finder:
         self._note((found,) if found else ())
 
     def whole(self) -> Use:
-        """All that was noted, and what it reads."""
+        """The result, with the writers of its reads."""
         return Use(_with_reads(self.graph, self.found), frozenset(self.answers))
 
     def _known(self, names: Iterable[str]) -> Iterator[Rule]:
@@ -259,7 +260,7 @@ class _Finder:
                     self._note(self.later.values(self._firsts(phase), {})[1])
 
     def _firsts(self, phase: str) -> Iterator[Expr]:
-        """The first values of the data of a scope: going there asks for them."""
+        """The initial values of a scope's data, evaluated on entry."""
         for name in self.game.layout.resets(phase) if self.game.layout.scopes.get(phase) else ():
             first = self.graph.data[name].first
             if first is not None and not self.graph.data[name].params:
@@ -279,7 +280,7 @@ class _Finder:
             self._note(found.asked)
 
 
-# ---- what a statement reads ------------------------------------------------------------------------
+# ---- reads of a statement --------------------------------------------------------------------------
 
 
 def _with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
@@ -295,7 +296,7 @@ _OPENING: dict[int, tuple[Graph, frozenset[str]]] = {}
 
 
 def _opening(graph: Graph) -> frozenset[str]:
-    """The rules that can begin another hand or deal; worked out once for a graph."""
+    """The rules that can begin another hand or deal; memoised."""
     known = _OPENING.get(id(graph))
     if known is None or known[0] is not graph:
         known = _OPENING[id(graph)] = (graph, opening_rules(graph))
@@ -303,7 +304,7 @@ def _opening(graph: Graph) -> frozenset[str]:
 
 
 def written_by(graph: Graph) -> dict[str, frozenset[str]]:
-    """Rule -> the data that it can write."""
+    """Map each rule to the data that it can write."""
     known = _WRITTEN.get(id(graph))
     if known is None or known[0] is not graph:
         made = {rule.name: frozenset(_data_of(graph, (*rule.do, *rule.lest))) for rule in graph.rules.values()}
@@ -312,7 +313,7 @@ def written_by(graph: Graph) -> dict[str, frozenset[str]]:
 
 
 def _wrote(graph: Graph, rule: str) -> frozenset[str]:
-    """The data that a rule can write, and the phases to which it goes on."""
+    """The data that a rule can write, and the phases it leads to."""
     changes = (*graph.rules[rule].do, *graph.rules[rule].lest) if rule in graph.rules else ()
     return written_by(graph).get(rule, frozenset()) | {way.phase for way in ways(graph, changes)}
 
@@ -326,7 +327,7 @@ def _data_of(graph: Graph, changes: Iterable[Change]) -> Iterator[str]:
 
 
 def reads_of(graph: Graph) -> dict[Key, frozenset[Key]]:
-    """Statement -> the tables, data, orders and phases that it names; worked out once for a graph."""
+    """Map each statement to the tables, data, orders and phases that it names; memoised."""
     known = _KNOWN.get(id(graph))
     if known is None or known[0] is not graph:
         known = _KNOWN[id(graph)] = (graph, dict(_reads(graph)))

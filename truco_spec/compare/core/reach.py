@@ -1,4 +1,4 @@
-"""Which statements can matter in a game: those of phases that are reached, and the questions that these ask."""
+"""Which statements can matter in a game: those of reachable phases, and the questions they ask."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from truco_spec.graph.walk import (
 )
 
 BEATS = {"auto": "auto", "must not": "may"}
-"""Rules that, where they apply always, leave nothing of those that they are exceptions to: of which shape."""
+"""Shapes of rules that, where they always apply, always beat those they are exceptions to."""
 
 
 def reached(graph: Graph) -> frozenset[str]:
-    """The names of the rules, answers and effects that can matter with the options as they are set.
+    """The names of the rules, answers and effects that can matter under the present options.
 
-    What no rule that matters ever changes stays as it begins; conditions that ask for something else fail, and so fewer
-    rules matter. This is done again until nothing more drops out.
+    A datum that no such rule changes is constant; conditions on other values fail, which removes further rules.
+    Repeated to a fixpoint.
     """
     bare = specialise(graph)
     while True:
@@ -44,7 +44,7 @@ def reached(graph: Graph) -> frozenset[str]:
 
 
 def changed(graph: Graph) -> frozenset[str]:
-    """The data that some rule changes that can matter: what a game has and never uses is not among them."""
+    """The data changed by some rule that can matter, excluding unused features."""
     bare = specialise(graph)
     rules = _rules(bare, {rule.name for rule in bare.rules.values() if not fold.is_no(rule.when)})
     return frozenset(_changed(bare, rules))
@@ -73,7 +73,7 @@ def _names(graph: Graph, bare: Graph, rules: list[Rule]) -> frozenset[str]:
 
 
 def _always_beaten(graph: Graph, able: set[str]) -> set[str]:
-    """The rules that never come to anything: wherever one would apply, an exception to it does."""
+    """The rules that are always beaten: an exception applies wherever they do."""
     own = [graph.rules[name] for name in able]
     return {
         beaten.name
@@ -85,7 +85,7 @@ def _always_beaten(graph: Graph, able: set[str]) -> set[str]:
 
 
 def _covers(rule: Rule, other: Rule) -> bool:
-    """Does a rule apply wherever the other one does, to all that it speaks of?"""
+    """Whether a rule applies wherever the other one does, to all its actions."""
     return (
         (not rule.phases or (bool(other.phases) and set(other.phases) <= set(rule.phases)))
         and rule.by == other.by
@@ -95,7 +95,7 @@ def _covers(rule: Rule, other: Rule) -> bool:
 
 
 def _asks_no_more(when: Expr | None, other: Expr | None) -> bool:
-    """Is everything that a condition asks for asked for by the other too?"""
+    """Whether every conjunct of one condition is in the other too."""
     return set(fold.conjuncts(when)) <= set(fold.conjuncts(other))
 
 
@@ -104,7 +104,7 @@ def _is_value(arg: str | int) -> bool:
 
 
 def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
-    """The graph with the first value of every datum that these rules never change in its place."""
+    """The graph with constants for all data that these rules never change."""
     touched = _changed(graph, rules)
     firsts: dict[str, Expr] = {}
     for name, datum in graph.data.items():
@@ -140,7 +140,7 @@ def _to(change: Change) -> tuple[str, ...]:
 
 
 def _rules(graph: Graph, able: set[str]) -> list[Rule]:
-    """Those of the rules that can apply whose phases are reached, from the first one on."""
+    """The applicable rules in reachable phases, starting at the first."""
     here = {next(iter(graph.phases), "")}
     while True:
         rules = [
@@ -166,7 +166,7 @@ def _effects(graph: Graph, changes: Iterable[Change], found: set[str], asked: li
 
 
 def _living(graph: Graph, bare: Graph) -> Graph:
-    """The graph with those answers to its questions that can apply, as they are written."""
+    """The graph with only the answers that can apply."""
     left = {name: {answer.name for answer in define.answers} for name, define in bare.defines.items()}
     return replace(
         graph,
@@ -178,7 +178,7 @@ def _living(graph: Graph, bare: Graph) -> Graph:
 
 
 def _answers(define: Define) -> set[str]:
-    """The names of the answers that can apply; none where the answer is always no."""
+    """The names of the answers that can apply; none if the answer is always no."""
     if define.type.base == "flag" and all(a.value.op == "const" and not a.value.value for a in define.answers):
         return set()
     beaten = {
@@ -190,14 +190,14 @@ def _answers(define: Define) -> set[str]:
     return {answer.name for answer in define.answers} - beaten
 
 
-# ---- Which statements of a graph can matter in play, as its options are set ----------------------
+# ---- Which statements of a graph can matter in play, under its options ---------------------------
 
 TOLD_BY_KIND = frozenset(["rule", "define", "effect", "action", "phase", "datum", "table"])
-"""Kinds of which it is known whether they can matter."""
+"""Kinds of statements whose relevance is computed."""
 
 
 def matters(graph: Graph) -> frozenset[Key]:
-    """The rules, answers and effects of phases that a game reaches, and what they name."""
+    """The rules, answers and effects of reachable phases, and everything they name."""
     names = reached(graph)
     found: set[Key] = set(_ruling(graph, names))
     reads = reads_of(graph)

@@ -1,4 +1,4 @@
-"""A scenario: what is dealt, said and played, apart from the rules that it is played by; its log under a variant."""
+"""A scenario: deals and moves, independent of the rules; rendered as a log under a variant."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Scenario:
     moves: tuple[tuple[str, ...], ...] = ()
 
     def log(self, side: Side) -> Log:
-        """The log of this course by the rules of one side."""
+        """The log of this scenario by the rules of one side."""
         hands = tuple(
             Hand(frozen(deal), tuple(Move(text) for text in moves))
             for deal, moves in zip(self.deals, self.moves, strict=True)
@@ -47,7 +47,7 @@ class Scenario:
 
     @property
     def size(self) -> tuple[int, int, int, int]:
-        """How long it is: hands, moves, cards and facts that have to be told, letters."""
+        """Its size: hands, moves, cards and facts given, letters."""
         cards = sum(len(given) for deal in self.deals for given in deal.values())
         facts = cards + len(self.score) + 2 * len(self.start) + bool(self.dealer) + 2 * (self.mode != STRICT)
         letters = sum(len(text) for moves in self.moves for text in moves)

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: a variant, the options asked for, and its graph for any number of players."""
+"""A side of a comparison: a variant, its options, and its graph for any number of players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.setup import HOW_MANY
 
 NAMES = ("ana", "bia", "caio", "davi", "eva", "fito", "gil", "hugo")
-"""Who sits at the tables of the logs, in order of play."""
+"""The names of the players in generated logs, in order of play."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Side:
 
     @property
     def head(self) -> str:
-        """As a log names it."""
+        """The head of a log."""
         return " ".join([self.variant, *(f"{name}={value}" for name, value in self.options.items())])
 
     @cached_property
@@ -45,7 +45,7 @@ class Side:
         return chain_of(self.variant, read_file(self.file))
 
     def at(self, players: int) -> Graph | None:
-        """The graph for so many players; None where the rules do not let so many play."""
+        """The graph for this number of players; None if the rules do not allow it."""
         if players == self.graph.seats:
             return self.graph
         if HOW_MANY not in self.graph.options or HOW_MANY in self.options:
@@ -58,7 +58,7 @@ class Side:
             return None
 
     def sizes(self) -> list[int]:
-        """How many can play, the fewest first."""
+        """The possible numbers of players, ascending."""
         known = self.graph.options[HOW_MANY].values if HOW_MANY in self.graph.options else ()
         numbers = sorted({self.graph.seats, *(int(value) for value in known if value.isdigit())})
         return [number for number in numbers if number <= len(NAMES) and self.at(number) is not None]
@@ -71,18 +71,18 @@ class Side:
 
 
 class SidesError(TrucoError):
-    """What is to be compared cannot be: a word that names nothing, or one side missing."""
+    """The comparison is impossible: an unknown name, or one side is missing."""
 
 
 def tables(a: Side, b: Side) -> list[int]:
-    """The numbers of players for whom both can be played: the fewest, and the usual number where that is another."""
+    """The numbers of players possible for both: the smallest, and the usual number if it differs."""
     both = [number for number in a.sizes() if number in b.sizes()]
     usual = [side.graph.seats for side in (a, b) if side.graph.seats in both]
     return list(dict.fromkeys([*both[:1], *usual[:1]]))
 
 
 # --------------------------------------------------------------------------------------------------
-# Which statements of a variant name which of its options. A linked graph has forgotten it: options are folded away.
+# Which statements of a variant name which of its options. A linked graph has lost this: options are folded.
 
 
 def chain_of(variant: str, file: t.File | None = None) -> Chain:
@@ -91,7 +91,7 @@ def chain_of(variant: str, file: t.File | None = None) -> Chain:
 
 
 def options_named(chain: Chain) -> Mapping[str, frozenset[str]]:
-    """Name of a statement (a construct has one for all its parts) -> the options that it names."""
+    """Map each statement (a construct has one for all its parts) to the options that it names."""
     options = {name for name, item in chain.items.items() if item.statement.kind == "option"}
     found = {}
     for name, item in chain.items.items():

@@ -1,6 +1,6 @@
-"""A graph as a list of statements that can be held against those of another graph.
+"""A graph as a list of statements comparable with those of another graph.
 
-What is compared are texts of the rules language with the options folded away, so that values mean the same in both.
+Compared are texts of the rules language with options folded, so that values mean the same in both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Key: TypeAlias = tuple[str, str]
 """The kind and the name of a statement."""
 
 ABOUT = frozenset(["name", "prose", "cites", "lineage", "construct", "file", "line"])
-"""What is told of every statement, whatever it says."""
+"""The parts common to all statements."""
 
 KINDS = {
     "data": "datum",
@@ -54,12 +54,12 @@ class Statement:
 
     @property
     def key(self) -> Key:
-        """What it is called in its graph."""
+        """Its kind and name."""
         return self.kind, self.name
 
     @property
     def place(self) -> tuple[str, int]:
-        """Where it stands."""
+        """Its file and line."""
         return self.file, self.line
 
 
@@ -85,22 +85,22 @@ def _all(graph: Graph) -> Iterator[Statement]:
     for plural, kind in KINDS.items():
         for item in data[plural]:
             if kind == "datum" and item["name"] == graph.pack:
-                continue  # that is the deck
+                continue  # i.e. the deck
             by = {"seen by": seen[item["name"] + SEEN]} if kind == "datum" and item["name"] + SEEN in seen else {}
             yield _made(graph, kind, item, {**_parts(item), **by})
     for define in data["defines"]:
         if define["name"].startswith(NEVER):
-            continue  # it follows from the others
+            continue  # derived from the others
         yield from _ways(graph, "define", define, define["answers"])
     for effect in data["effects"]:
         yield from _ways(graph, "effect", effect, effect["turns"])
 
 
 def _ways(graph: Graph, kind: str, whole: Mapping[str, Any], ways: Iterable[Mapping[str, Any]]) -> Iterator[Statement]:
-    """The base of a question or effect, and its exceptions. Of which type a question is follows from its answers."""
+    """The base of a question or effect, and its exceptions. The type of a question follows from its answers."""
     for way in ways:
         if way["name"].endswith(SEEN) and way["name"].removesuffix(SEEN) in graph.data:
-            continue  # it stands with its datum
+            continue  # shown with its datum
         parts = _parts(way)
         if way["name"] == whole["name"]:
             parts = {"params": _text(whole["params"]), **parts} if whole["params"] else parts
@@ -110,7 +110,7 @@ def _ways(graph: Graph, kind: str, whole: Mapping[str, Any], ways: Iterable[Mapp
 
 
 def _named(graph: Graph, kind: str, name: str, source: Source) -> Statement:
-    """What the graph holds as a whole: an order, the seats, the deck."""
+    """The global parts of the graph: an order, the seats, the deck."""
     if kind == "order":
         parts = {"from the lowest": " < ".join(graph.orders.get(name, ()))}
     elif kind == "seats":

@@ -1,6 +1,6 @@
-"""One side of a hand that is played by two rules in step: what may be said now, and saying it.
+"""One side of a hand that two sides play in step: its legal words, and saying them.
 
-What goes without saying, and chance, are put in as a replay of the log would put them in.
+Chance and implicit actions are inserted as in a replay of the log.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from truco_spec.logs.notation import NotationError
 from truco_spec.logs.replay import Replay
 
 MOST_BETWEEN = 300
-"""Actions that may be put in before one that is said."""
+"""Maximum actions inserted before one that is said."""
 
 
 WAYS = 60
-"""So many ways of saying or playing one thing are tried, where there are more."""
+"""Maximum forms of one word or play that are tried."""
 
 FAR, TRIES = 25, 7
-"""Places that are passed, and tries that are made, before something forbidden is found."""
+"""Maximum stops passed, and tries, in search of something forbidden."""
 
 
 class Offer(NamedTuple):
-    """Something that may be said now: the stop at which it may, the action, and whether it goes without saying."""
+    """A possible action: the stop at which it is possible, the action, and whether it is implicit."""
 
     stop: int
     action: Action
@@ -50,7 +50,7 @@ class Walker:
         self.pushed = 0
 
     def offers(self) -> dict[str, Offer]:
-        """Everything that may be said from here on, as a text; of each, where it may first."""
+        """Every possible action from here on, by text, at its first stop."""
         game, found = self.game, dict[str, Offer]()
         self.stops, self.hand_is_over = [], False
         for _ in range(MOST_BETWEEN):
@@ -74,13 +74,13 @@ class Walker:
         return found
 
     def next_hand(self) -> bool:
-        """Go on with the next deal; False where there is none."""
+        """Begin the next deal; False if there is none."""
         return self.replay.next_hand() and self.replay.hand < len(self.replay.log.hands)
 
     def say(self, text: str, offer: Offer | None) -> Event | None:
-        """Do it, where it may be done; what was put in behind that place is taken back.
+        """Do an action at its stop, undoing what was inserted after it.
 
-        Without an offer it is done all the same, where an umpire lets it happen; else None.
+        Without an offer it is done if an umpire lets it happen; else None.
         """
         if offer is not None:
             self._back_to(offer.stop)
@@ -88,8 +88,8 @@ class Walker:
         return None if action is None else self._push(action)
 
     def wrong(self, chance: random.Random, known: Mapping[str, int]) -> str:
-        """Something that is forbidden now, or at some place before the next that somebody says; nothing if none is
-        found. The side stands where it stood before.
+        """A forbidden action now, or at a stop before the next spoken action; empty if none is found. The position is
+        restored.
         """
         mark = len(self.game.history), self.dealer.mark()
         text = ""
@@ -111,9 +111,9 @@ class Walker:
         return text
 
     def refused(self, rules: Sequence[Rule], chance: random.Random) -> list[str]:
-        """For each word of these rules something that the rule forbids, or that it lacks but one condition to permit,
-        now or at a place before the next that somebody says. Of many ways some are tried. The side stands where it
-        stood before.
+        """For each word of these rules an action that the rule forbids, or that lacks a single condition for it to
+        permit, now or at a stop before the next spoken action. Only some of the forms are tried. The position is
+        restored.
         """
         mark = len(self.game.history), self.dealer.mark()
         left = [(rule, verb) for rule in rules for verb in rule.verbs]
@@ -137,7 +137,7 @@ class Walker:
         return ruling.status == "not-offered" and lacks_one(self.game, rule, action)
 
     def _ways(self, verb: Verb, chance: random.Random) -> list[Action]:
-        """Some of the actions that a rule may speak of with this word."""
+        """Some of the actions with this word that a rule may cover."""
         graph, program = self.game.graph, self.game.program
         given = [
             [arg] if isinstance(arg, int) else range(p.type.low, max(p.type.low, p.type.high) + 1)
@@ -148,7 +148,7 @@ class Walker:
         return [program.actions[(program.numbers[verb.action], *one)] for one in some]
 
     def novelty(self, offer: Offer, known: Mapping[str, int]) -> float:
-        """How rare the rules are that would fire; 0 where that cannot be looked at from here."""
+        """The rarity of the rules that would fire; 0 if that cannot be evaluated here."""
         if offer.stop != len(self.stops) - 1 or self.hand_is_over:
             return 0.0
         event = self._push(offer.action)
@@ -156,7 +156,7 @@ class Walker:
         return sum(1 / (1 + known.get(name, 0)) for name in dict.fromkeys(fired(event)))
 
     def why(self, offer: Offer) -> tuple[object, ...]:
-        """By what the offer may be told from others: what is said, in which phase, by which rules."""
+        """What identifies the offer: its word, phase and rules."""
         game, action = self.game, offer.action
         params = game.graph.actions[action.verb].params
         words = tuple(value for p, value in zip(params, action.args, strict=True) if p.type.base == "order")
@@ -165,7 +165,7 @@ class Walker:
         return action.verb, words, game.phase, rules
 
     def _forbidden(self, text: str) -> Action | None:
-        """What an umpire takes the text for: the first place is looked for where it is forbidden, as a replay does."""
+        """The reading of the text by an umpire: at the first stop where it is forbidden, as in a replay."""
         try:
             readings = self.replay.notation.readings(text)
         except NotationError:
@@ -181,7 +181,7 @@ class Walker:
         return next((action for action in readings if self.game.rule_on(action).status != "impossible"), None)
 
     def _step(self) -> bool:
-        """Put in one thing that goes without saying; False where there is none, or another hand would begin."""
+        """Insert one implicit action; False if there is none, or another hand would begin."""
         dealt = len(self.dealer.dealt) > self.dealer.begin
         mark = self.dealer.mark()
         action = self.dealer.draw(0) or self._unsaid(self.game.legal_actions())

@@ -1,4 +1,4 @@
-"""Disputes: one log put to many agreements; where they part, why, and under which of them a claim is right.
+"""Disputes: one log under many agreements; where they part, why, and under which of them a claim is right.
 
 In: a log, the agreements that it may have been played under, a claim. Out: an
 :class:`~truco_spec.compare.disputes.answer.Answer` with rules and authorities. Begin with ``settle``.

@@ -1,4 +1,4 @@
-"""What a table may have agreed on: a variant and some of its options; and the rules of it, ready to be played.
+"""Agreements that a table may have made: a variant with some options, and its rules ready to play.
 
 All agreements of one variant are played by one graph, whose options are open (:mod:`truco_spec.graph.open_options`).
 """
@@ -24,34 +24,34 @@ from truco_spec.logs.words import hint_for, shown
 
 ALL = "all"
 MOST = 60
-"""Agreements of one dispute."""
+"""Maximum agreements of one dispute."""
 
 
 class AgreementError(TrucoError):
-    """A variant, option or value that there is not, as it was asked for."""
+    """An unknown variant, option or value in the request."""
 
 
 class NotPlayed(TrucoError):
-    """Rules that a log cannot be put to; the message is the reason."""
+    """The log cannot be played under these rules; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A variant, shipped or in a file, and the options that are agreed otherwise than it has them."""
+    """A variant, shipped or in a file, and the options that differ from its defaults."""
 
     variant: str
     options: Mapping[str, str] = field(default_factory=lambda: frozen({}))
 
     @property
     def name(self) -> str:
-        """As one would say it: ``mineiro (tie-lead last)``."""
+        """Its name in prose: ``mineiro (tie-lead last)``."""
         agreed = ", ".join(f"{name} {value}" for name, value in self.options.items())
         called = self.variant if self.variant in variant_names() else _called(self.variant)
         return f"{called} ({agreed})" if agreed else called
 
     @property
     def key(self) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """What makes two agreements the same."""
+        """The key for equality."""
         return self.variant, tuple(sorted(self.options.items()))
 
     def but(self, **changed: str) -> Agreement:
@@ -73,12 +73,12 @@ class Rules:
 
     @cached_property
     def shown(self) -> Graph:
-        """The same graph with the values agreed on, for sentences."""
+        """The same graph with the agreed values, for sentences."""
         agreed = {n: replace(o, value=self.options.get(n, o.value)) for n, o in self.graph.options.items()}
         return replace(self.graph, options=agreed)
 
     def option(self, name: str) -> Option:
-        """An option with the value that holds."""
+        """An option with its value."""
         found = self.graph.options[name]
         return replace(found, value=self.options[name]) if name in self.options else found
 
@@ -112,13 +112,13 @@ def _must_be(variant: str, names: Sequence[str]) -> None:
     if is_file(variant):
         if not Path(variant).is_file():
             raise AgreementError(f"{shown(variant)}: There is no such file.")
-        load_unsettled(variant)  # what is wrong with it is told at once, with its place
+        load_unsettled(variant)  # errors are reported at once, with their place
     elif variant not in names:
         raise AgreementError(f"There is no variant “{shown(variant)}”. {hint_for(variant, names)}")
 
 
 def _called(file: str) -> str:
-    """The name of the variant in a file; with the file, where a shipped one is called so."""
+    """The name of the variant in a file; with the file, if a shipped one has that name."""
     name = load_unsettled(file).name
     return f"{name} ({shown(file)})" if name in variant_names() else name
 
@@ -140,7 +140,7 @@ def _asked(variant: str, words: Sequence[str]) -> dict[str, str]:
 
 
 def _carried(variant: str, given: Mapping[str, str]) -> dict[str, str]:
-    """The options of a log that this variant has too, with such a value, where they change something."""
+    """The options of a log that this variant has too, with that value, if they change anything."""
     options = load_unsettled(variant).options if given else {}
     return {
         name: value
@@ -179,7 +179,7 @@ def _number(graph: Graph, datum: str, value: str) -> int:
 
 
 def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
-    """Why these options are refused; empty where they are not."""
+    """Why these options are refused; empty if they are not."""
     data = {name if is_open(graph, name) else SETTLED + name: value for name, value in options.items()}
     asked = [
         name for name in graph.defines if name.startswith(REFUSED) and not data.keys().isdisjoint(_read(graph, name))
@@ -195,7 +195,7 @@ _READ: dict[tuple[int, str], frozenset[str]] = {}
 
 
 def _read(graph: Graph, define: str) -> frozenset[str]:
-    """The data that a question reads; worked out once."""
+    """The data that a question reads; memoised."""
     key = (id(graph), define)
     if key not in _READ:
         _READ[key] = frozenset(data_read(graph, exprs_of_define(graph.defines[define])))
@@ -203,5 +203,5 @@ def _read(graph: Graph, define: str) -> frozenset[str]:
 
 
 def rules_of(agreement: Agreement, players: int) -> Rules:
-    """The rules of an agreement for so many players. Raises :class:`NotPlayed` where there are none."""
+    """The rules of an agreement for this number of players. Raises :class:`NotPlayed` if there are none."""
     return _rules(agreement.variant, tuple(sorted(agreement.options.items())), players)

@@ -1,4 +1,4 @@
-"""The answer to a dispute as data: what every rendering of it is made of, and nothing else."""
+"""The answer to a dispute as data: the input of every renderer."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class PartingAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Agreements whose courses end alike: ``number`` is the move that they do not take (0: they take them all).
+    """Agreements whose logs end alike: ``number`` is the move that they do not take (0: they take them all).
 
-    ``why`` are the reasons, where no parting tells them.
+    ``why`` are the reasons, if no parting shows them.
     """
 
     names: tuple[str, ...]
@@ -77,8 +77,8 @@ class OptionSet:
 class ClaimRow:
     """Agreements with one verdict on the claim (``right``, ``wrong``, ``depends`` or ``open``) for one reason.
 
-    ``sets`` are the smallest changes of options that turn it; ``size`` is how many options at once were all tried.
-    ``reasons`` are the rules on which it rests, where no parting tells them.
+    ``sets`` are the smallest changes of options that turn it; ``size`` is the largest size of sets all of which were
+    tried. ``reasons`` are the rules it rests on, if no parting shows them.
     """
 
     names: tuple[str, ...]
@@ -102,11 +102,11 @@ class ClaimAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The whole answer. ``summary`` says it in one line; ``looked`` counts the courses that were played.
+    """The whole answer. ``summary`` is one line; ``looked`` counts the playthroughs.
 
-    ``not_put`` are agreements that the log cannot be put to, with the reason; ``notes`` tell what of the log is
-    otherwise under some; ``put_in`` are the cards that were put in for unknown ones; ``courses`` are the courses of all
-    agreements, by their names, for renderings that draw the table.
+    ``not_put`` are agreements under which the log cannot be played, with the reason; ``notes`` are the changes made to
+    the log for some of them; ``put_in`` are the cards substituted for unknown ones; ``courses`` are the playthroughs of
+    all agreements, by name, for renderers that draw the table.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""A rule in words: whom it cites and what they say, the decision where one was needed, the options it rests on."""
+"""Rules in words: their citations and texts, the decisions behind them, the options they depend on."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from truco_spec.logs.model import UMPIRE, LogError
 from truco_spec.logs.replay import MoveRefused
 
 MOST = 3
-"""Reasons that are told of one group."""
+"""Maximum reasons shown for one group."""
 MOST_CLAUSES, MOST_DECISIONS, MOST_NAMED = 3, 2, 5
-"""Clauses and decisions of one reason that are quoted, and others that are named."""
+"""Maximum clauses and decisions quoted for one reason, and maximum others named."""
 _OFFER = "may"
-"""The shape of rules that permit."""
+"""The shape of permitting rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """Whom a rule cites: ``locator`` finds the sentence in the source, ``text`` is what it says, or the decision."""
+    """A citation: ``locator`` finds the sentence in the source, ``text`` is its text, or the decision."""
 
     cite: str
     locator: str
@@ -43,7 +43,7 @@ class Authority:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """An option on which a reason rests: its value here, and who set it so."""
+    """An option that a reason depends on: its value here, and who set it."""
 
     option: str
     value: str
@@ -53,7 +53,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A rule in words, with its authorities and the options that it asks; ``more`` are further citations."""
+    """A rule in words, with its authorities and the options it reads; ``more`` are further citations."""
 
     rule: str
     prose: str
@@ -63,7 +63,7 @@ class Reason:
 
 
 def reason_of(rules: Rules, node: Node) -> Reason:
-    """What stands behind a move, as a reason; of an answer that is looked up in a table, with whom the table cites."""
+    """The reason behind a move; for an answer looked up in a table, with the table's citations."""
     source = node.source
     if node.kind == QUESTION:
         define = rules.graph.defines[node.name]
@@ -90,7 +90,7 @@ def _told(rules: Rules, name: str, source: Source, options: tuple[str, ...]) -> 
 
 
 def once(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The same reasons; who was cited by one of them is not cited again by the next."""
+    """The same reasons, each citation shown only once."""
     quoted, named, found = set[str](), set[str](), []
     for reason in reasons:
         authorities = tuple(one for one in reason.authorities if one.cite not in quoted)
@@ -105,7 +105,7 @@ _UNSAID = 2
 
 
 def _nearness(graph: Graph, cite: Cite) -> int:
-    """0 for a clause on this very game, 1 on one that it comes from or on all, 2 for what says nothing by itself."""
+    """0 for a clause on this very game, 1 on an ancestor or on all, 2 for one without a text of its own."""
     if cite.source == DECIDED:
         return _UNSAID
     held = registry(cite.source)
@@ -115,7 +115,7 @@ def _nearness(graph: Graph, cite: Cite) -> int:
 
 
 def authority_of(graph: Graph, cite: Cite) -> Authority:
-    """What a citation says, and where."""
+    """The text of a citation, and its place."""
     locator = ""
     if cite.source != DECIDED:
         clause = registry(cite.source).clauses.get(cite.clause)
@@ -138,7 +138,7 @@ def _switch(rules: Rules, name: str) -> Switch:
 
 
 def reasons_of_verdict(course: Playthrough, number: int) -> tuple[Reason, ...]:
-    """The rules that permit or refuse a move (from 1), or by which something else is due first."""
+    """The rules that permit or refuse a move (from 1), or that require something else first."""
     if number > len(course.moments) or course.moments[number - 1].verdict == UNKNOWN_WORD:
         return ()
     refused = course.moments[number - 1].refused
@@ -186,17 +186,17 @@ def _permitting(course: Playthrough, number: int) -> Sequence[str]:
 
 
 # --------------------------------------------------------------------------------------------------
-# What stands behind one move: every rule that fired, every question asked on the way, with the answer that won.
+# Provenance of one move: every rule that fired, every question evaluated, with the winning answer.
 
 RULE, EFFECT, QUESTION = "rule", "effect", "question"
 
 
 @dataclass(slots=True)
 class Node:
-    """A rule that fired, a named effect or a question: what it came to, where that is written, what it asked in turn.
+    """A rule that fired, a named effect or a question: its result, its source, and its questions in turn.
 
-    ``answer`` is the name of the rule, of the way the effect went, or of the answer that won, ``text`` its value in
-    words. ``options`` are the open options that it asks itself; ``step`` counts the steps of the move, for rules.
+    ``answer`` is the name of the rule, of the effect's branch, or of the winning answer, ``text`` its value in words.
+    ``options`` are the open options that it reads itself; ``step`` counts the steps of the move, for rules.
     """
 
     kind: str
@@ -211,7 +211,7 @@ class Node:
 
     @property
     def key(self) -> tuple[str, str, tuple[str, ...]]:
-        """What is asked, whatever the answer."""
+        """The question, whatever its answer."""
         return self.kind, self.name, self.args
 
     @property
@@ -221,7 +221,7 @@ class Node:
 
 
 def trace(course: Playthrough, number: int, keys: Iterable[str]) -> list[Node]:
-    """What stands behind a move of a course (from 1), and behind what was told of ``keys`` with it."""
+    """The provenance of a move of a playthrough (from 1), and of the observations ``keys`` after it."""
     moment = course.moments[number - 1]
     mode = UMPIRE if moment.verdict == FORBIDDEN else ""
     replay = before_move(course.put, course.rules, number, mode)
@@ -254,7 +254,7 @@ class _Tracer:
         return found + [node for key in keys for node in self.told(PREFIX + key, afters)]
 
     def fired(self, names: Iterable[str], before: Sequence[int], number: int) -> Iterator[Node]:
-        """The rules of one step, with what their conditions and changes asked."""
+        """The rules of one step, with the questions of their conditions and changes."""
         event, walk = self.game.history[-1], Provenance(self.game.layout, before)
         for rule in (self.graph.rules[name] for name in names):
             cause = walk.rule(rule, event.action, event.status)
@@ -263,7 +263,7 @@ class _Tracer:
             yield Node(RULE, rule.name, (), rule.name, "", rule.source, options, asked, number)
 
     def told(self, name: str, positions: Iterable[Sequence[int]]) -> Iterator[Node]:
-        """How a question of the table was answered where it was answered last, as it is observed."""
+        """The answer of a public question when it was last observed."""
         define = self.graph.defines.get(name)
         if define is None or define.params:
             return
@@ -287,7 +287,7 @@ class _Tracer:
         return Node(EFFECT, change.effect, (), way.statement.name, "", way.statement.source, options, asked)
 
     def node(self, found: Derivation) -> Node:
-        """A question with its answer, and what it asked in turn; the same for the same derivation."""
+        """A question with its answer, and its questions in turn; one node per derivation."""
         if id(found) in self.nodes:
             return self.nodes[id(found)][1]
         define = self.graph.defines[found.question]

@@ -1,6 +1,6 @@
-"""The cards of a log that nobody knows: those written ``??``, and those that the log does not give though they count.
+"""Unknown cards of a log: those written ``??``, and relevant ones that the log omits.
 
-A blank is a move, a card dealt, or a place for one card. A filling gives each of them a card that lies nowhere else.
+A blank is a move, a card dealt, or a place for one card. A filling assigns each a card that is nowhere else.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _is_card(move: Move, named: set[str]) -> bool:
 
 
 def not_given(course: Playthrough) -> tuple[Blank, ...]:
-    """What came in a course though the log does not give it: places for one card, and cards of players."""
+    """Cards that came in a playthrough though the log omits them: places for one card, and players' cards."""
     return tuple(blank for blank, _ in came_in(course))
 
 
@@ -113,7 +113,7 @@ def came_in(course: Playthrough) -> Iterator[tuple[Blank, str]]:
 
 
 def unseen(put: Put, rules: Rules, order: Sequence[str], hand: int) -> list[str]:
-    """The cards of the pack that a hand of the log does not name, in an order of cards."""
+    """The cards of the pack that a hand of the log does not name, in a given order."""
     given = {card for cards in put.log.hands[hand].deal.values() for card in cards}
     named = given | _named(put.log.hands[hand], put, rules)
     present = {card.name for card in rules.graph.cards if card.present}

@@ -1,7 +1,7 @@
-"""Claims about a log in plain words: ``bia's team wins the hand``. The grammar is ``grammar/claim.lark``.
+"""Parses claims about a log in plain words: ``bia's team wins the hand``. The grammar is ``grammar/claim.lark``.
 
-A claim names what the language observes (``table.x``), a player or a value, and when. Whether it is right, a course
-tells (:mod:`truco_spec.compare.disputes.verdict`).
+A claim names a public observation (``table.x``), a player or a value, and when.
+:mod:`truco_spec.compare.disputes.verdict` judges it against a playthrough.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 LONGEST = 400
-"""Characters of a claim."""
+"""Maximum characters of a claim."""
 CAN_BE_CLAIMED = (
     "bia's team takes the second trick",
     "trick 2 is tied",
@@ -40,7 +40,7 @@ CAN_BE_CLAIMED = (
     "at move 5 davi may say WORDS",
     "the NAME is VALUE",
 )
-"""An example of each form, for whoever wrote another."""
+"""An example of each form, shown after an error."""
 
 LEGAL, MAY, ANY, GAIN = "legal", "may", "any", "gain"
 TIED = "tied"
@@ -49,17 +49,17 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 class ClaimError(TrucoError):
-    """A claim that cannot be understood; the message names what can be claimed."""
+    """A claim that cannot be parsed; the message lists the possible forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing that is claimed.
+    """One atomic claim.
 
-    ``about`` is an observation, or legal, may or gain; ``seat`` is whom it is about (-1: nobody; None: no one in
-    particular); ``value`` is what is claimed of it (TIED for no player at all; points by seat of a score); ``which``
-    counts what is told more than once (from 1; -1 the last; 0 as it comes); ``move`` is the move after which, or at
-    which, it holds (0: the end).
+    ``about`` is an observation, or legal, may or gain; ``seat`` is its subject (-1: nobody; None: unspecified);
+    ``value`` is the claimed value (TIED for no player at all; points by seat of a score); ``which`` counts observations
+    that recur (from 1; -1 the last; 0 in sequence); ``move`` is the move after which, or at which, it holds (0: the
+    end).
     """
 
     about: str
@@ -71,7 +71,7 @@ class Claim:
 
 
 def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
-    """The claims of a text, all of which are to hold. Raises :class:`ClaimError`."""
+    """Parse a text into claims, which must all hold. Raises :class:`ClaimError`."""
     if len(text) > LONGEST:
         raise ClaimError(f"The claim is longer than {LONGEST} characters.")
     if "@" in text:
@@ -86,7 +86,7 @@ def read_claim(text: str, players: Sequence[str]) -> tuple[Claim, ...]:
 
 
 def coded_of(text: str, players: Sequence[str]) -> str:
-    """The text with @N for the players' names, whatever these are; small letters stand for capitals too."""
+    """The text with @N for the players' names; case-insensitive."""
     numbers = {name: at for at, name in enumerate(players)}
     folded = Counter(name.lower() for name in players)
     words = vocabulary()
@@ -102,12 +102,12 @@ def coded_of(text: str, players: Sequence[str]) -> str:
 
 
 def is_claim(coded: str) -> bool:
-    """Can it be read, with @N for players?"""
+    """Whether it can be parsed, with @N for players."""
     return _parsed(coded)[0] is not None
 
 
 def _parsed(coded: str) -> tuple[Any, int]:
-    """The tree, or None and the place from which on it is not understood."""
+    """The tree, or None and the offset of the error."""
     from lark.exceptions import UnexpectedInput
 
     try:
@@ -124,7 +124,7 @@ def _grammar() -> str:
 
 @lru_cache(maxsize=1)
 def vocabulary() -> frozenset[str]:
-    """The words of which claims are made."""
+    """The words of the claim grammar."""
     terminals = re.findall(r"^[A-Z_]+[.0-9]*: /(.+)/$", _grammar(), re.MULTILINE)
     bare = " ".join(re.sub(r"\\.|\[[^]]*\]", " ", terminal) for terminal in terminals)
     return frozenset(re.findall(r"[a-z]{2,}", bare)) | {"a"}
@@ -138,12 +138,12 @@ def _parser() -> Lark:
 
 
 def _is_end(error: Exception) -> bool:
-    """Did the text end where something was still wanted?"""
+    """Whether the text ended too early."""
     return getattr(getattr(error, "token", None), "type", "") == "$END"
 
 
 def advice(message: str, players: Sequence[str]) -> str:
-    """The message, and what can be claimed."""
+    """The message, and the possible claims."""
     examples = [_of_these(example, players) for example in CAN_BE_CLAIMED]
     lines = "\n".join(f"  {example}" for example in examples)
     return f"{message}\nWhat can be claimed, also with “not”, and several joined by “and”:\n{lines}"
@@ -222,19 +222,19 @@ def _number(token: str) -> int:
 
 
 # --------------------------------------------------------------------------------------------------
-# What is wrong with a claim that cannot be read: a player whom nobody knows, or a word that was meant otherwise.
+# Errors in claims: unknown players, and misspelt words.
 
 _WORD = re.compile(r"@\d+|[^\W_][\w-]*")
 _BEFORE_PLAYER = re.compile(r"(^|\band|\bof|,|\bis|\bare|\bwas|(?<![@\d])\d+)$")
-"""What stands before a player in a claim."""
+"""Words that precede a player in a claim."""
 MOST_WORDS = 12
-"""Words that are looked at, whether another was meant."""
+"""Maximum words examined for misspelling."""
 MOST_NEAR = 3
-"""Other words that are tried for one."""
+"""Maximum corrections tried for one."""
 
 
 def misread(text: str, coded: str, at: int, players: Sequence[str]) -> str:
-    """The message, with what was perhaps meant. ``at`` is the place in the coded text from which on it is not read."""
+    """The message, with a suggestion. ``at`` is the offset of the error in the coded text."""
     strange = list(_strange(coded))
     meant = next(_mended(coded, strange, players), "") or next(_mended(coded, list(_WORD.finditer(coded)), players), "")
     hint = f" Did you mean “{meant}”?" if meant else ""
@@ -252,7 +252,7 @@ def named(coded: str, players: Sequence[str]) -> str:
 
 
 def _strange(coded: str) -> Iterator[re.Match[str]]:
-    """The words that no claim has, and that are no player's name."""
+    """The words that are neither in the grammar nor players' names."""
     for word in _WORD.finditer(coded):
         if word[0][0] not in "@0123456789" and word[0].lower() not in vocabulary():
             yield word
@@ -263,7 +263,7 @@ def _stands_for_a_player(coded: str, word: re.Match[str]) -> bool:
 
 
 def _mended(coded: str, words: Sequence[re.Match[str]], players: Sequence[str]) -> Iterator[str]:
-    """The claim with one word as it was perhaps meant, where it can then be read."""
+    """The claim with one word corrected, if it can then be parsed."""
     known = [*players, *sorted(vocabulary())]
     for word in words[:MOST_WORDS]:
         others = [name for name in known if name != word[0].lower()]

@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 
 MOST_CONFIRMED = 3
-"""Other hands for which a setting that turns the verdict has to do so too."""
+"""Other hands for which a setting that turns the verdict must do so too."""
 RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
 TOGETHER = 2000
-"""Settings that one claim tries, all agreements together."""
+"""Maximum settings tried for one claim, all agreements together."""
 EVENTS_TOGETHER, FEWEST = 100_000, 10
-"""Events that are played for them; of a long log fewer settings are tried, but so many at least of each agreement."""
+"""Budget in events; for a long log fewer settings are tried, but at least this many per agreement."""
 
 
 def claim_answer(
@@ -54,9 +54,9 @@ def claim_answer(
     most: int = 0,
     parted: Collection[tuple[int, int]] = (),
 ) -> tuple[ClaimAnswer, int]:
-    """The answer to a claim, and how many settings were played for it.
+    """The answer to a claim, and the number of settings played for it.
 
-    ``parted`` are the courses (by identity) and moves of which partings give the reasons.
+    ``parted`` are the playthroughs (by identity) and moves whose partings show the reasons.
     """
     most = most or max(MOST_TRIED, TOGETHER // max(1, len(tried)))
     cost = sum(one.course.cost for one in tried)
@@ -81,7 +81,7 @@ def claim_answer(
 
 
 def _told_at_the_end(one: Tried, row: ClaimRow) -> bool:
-    """Is the move the one that the rules do not take? Why, is told where the log ends."""
+    """Whether the move is the one that the rules refuse, so that the reason is shown at the end of the log."""
     return not one.course.complete and row.move == len(one.course.moments)
 
 
@@ -114,14 +114,14 @@ def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
 
 
 def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool | None) -> Callable[[Rules], bool]:
-    """Whether rules turn the verdict also where players hold other cards, of those that the log does not give."""
+    """Whether the setting also turns the verdict with other cards in place of those the log omits."""
     others = [course.put for course in one.weighed.courses if course is not one.course][-MOST_CONFIRMED:]
 
     def confirm(rules: Rules) -> bool:
         for other in others:
             try:
                 course = play(put_again(other, one.rules, rules), rules, acting=False)
-            except NotPlayed:  # a hand that these rules cannot deal says nothing of them
+            except NotPlayed:  # inconclusive: these rules cannot deal that hand
                 continue
             right = ruling(statements, course, home).right
             if right is None or right is before:
@@ -136,7 +136,7 @@ def _told(course: Playthrough) -> object:
 
 
 def _option_sets(rules: Rules, sets: Sequence[Changes]) -> Iterator[OptionSet]:
-    """The sets, those of one and the same option together."""
+    """The sets, those of the same options together."""
     values: dict[str, list[str]] = {}
     for changes in sets:
         if len(changes) == 1:
@@ -148,7 +148,7 @@ def _option_sets(rules: Rules, sets: Sequence[Changes]) -> Iterator[OptionSet]:
 
 
 def _summary(rows: Sequence[ClaimRow]) -> str:
-    """The answer in one line; what is right or wrong under all rules is said plainly."""
+    """The answer in one line; unanimity is stated plainly."""
     right = [name for row in rows if row.verdict == RIGHT for name in row.names]
     wrong = [name for row in rows if row.verdict == WRONG for name in row.names]
     others = [name for row in rows if row.verdict not in (RIGHT, WRONG) for name in row.names]
@@ -171,13 +171,13 @@ def _summary(rows: Sequence[ClaimRow]) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
-# On what a verdict on a claim rests where no parting tells it: the rules that made it so, with whom they cite.
+# The reasons for a verdict on a claim without a parting: the deciding rules, with their citations.
 
 SCORE = "score"
 
 
 def grounds(statements: Sequence[Claim], course: Playthrough, number: int) -> tuple[Reason, ...]:
-    """The reasons of what is claimed, as it came at a move (from 1); none where no move decided it."""
+    """The reasons for the claimed value at a move (from 1); none if no move decided it."""
     if not 0 < number <= len(course.moments) or any(claim.about == MAY for claim in statements):
         return ()
     moment = course.moments[number - 1]
@@ -190,7 +190,7 @@ def grounds(statements: Sequence[Claim], course: Playthrough, number: int) -> tu
 
 
 def _behind(course: Playthrough, number: int, key: str, nodes: Sequence[Node]) -> Iterator[Node]:
-    """The answers and effects by which rules changed what is seen, and the rules that have none of them."""
+    """The answers and effects by which rules changed the observations, and the rules without any."""
     graph, name = course.rules.graph, PREFIX + key
     if name not in graph.defines:
         return
@@ -210,7 +210,7 @@ def _changed(graph: Graph, rule: str) -> set[str]:
 
 
 def _values(course: Playthrough, number: int, key: str) -> Iterator[str]:
-    """What is seen, in words; of each team what it is, and what it became more."""
+    """The observations in words; for each team its value, and its gain."""
     now = course.moments[number - 1].seen.get(key)
     before = course.moments[number - 2].seen.get(key) if number > 1 else course.start.get(key)
     if not isinstance(now, Mapping):

@@ -1,7 +1,7 @@
-"""A course played again with cards exchanged: what came and was done is done again, card for card, in the same game.
+"""Replays a playthrough with cards exchanged: the same events, card for card, in the same game.
 
-It is what the log comes to with the other cards, as long as everything is permitted and nothing else would have gone
-without saying. Where that is not sure, the log has to be played anew
+The result equals that of the log with the other cards, as long as everything is permitted and the same implicit actions
+are inserted. If that is uncertain, the log has to be played again
 (:func:`truco_spec.compare.disputes.playthrough.play`).
 """
 
@@ -31,11 +31,11 @@ from truco_spec.logs.model import STRICT, UMPIRE, LogError
 from truco_spec.logs.replay import Step
 
 _ENDS = (NOT_OFFERED, IMPOSSIBLE, UNKNOWN_WORD, FORBIDDEN)
-"""What a move that ends the course may be, for it to be played again."""
+"""The statuses of a final move that can be replayed."""
 
 
 def play_to_exchange(put: Put, rules: Rules) -> tuple[Playthrough, Exchange | None]:
-    """The course of a log, and what plays it again with other cards; None where nothing could be played."""
+    """A playthrough of a log, and its replayer with other cards; None if nothing could be played."""
     try:
         player = Player(put, rules, put.replay(rules))
     except LogError:
@@ -45,7 +45,7 @@ def play_to_exchange(put: Put, rules: Rules) -> tuple[Playthrough, Exchange | No
 
 
 class Exchange:
-    """Plays one course again and again. ``player`` has played it; its game is used for that."""
+    """Replays one playthrough repeatedly. ``player`` has played it; its game is reused."""
 
     def __init__(self, player: Player, course: Playthrough) -> None:
         self.replay, self.game, self.rules = player.replay, player.replay.game, player.rules
@@ -61,9 +61,9 @@ class Exchange:
         return taken and (self.first.complete or (bool(last) and last[0].verdict in _ENDS))
 
     def course(self, put: Put, cards: Mapping[str, str]) -> Playthrough | None:
-        """The course with every card of ``cards`` as the other, or None where the log has to be played anew.
+        """Replay with a permutation of cards; None if the log has to be played again.
 
-        ``cards`` is one to one; ``put`` is the log with the cards as they come to be.
+        ``cards`` is one to one; ``put`` is the log with the exchanged cards.
         """
         if not self.possible:
             return None
@@ -94,7 +94,7 @@ class Exchange:
             self.game.pop()
 
     def _again(self, put: Put, wanted: Sequence[Action], same: int, cards: Mapping[str, str], noted: Noted) -> bool:
-        """Do it all again; False where something else would have gone without saying."""
+        """Replay; False if other implicit actions would be inserted."""
         there, at = self._numbered(cards), 0
         for number, step in enumerate(self.steps):
             end = at + len(step.events)
@@ -116,7 +116,7 @@ class Exchange:
         return True
 
     def _due(self, action: Action, readings: Sequence[Action], *, last: bool) -> bool:
-        """Is it what comes now: of the move itself its first reading that is permitted, or else what is not said?"""
+        """Whether it is the next event: the move in its first permitted reading, or the next implicit action."""
         game = self.game
         if last:
             return next((one for one in readings if game.permits(one)), None) == action
@@ -131,7 +131,7 @@ class Exchange:
         return bool(tacit) and min(tacit, key=lambda one: game.program.numbers[one.verb]) == action
 
     def _ends(self, there: Mapping[int, int], noted: Noted) -> bool:
-        """Does it end as it did: with the log, or with a move that is refused?"""
+        """Whether it ends as before: with the log, or with a refused move."""
         if self.first.complete:
             return True
         ending = self.first.moments[-1]
@@ -150,7 +150,7 @@ class Exchange:
         return True
 
     def _by_an_umpire(self, step: Step, there: Mapping[int, int], noted: Noted) -> bool:
-        """What an umpire makes of the forbidden move, in the same game; then it is taken back."""
+        """The umpire's result of the forbidden move, in the same game; then undone."""
         game, before = self.game, len(self.game.history)
         game.mode = UMPIRE
         try:
@@ -167,6 +167,6 @@ class Exchange:
 
 
 def _alike(one: Sequence[Action], other: Sequence[Action]) -> int:
-    """How many actions are the same from the beginning on."""
+    """The length of the common prefix of actions."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (first, second) in enumerate(pairs) if first != second), min(len(one), len(other)))

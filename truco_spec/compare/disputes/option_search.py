@@ -1,9 +1,9 @@
-"""The smallest changes of what was agreed that make a right claim wrong, or a wrong one right.
+"""The smallest changes of options that turn the verdict on a claim.
 
-Sets of one option are tried first, then of two. A game is watched for the options that its rules ask; what they did not
-ask cannot matter, and is not tried. Options that make the pack or bound a range cannot be watched, for they are in the
-graph already: each of their values has a graph of its own, and all are tried. So every set of one that matters is
-tried, and of two as many as the limit allows, those first of which one changed something by itself.
+Single options are tried first, then pairs. The options read during a game are recorded; others cannot matter, and are
+not tried. Options that make the pack or bound a range cannot be recorded, as they are folded into the graph: each of
+their values has a graph of its own, and all are tried. So every relevant single option is tried, and pairs up to the
+limit, first those with an option that changed something by itself.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from truco_spec.graph.open_options import is_open
 from truco_spec.logs.setup import HOW_MANY
 
 MOST_TRIED = 140
-"""Settings of one variant that are tried."""
+"""Maximum settings tried per variant."""
 LARGEST = 2
-"""Options of the largest sets that are tried."""
+"""The largest size of sets tried."""
 MOST_SETS = 12
-"""Sets of one size that are told."""
+"""Maximum sets of one size reported."""
 
 Changes = tuple[tuple[str, str], ...]
 """Options and their new values, in the order of the spec."""
@@ -32,7 +32,7 @@ Changes = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a setting comes to: the verdict, and whatever else tells courses apart."""
+    """The result of a setting: the verdict, and whatever else distinguishes playthroughs."""
 
     right: bool | None
     course: object
@@ -43,9 +43,9 @@ Judge = Callable[[Rules, type[Game]], Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found: ``sets`` are the smallest changes that turn the verdict, all of one size.
+    """The result of a search: ``sets`` are the smallest changes that turn the verdict, all of one size.
 
-    ``tried`` settings were played; ``size`` is how large all sets were that were tried without exception.
+    ``tried`` settings were played; all sets up to ``size`` were tried.
     """
 
     sets: tuple[Changes, ...]
@@ -77,7 +77,7 @@ class Search:
         self.settled = tuple(n for n in rules.graph.options if not is_open(rules.graph, n) and n != HOW_MANY)
 
     def run(self, told: Callable[[int], None] | None = None) -> Found:
-        """Search by size. ``told`` hears how many settings were played."""
+        """Search by increasing size. ``told`` is called with the number of settings played."""
         self._play(())
         complete = 0
         for size, sets in ((1, self._alone()), (2, self._pairs())):
@@ -110,7 +110,7 @@ class Search:
         yield from self._further(())
 
     def _pairs(self) -> Iterator[Changes]:
-        """Pairs of which one changes the course by itself, then the others; each once."""
+        """Pairs in which one option has an effect by itself, then the others, without repetition."""
         firsts = sorted((c for c in self.asked if len(c) == 1), key=lambda c: not self.active[c])
         seen: set[Changes] = set()
         for first in firsts:
@@ -120,7 +120,7 @@ class Search:
                     yield pair
 
     def _further(self, changes: Changes) -> Iterator[Changes]:
-        """The changes with one more, of an option that was asked under them, or that has graphs of its own."""
+        """The changes with one more, of an option that was read under them, or that has graphs of its own."""
         given = dict(changes)
         for name in (*self.asked.get(changes, ()), *(() if changes else self.settled)):
             option = self.rules.option(name)
@@ -131,7 +131,7 @@ class Search:
                     yield tuple(sorted([*changes, (name, value)], key=lambda pair: self.order[pair[0]]))
 
     def _play(self, changes: Changes) -> Outcome | None:
-        """Play a setting; None for one that the variant refuses, or that the log cannot be put to."""
+        """Play a setting; None if the variant refuses it, or the log cannot be played under it."""
         agreement = self.rules.agreement.but(**dict(changes)) if changes else self.rules.agreement
         try:
             rules = rules_of(agreement, self.players)
@@ -140,7 +140,7 @@ class Search:
         self.tried += 1
         watch = Watch()
         try:
-            # Nothing larger than the largest is tried, so nobody wants to know what was asked.
+            # No larger sets are tried, so the options read need not be recorded.
             outcome = self.judge(rules, Game if len(changes) == LARGEST else watch.game)
         except NotPlayed:
             return None
@@ -150,11 +150,11 @@ class Search:
 
 
 # --------------------------------------------------------------------------------------------------
-# A game that notes which open options its rules ask, so that what they did not ask need not be tried.
+# A game that records which open options its rules read, so that the others need not be tried.
 
 
 class _Noted(list[int]):
-    """A position whose slots are noted when they are read. To copy it is no reading; the copy notes likewise."""
+    """A position that records which slots are read, except by copying; copies record too."""
 
     read: set[int]
 
@@ -172,14 +172,14 @@ class _Noted(list[int]):
 
 
 class Watch:
-    """What the games made by :attr:`game` have asked, together."""
+    """The joint record of the games made by :attr:`game`."""
 
     def __init__(self) -> None:
         self.read: set[int] = set()
         read = self.read
 
         class Watched(Game):
-            """A game whose readings are noted."""
+            """A game whose reads are recorded."""
 
             def _blank(self) -> Position:
                 position = _Noted(super()._blank())
@@ -189,6 +189,6 @@ class Watch:
         self.game: type[Game] = Watched
 
     def asked(self, graph: Graph) -> tuple[str, ...]:
-        """The open options that were asked, in their order."""
+        """The open options that were read, in their order."""
         blocks = program_of(graph).layout.blocks
         return tuple(name for name in graph.options if is_open(graph, name) and blocks[name].base in self.read)

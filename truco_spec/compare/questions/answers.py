@@ -16,14 +16,14 @@ from truco_spec.graph.model import Graph, Source
 from truco_spec.language.tree import Cite
 
 DECIDED = "decided"
-"""The source of what rests on a decision of the spec."""
+"""The source name of the spec's decisions."""
 WORD, STAKES, LIMIT = ".word", ".stakes", ".limit"
-"""What constructs call their order of words, what each level is worth, and how often each word may be said."""
+"""The suffixes of a construct's order of words, the value of each level, and the limit of each word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An answer: the text, what it cites, whether it rests on a decision. An empty text: there is no such thing."""
+    """The text of an answer, its citations, and whether it rests on a decision. An empty text: not applicable."""
 
     text: str
     cites: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Answers:
         return self._sentence(question.sentence)
 
     def option(self, name: str) -> Cell:
-        """The value of an option. Where the variant sets it, it stands on the authority of that; else of the option."""
+        """The value of an option, with the citation of the variant's setting if there is one; else of the option."""
         option = self.graph.options.get(name)
         if option is None:
             return NOTHING
@@ -132,7 +132,7 @@ class Answers:
             return None
 
     def _asked(self, name: str, *args: int) -> str:
-        """The answer of a question of the rules before the first hand; nothing where it makes no sense then."""
+        """The answer of a question of the rules before the first hand; empty if it is undefined then."""
         define = self.graph.defines.get(name)
         if define is None or self._game is None:
             return ""

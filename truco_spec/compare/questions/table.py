@@ -1,4 +1,4 @@
-"""The table: questions down, variants across. Nothing in it is written by hand but the questions."""
+"""The table: questions as rows, variants as columns. Only the questions are written by hand."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from truco_spec.language.diagnostics import nearest
 from truco_spec.pages.draw.data import place_of
 
 OTHERS = "Other options: "
-"""Before the title of a chapter: options that no question asks for."""
+"""Prefix of a chapter title for options without a question."""
 SENTENCES = "Said differently: "
-"""Before the title of a chapter: statements whose sentences differ."""
+"""Prefix of a chapter title for statements whose sentences differ."""
 _SAYING = ("rule", "define", "effect", "table")
 
 
 class TableError(TrucoError):
-    """The table cannot be made: a question asks for what no variant has."""
+    """The table is impossible: a question is about something that no variant has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A question and its answers, one for each variant; ``source`` says where in the graphs they stand."""
+    """A question and its answers, one for each variant; ``source`` is their place in the graphs."""
 
     ask: str
     source: str
@@ -35,7 +35,7 @@ class Row:
 
     @property
     def differs(self) -> bool:
-        """Do two of those differ that have an answer, or has one none?"""
+        """Whether the answers differ, or one is missing."""
         return len({cell.text for cell in self.cells}) > 1
 
 
@@ -59,7 +59,7 @@ class Table:
 def table_of(
     sides: Sequence[Side], groups: Iterable[Group], *, differing: bool = False, everything: bool = False
 ) -> Table:
-    """The table of these variants: the questions, then all options that none of them asks for.
+    """Return the table of these variants: the questions, then all options without a question.
 
     ``differing`` keeps only the rows on which they differ; ``everything`` adds statements that are said differently.
     Raises :class:`TableError`, and what loading raises.
@@ -86,7 +86,7 @@ def _rows(asked: Sequence[Answers], questions: Iterable[Question]) -> Iterator[R
 
 
 def source_of(question: Question) -> str:
-    """Where in a graph the answer to a question stands, in words."""
+    """The place of the answer in a graph, in words."""
     if question.about:
         return question.about
     for kind, name in (("option", question.option), ("order", question.order), ("define", question.answer)):
@@ -98,7 +98,7 @@ def source_of(question: Question) -> str:
 
 
 def _must_be_known(asked: Sequence[Answers], questions: Iterable[Question]) -> None:
-    """Does every question ask for something that a variant has? A variant may be chosen away, so all are asked."""
+    """Check that every question is about something that some variant has, even one not selected."""
     from truco_spec.graph.link import shipped_names
 
     everyone: list[Answers] = []
@@ -116,7 +116,7 @@ def _must_be_known(asked: Sequence[Answers], questions: Iterable[Question]) -> N
 
 
 def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[Part]:
-    """The options that no question asks for, by chapter. Sentences with other values in them stand side by side."""
+    """The options without a question, by chapter. Sentences that differ in values only share a row."""
     chapters: dict[str, list[str]] = {}
     said: dict[str, dict[str, str]] = {}
     for answers in asked:
@@ -144,7 +144,7 @@ def _of_one_prose(said: Mapping[str, str]) -> str:
 
 
 def _sentences(asked: Sequence[Answers]) -> Iterator[Part]:
-    """The statements that several variants have, with another sentence."""
+    """The statements of several variants whose sentences differ."""
     known = [statements(answers.graph) for answers in asked]
     chapters: dict[str, list[Row]] = {}
     for key in dict.fromkeys(key for of in known for key in of if key[0] in _SAYING):
