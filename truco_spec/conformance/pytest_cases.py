@@ -1,4 +1,4 @@
-"""Cases of the corpus as tests of pytest: one item each, judged as ``truco-spec test`` judges."""
+"""Cases of the corpus as pytest items, one each, judged as by ``truco-spec test``."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from truco_spec.conformance.runner.verdicts import FAILURES, Known, under
 T = TypeVar("T")
 
 NODE = "truco-spec"
-"""What stands before ``::`` and the name of a case."""
+"""The prefix before ``::`` and the name of a case."""
 
 _AGAIN = 1.0  # seconds until the alarm is repeated, for an adapter that caught the first
 
 
 class Cases:
-    """The plugin that is at work when an option is given: makes the items, and keeps the implementation for them."""
+    """The active plugin if an option is given: creates the items, and holds the implementation."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -53,9 +53,7 @@ class Cases:
     # ---- which cases ----------------------------------------------------------------------------
 
     def _take_names(self) -> list[str]:
-        """The names of cases among the arguments, ``truco-spec::NAME`` (without a name: all). They are no files, and
-        pytest does not get to see them.
-        """
+        """Remove names of cases, ``truco-spec::NAME`` (without a name: all), from the file arguments."""
         mine = [arg for arg in self.config.args if arg.partition("::")[0] == NODE and "::" in arg]
         self.config.args[:] = [arg for arg in self.config.args if arg not in mine]
         names = [arg.partition("::")[2] for arg in mine]
@@ -63,8 +61,8 @@ class Cases:
         return [] if "" in names else names
 
     def _wanted(self) -> bool:
-        """Not when other tests are asked for by their ids; nor, where the options only stand in a file of settings,
-        when files are.
+        """Whether cases are wanted: not if other tests are selected by id; nor if the options come only from a
+        configuration file and files are given.
         """
         if self.asked:
             return True
@@ -74,15 +72,15 @@ class Cases:
         return given or self.config.args_source is not pytest.Config.ArgsSource.ARGS
 
     def pytest_report_header(self) -> str:
-        """Which cases judge, on top of pytest's own report."""
+        """The selection of cases, in the header of pytest's report."""
         if not self._wanted():
             return ""
         own = self.config.getoption("truco_cases")
         return f"truco-spec: {__version__}, {'cases of ' + visible(', '.join(own)) if own else f'corpus {edition()}'}"
 
-    @pytest.hookimpl(tryfirst=True)  # before -k, -m and others choose among the items
+    @pytest.hookimpl(tryfirst=True)  # before -k, -m and others select among the items
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Append the cases to the tests that were found in files."""
+        """Append the cases to the tests found in files."""
         if not self._wanted():
             return
         try:
@@ -121,19 +119,19 @@ class Cases:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
-        """Before the first test: what cannot be started at all is a mistake of the options, and no case's failure."""
+        """Before the first test: an implementation that cannot be started is a usage error, and no case's failure."""
         if self.implementation is None or self.config.option.collectonly:
             return
         if any(isinstance(item, CaseItem) for item in session.items):
             try:
                 self.implementation.hello()
             except Broken:
-                pass  # each case will tell
+                pass  # each case will report it
             except TrucoError as error:
                 raise pytest.UsageError(str(error)) from error
 
     def repeat(self, name: str) -> str:
-        """The command that plays one case again."""
+        """The command that repeats one case."""
         words = ["pytest"]
         for option in ("adapter", "command", "cases"):
             given = self.config.getoption(f"truco_{option}")
@@ -156,7 +154,7 @@ def _words(command: str) -> list[str]:
 
 
 class Corpus(pytest.Collector):
-    """What all cases stand below."""
+    """The parent node of all cases."""
 
     def __init__(self, *, instances: Sequence[Instance], cases: Cases, **node: Any) -> None:
         super().__init__(**node)
@@ -181,7 +179,7 @@ class CaseItem(pytest.Item):
         self.extra_keyword_matches.update(clauses, entry.decisions, (instance.variant,))
         self.user_properties += [("clause", clause) for clause in clauses]
         if self.known is not None and not self.known.expired:
-            # strict: a case that passes is a failure, too, so that the entry does not outlive the fault
+            # strict: a passing case is a failure, too, so that the entry does not outlive the fault
             self.add_marker(pytest.mark.xfail(raises=Foreseen, strict=True, reason=visible(self.known.because)))
 
     @property
@@ -191,7 +189,7 @@ class CaseItem(pytest.Item):
 
     @property
     def known(self) -> Known | None:
-        """What its implementer expects of it."""
+        """Its entry in the implementer's expected failures."""
         return self.cases.expectations.of(self.instance)
 
     @property
@@ -199,12 +197,12 @@ class CaseItem(pytest.Item):
         return f"; the entry {self.known.id} is needless, delete it" if self.known is not None else ""
 
     def runtest(self) -> None:
-        """Play and judge it; skip what is unsupported or unobserved."""
+        """Run and judge it; skip what is unsupported or unobserved."""
         implementation = self.cases.implementation
         assert implementation is not None  # set before any item was made
         try:
             result = runner.play(self.instance, implementation)
-        except TrucoError as error:  # an implementation that cannot be started any more
+        except TrucoError as error:  # an implementation that no longer starts
             pytest.fail(str(error), pytrace=False)
         if result.verdict == "unsupported":
             pytest.skip(f"unsupported: it {result.reason}{self._needless}")
@@ -214,20 +212,20 @@ class CaseItem(pytest.Item):
             raise Foreseen(result) if under(result.verdict, self.known) == "xfail" else Wrong(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """A case that came out wrong is shown as ``truco-spec test`` shows it."""
+        """Show a failed case as ``truco-spec test`` does."""
         if isinstance(excinfo.value, Wrong):
             played = telling.played(excinfo.value.result, (), self.known)
             return Shown(played, self.instance, self.cases.repeat(self.name))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[str, int, str]:
-        """Where the case stands."""
+        """The place of the case."""
         case = self.instance.case
         return case.path, case.line - 1, self.name
 
 
 class Wrong(Exception):
-    """A case came out wrong."""
+    """A failed case."""
 
     def __init__(self, result: runner.Result) -> None:
         super().__init__(result.instance.name)
@@ -235,11 +233,11 @@ class Wrong(Exception):
 
 
 class Foreseen(Wrong):
-    """A case came out wrong, as its implementer expected."""
+    """A failed case, as its implementer expected."""
 
 
 class Shown:
-    """A fault for pytest to show: at length, and in one line (``reprcrash``) for its summary."""
+    """A fault for pytest to show: in full, and in one line (``reprcrash``) for its summary."""
 
     def __init__(self, played: Played, instance: Instance, repeat: str) -> None:
         told = [f"  known     {note}" for _, note in notes([played.case])]
@@ -252,7 +250,7 @@ class Shown:
         return self.text
 
     def toterminal(self, out: Any) -> None:
-        """Write it, as pytest asks what it shows to do."""
+        """Write it, with the interface that pytest requires."""
         for line in self.text.splitlines():
             out.line(line)
 
@@ -271,13 +269,14 @@ class Crash:
 
 
 class TimeUp(BaseException):
-    """The adapter took too long. Not an Exception: an adapter may catch all of those."""
+    """The adapter timed out. Not an Exception, as an adapter may catch all of those."""
 
 
 class Limited:
-    """An implementation in this process that is interrupted when it takes too long.
+    """An implementation in this process that is interrupted at its timeout.
 
-    Needs POSIX and the main thread; elsewhere there is no limit. Code that never comes back to Python is not reached.
+    Requires POSIX and the main thread; elsewhere there is no timeout. Code that never returns to Python is not
+    interrupted.
     """
 
     def __init__(self, inner: Implementation, limits: Limits) -> None:
@@ -300,13 +299,13 @@ class Limited:
             with _alarm(seconds):
                 return ask()
         except TimeUp:
-            self.inner.close()  # the next question is put to a new object
+            self.inner.close()  # the next request goes to a new object
             raise Broken("timeout", f"No answer within {seconds:g} s.", "Does a loop never end?") from None
 
 
 @contextlib.contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """Within, :class:`TimeUp` is raised after so many seconds. Somebody else's alarm is set again afterwards."""
+    """A context in which :class:`TimeUp` is raised after this many seconds. A foreign alarm is restored afterwards."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return

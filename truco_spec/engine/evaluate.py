@@ -19,7 +19,7 @@ from truco_spec.graph.types import Type
 
 @dataclass(slots=True)
 class Derivation:
-    """How a question was answered: by which answer, which of its exceptions it beat, and what was asked on the way."""
+    """How a question was answered: the answer, the exceptions it beat, and the questions asked in turn."""
 
     question: str
     args: tuple[int, ...]
@@ -30,7 +30,7 @@ class Derivation:
 
 
 class Evaluator:
-    """Evaluates over one position. ``asked`` collects the derivations of all questions asked at the top."""
+    """Evaluates over one position. ``asked`` collects the derivations of all top-level questions."""
 
     def __init__(self, layout: Layout, position: list[int]) -> None:
         self.layout = layout
@@ -39,15 +39,15 @@ class Evaluator:
         self.asked: list[Derivation] = []
 
     def value(self, expr: Expr, env: Mapping[str, int]) -> int:
-        """The value of an expression; ``env`` gives its variables."""
+        """The value of an expression; ``env`` binds its variables."""
         return OPS[expr.op](self, expr, env)
 
     def holds(self, expr: Expr | None, env: Mapping[str, int]) -> bool:
-        """Does a condition hold? One that is not there does."""
+        """Whether a condition holds; an absent one does."""
         return expr is None or bool(self.value(expr, env))
 
     def ask(self, name: str, args: tuple[int, ...]) -> int:
-        """The answer of a define, its derivation kept."""
+        """The answer of a define, recording its derivation."""
         define = self.graph.defines[name]
         outer, self.asked = self.asked, []
         env = dict(zip((p.name for p in define.params), args, strict=True))
@@ -74,7 +74,7 @@ Ruled = TypeVar("Ruled", Answer, Turn)
 
 
 def unbeaten(applying: Sequence[Ruled]) -> list[Ruled]:
-    """Those of the answers, or of the ways of an effect, that no other of them beats."""
+    """Those of the answers, or of the branches of an effect, that no other of them beats."""
     beaten = {name for one in applying for name in one.beats}
     return [one for one in applying if one.name not in beaten]
 
@@ -98,17 +98,17 @@ def _table(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
 
 
 def _of_parts(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    """An operation whose value follows from those of its parts."""
+    """An operation computed from the values of its parts."""
     return int(value_of(expr, e.graph)(*[e.value(kid, env) for kid in expr.kids]))
 
 
 def _of_numbers(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    """The same where a part that is a word is a fault."""
+    """The same for operations in which a word is an error."""
     return int(value_of(expr, e.graph)(*[_counted(e, kid, env) for kid in expr.kids]))
 
 
 def _counted(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
-    """A value that is reckoned with, compared or looked up; a word is none."""
+    """The value of an operand; a word raises."""
     value = some(e.value(expr, env))
     return inside(value, 0, len(e.graph.cards) - 1) if expr.type.base == "card" else value
 
@@ -173,4 +173,4 @@ OPS: dict[str, _Op] = {
     "during": lambda e, x, env: int(e.layout.number[x.value] in e.v[:DEPTH]),
     "quant": _quant,
 }
-"""How each operation is evaluated."""
+"""The evaluators of the operations."""

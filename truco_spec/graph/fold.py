@@ -1,4 +1,4 @@
-"""Folding: what is constant becomes a constant. Options are constants, so a switch leaves no trace in the graph.
+"""Constant folding. Options are constants, so a switch leaves no trace in the graph.
 
 Pairs before and after: ``yes and x`` -> ``x``; ``1 is 2`` -> ``no``; ``a if yes else b`` -> ``a``; ``not not x`` ->
 ``x``.
@@ -23,24 +23,24 @@ NO = const(types.FLAG, 0)
 
 
 def is_yes(expr: Expr | None) -> bool:
-    """Is it absent or constantly true?"""
+    """Whether it is absent or constantly true."""
     return expr is None or (expr.op == "const" and expr.value == 1)
 
 
 def is_no(expr: Expr | None) -> bool:
-    """Is it constantly false?"""
+    """Whether it is constantly false."""
     return expr is not None and expr.op == "const" and expr.value == 0
 
 
 def conjuncts(expr: Expr | None) -> list[Expr]:
-    """The parts of a condition that have to hold together."""
+    """The conjuncts of a condition."""
     if expr is None or is_yes(expr):
         return []
     return list(expr.kids) if expr.op == "and" else [expr]
 
 
 def negate(expr: Expr) -> Expr:
-    """The contrary of a condition."""
+    """The negation of a condition."""
     if expr.op == "const":
         return const(types.FLAG, 1 - expr.value, expr.span)
     if expr.op == "not":
@@ -49,7 +49,7 @@ def negate(expr: Expr) -> Expr:
 
 
 def fold(expr: Expr) -> Expr:
-    """The expression with constants folded at its top; its parts are folded already."""
+    """The expression with constants folded at its root; its parts are folded already."""
     if operation(expr).value is not None and _settled(expr):
         return _constant(expr)
     folder = _FOLDERS.get(expr.op)
@@ -57,7 +57,7 @@ def fold(expr: Expr) -> Expr:
 
 
 def made(op: str, *kids: Expr, value: object = None, span: Span = NOWHERE) -> Expr:
-    """An operation on these parts, whose types give its own, folded."""
+    """An operation on these parts, typed by them, and folded."""
     kind = OPERATIONS[op].type if op != "built" else BUILT[str(value)].type
     assert kind is not None
     return fold(Expr(op, kind(*[kid.type for kid in kids]), kids, value, span))
@@ -154,7 +154,7 @@ def _quant(expr: Expr) -> Expr:
 
 
 def is_no_set(expr: Expr) -> bool:
-    """Is it the empty set?"""
+    """Whether it is the empty set."""
     return expr.op == "const" and expr.value == 0
 
 

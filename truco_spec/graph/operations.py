@@ -1,5 +1,5 @@
-"""The operations that expressions are made of, one row each: everything that linking, play, explanations and checks
-have in common about them. What binds a name or reads the position has a handler besides in each interpreter.
+"""The operations of expressions, one row each: everything shared by linking, play, explanations and checks. An
+operation that binds a name or reads the position also has a handler in each interpreter.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Value: TypeAlias = Callable[..., int]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """``parts`` says what its parts are and ``names`` what the value of its expression is.
+    """``parts`` describes its parts and ``names`` the value of its expression.
 
     ``sign`` stands between its parts in the language and ``code`` in Python; ``tight`` is how strongly it binds.
     ``type`` gives its type from those of its parts. ``value`` gives its value where theirs decide it, counted from the
     lowest value of a type (:func:`value_of`); ``lookup`` where seats, teams or cards do, the kind that ``wants`` names.
-    ``counts``: a part that is a word is a fault. ``lazy``: some parts may stay unevaluated.
-    ``reads``: it needs the position. ``binds``: it binds names.
+    ``counts``: a part that is a word is a fault. ``lazy``: some parts may stay unevaluated. ``reads``: it needs the
+    position. ``binds``: it binds names.
     """
 
     parts: str = ""
@@ -90,12 +90,12 @@ def _round(step: int, size: int) -> Value:
 
 
 def has(mask: int, value: int, low: int) -> int:
-    """Is the value in the set?"""
+    """Whether the value is in the set."""
     return mask >> (value - low) & 1 if value >= low else 0
 
 
 def bit(value: int, low: int) -> int:
-    """The set of this value; the empty set for a word."""
+    """The singleton set of a value; the empty set for a word."""
     return 1 << (value - low) if value >= low else 0
 
 
@@ -153,12 +153,12 @@ BUILT = {
 
 
 def operation(expr: Expr) -> Operation:
-    """The row of an expression."""
+    """The row of an expression's operation."""
     return BUILT[expr.value] if expr.op == "built" else OPERATIONS[expr.op]
 
 
 def value_of(expr: Expr, graph: Graph | None = None) -> Value:
-    """How the value follows from those of the parts, and for some from the seats, teams and cards of the graph."""
+    """The function from the values of the parts to the value, using the graph's seats, teams and cards where needed."""
     found = operation(expr)
     if found.value is not None:
         return found.value(expr.type if expr.op == "set" else expr.kids[-1].type)

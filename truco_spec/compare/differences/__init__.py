@@ -1,4 +1,4 @@
-"""How two variants differ: statement by statement, and for each difference the shortest log that shows it in play.
+"""The differences of two variants: statement by statement, each with the shortest log that shows it in play.
 
 In: two :class:`~truco_spec.compare.core.sides.Side`. Out: differences with a witness or a proof that there is none.
 Begin with ``compare``, then ``witness_search``.

@@ -1,7 +1,7 @@
 """Hands arranged for a statement: the score, the dealer and the cards of a position in which it would apply.
 
-The checks of the graph find such positions, if not always ones that a game reaches. What they say of cards and of what
-lasts from hand to hand is taken over; the rest is left to chance.
+The checks of the graph find such positions, although not always reachable ones. Their cards and lasting data are used;
+the rest is random.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from truco_spec.graph.walk import exprs_of_changes, exprs_of_effect
 from truco_spec.logs.model import Start
 
 MOST, BUDGET = 6, 1_000
-"""So many positions are looked for, and so long for each."""
+"""Number of positions searched for, and the budget for each."""
 
 
 @dataclass(slots=True)
 class Arranged:
-    """``cards`` go by player, or by the place where one lies; ``loose`` ones may be anybody's."""
+    """``cards`` are by player, or by the place where one lies; ``loose`` ones may be anybody's."""
 
     dealer: str = ""
     score: dict[str, int] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Arranged:
     loose: list[str] = field(default_factory=list)
 
     def course(self, course: Scenario, shape: Mapping[str, int], owner: str) -> Scenario:
-        """A course that begins so; loose cards go to ``owner``, and nobody gets more than ``shape`` says."""
+        """A scenario with this start; loose cards go to ``owner``, and nobody gets more than ``shape`` says."""
         given = dict(self.cards)
         given[owner] = tuple(dict.fromkeys((*given.get(owner, ()), *self.loose)))
         taken = {card for cards in given.values() for card in cards}
@@ -63,7 +63,7 @@ class Arranged:
 
 
 def arranged(study: Study, players: Sequence[str], key: Key) -> list[Arranged]:
-    """Some arrangements for a rule or an answer; none for what is neither, or where no position is found."""
+    """Some arrangements for a rule or an answer; none for other statements, or if no position is found."""
     found = []
     for conditions, phases in islice(_conditions(study.graph, key), MOST):
         partial = study.ask(conditions, phases or None, BUDGET).partial
@@ -73,7 +73,7 @@ def arranged(study: Study, players: Sequence[str], key: Key) -> list[Arranged]:
 
 
 def _conditions(graph: Graph, key: Key) -> Iterator[tuple[Conditions, tuple[str, ...]]]:
-    """What holds where the statement applies, and the phases in which it may."""
+    """The conditions under which the statement applies, and the phases in which it may."""
     kind, name = key
     if kind == "rule" and name in graph.rules:
         rule = graph.rules[name]
@@ -93,7 +93,7 @@ def _conditions(graph: Graph, key: Key) -> Iterator[tuple[Conditions, tuple[str,
 
 
 def _of(graph: Graph, players: Sequence[str], partial: Partial) -> Arranged:
-    """What a position says of the score, the dealer and cards."""
+    """The score, the dealer and the cards in a position."""
     made = Arranged()
     for key, value in partial.known.items():
         if key[0] == "var" and getattr(key[2], "base", "") == "card" and not isinstance(value, tuple):
@@ -115,7 +115,7 @@ def _of(graph: Graph, players: Sequence[str], partial: Partial) -> Arranged:
 
 
 def _last(graph: Graph, players: Sequence[str], made: Arranged, name: str, index: tuple[int, ...], value: int) -> None:
-    """What lasts from hand to hand."""
+    """The data that last from hand to hand."""
     datum = graph.data[name]
     if name == DEALER and value >= 0:
         made.dealer = players[value]
@@ -127,17 +127,14 @@ def _last(graph: Graph, players: Sequence[str], made: Arranged, name: str, index
 
 
 # --------------------------------------------------------------------------------------------------
-# Whether an answer is ever asked for: the ways from rules and observations to the question, with all that holds
-# there.
+# Whether an answer is ever asked for: the paths from rules and observations to the question, with their conditions.
 
 DEEPEST, CHAIN_BUDGET = 5, 400
-"""So many questions may lead from one to the next, and so long is searched for a position; beyond that nothing is
-proved.
-"""
+"""Maximum length of a chain of questions, and the search budget; beyond, nothing is proved."""
 
 
 class Site(NamedTuple):
-    """A place where a question is asked: with which arguments, what holds there, and in which answer of which question
+    """A place where a question is asked: its arguments and conditions, and the answer and question that contain it
     (none: a rule, in these phases; no phases: anywhere).
     """
 
@@ -148,7 +145,7 @@ class Site(NamedTuple):
 
 
 def never_asked(study: Study, name: str) -> bool:
-    """Is this answer given nowhere, because its question is asked only where something else is the answer?"""
+    """Whether this answer never applies, because at every use of its question another answer applies."""
     for define in study.graph.defines.values():
         for answer in define.answers:
             if answer.name == name:
@@ -157,7 +154,7 @@ def never_asked(study: Study, name: str) -> bool:
 
 
 def _given(study: Study, define: Define, conditions: Conditions, deeper: int) -> bool:
-    """May the question be asked where the conditions, which speak of its parameters, hold?"""
+    """Whether the question may be asked where the conditions, over its parameters, hold."""
     if define.name.startswith(PREFIX) or define.name.endswith(SEEN):
         return True
     names = tuple(param.name for param in define.params)
@@ -171,7 +168,7 @@ def _given(study: Study, define: Define, conditions: Conditions, deeper: int) ->
 
 
 def sites(graph: Graph, name: str) -> Iterator[Site]:
-    """Every place where a question is asked."""
+    """Every use of a question."""
     fresh = count()
     for define in graph.defines.values():
         for answer in define.answers:
@@ -197,7 +194,7 @@ def sites(graph: Graph, name: str) -> Iterator[Site]:
 def _asked(
     expr: Expr | None, name: str, held: Conditions, fresh: Iterator[int]
 ) -> Iterator[tuple[tuple[Expr, ...], Conditions]]:
-    """Every place of an expression where a question is asked: its arguments, and what holds there."""
+    """Every use of a question in an expression: its arguments and conditions."""
     if expr is None:
         return
     if expr.op == "ask" and expr.value == name:
@@ -220,7 +217,7 @@ def _asked(
 def _under(
     quant: Quant, name: str, held: Conditions, fresh: Iterator[int]
 ) -> Iterator[tuple[tuple[Expr, ...], Conditions]]:
-    """The same under a quantifier: its variables get names that nothing else has."""
+    """The same under a quantifier: its variables are renamed apart."""
     names: dict[str, str] = {}
     for binder in quant.binders:
         for expr in (binder.within, binder.start):

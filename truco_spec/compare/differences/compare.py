@@ -1,4 +1,4 @@
-"""Two graphs, statement by statement: what only one of them has, and what both have but say differently."""
+"""Compares two graphs statement by statement: those in only one of them, and those that differ."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _CONSTANT = re.compile(r"(?<![\w.-])(\d+|yes|no)(?![\w-])")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One statement that is not the same. ``a`` or ``b`` is None where it is not there.
+    """One statement that differs. ``a`` or ``b`` is None if that side lacks it.
 
     ``change`` is added (only B has it), dropped (only A has it), replaced, other value (the same words, other numbers
     or settings) or wording (only the sentence or the citations). ``by`` are the options, set differently, that it
-    names; ``parts`` are the clauses that differ: name, text in A, text in B; ``group`` says what it belongs to.
+    names; ``parts`` are the clauses that differ: name, text in A, text in B; ``group`` is its chapter.
     """
 
     key: Key
@@ -41,12 +41,12 @@ class Difference:
 
     @property
     def name(self) -> str:
-        """How it is called: its kind and its name."""
+        """Its kind and name."""
         return " ".join(self.key)
 
     @property
     def one(self) -> Statement:
-        """The statement, of A where A has it."""
+        """The statement, of A if A has it."""
         found = self.a or self.b
         assert found is not None
         return found
@@ -128,7 +128,7 @@ def _difference(
 
 
 def _part(statement: Statement, name: str, known: tuple[Mapping[Key, Statement], Mapping[Key, Statement]]) -> str:
-    """A clause. What it beats counts only where both have it: that it is missing is a difference by itself."""
+    """A clause. A statement it beats counts only if both sides have that: otherwise it is a difference by itself."""
     text = statement.parts.get(name, "")
     if name == "beats":
         return ", ".join(n for n in text.split(", ") if all((statement.kind, n) in of for of in known))
@@ -140,7 +140,7 @@ def _masked(text: str) -> str:
 
 
 def group_of(statement: Statement) -> str:
-    """What a statement belongs to: its kind, or its chapter of the rules."""
+    """The group of a statement: its kind, or its chapter of the rules."""
     if statement.kind in GROUP_OF_KIND:
         return GROUP_OF_KIND[statement.kind]
     if statement.name.startswith(PREFIX) or statement.parts.get("of", "").startswith(PREFIX):

@@ -1,8 +1,8 @@
-"""A quest: one side plays for itself, after statements that nothing has shown yet.
+"""Coverage-guided search: one side plays for itself, to reach statements that no log has shown yet.
 
-Chance begins where something akin was at work: in cases of the corpus, and in what has come up since. A few words are
-said whenever they may be, now and then, so that what takes many of one kind comes up too; and what a rule that is
-looked for may forbid is tried.
+Random play starts from hands in which related statements were at work: from cases of the corpus, and from earlier play.
+Now and then a few words are said whenever permitted, to reach what takes many of one kind; and actions that a wanted
+rule may forbid are tried.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
 
 ARRANGED, NEAR, WHOLE, DEALT_ANEW, SCORED_ANEW = 0.4, 0.7, 0.5, 0.35, 0.3
-"""How often a hand is arranged for what is looked for, how often it begins as one in which something akin was at work,
-how often that is taken whole, how often the cards are dealt anew, and how often the score is another.
+"""Probabilities: of a hand arranged for a wanted statement, of one that begins like a hand with a related statement, of
+taking that whole, of dealing its cards anew, and of another score.
 """
 LIKING, STUBBORN, FOREMOST = (0.7, 2.3, 5.8), 0.4, exp(9)
-"""How much some words are liked in one hand or another, and others disliked, as powers of e; how often a word that is
-akin to what is looked for is liked above all, and how much.
+"""The spread of preferences for words in a hand, as powers of e; the probability that a related word is strongly
+preferred, and how strongly.
 """
 OF_A_KIND = 3
-"""So many of what one word, or a card, may be said or played with are thought of."""
+"""Maximum remembered actions of one word, or with one card."""
 PRECEDENTS = 300
-"""So many courses are looked through for what is akin."""
+"""Maximum scenarios searched for related statements."""
 BEST = 24
-"""So many courses are kept for each statement that is looked for."""
+"""Maximum scenarios kept for each wanted statement."""
 
 
 class _Taste:
-    """How much each word is liked in one hand."""
+    """The preference for each word in one hand."""
 
     def __init__(self, chance: random.Random, akin: set[str]) -> None:
         self.chance, self.strength = chance, chance.choice(LIKING)
@@ -60,7 +60,7 @@ class _Taste:
 
 
 class Quest:
-    """The quest of one side at one table. What it finds goes to the search of that table."""
+    """The search of one side at one table. Its findings go to the search of that table."""
 
     def __init__(self, search: Search, number: int, wanted: Iterable[Key], courses: Iterable[Scenario]) -> None:
         self.search, self.number, self.chance = search, number, search.chance
@@ -77,18 +77,18 @@ class Quest:
                 self._keep(cut(course, at), used)
 
     def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> None:
-        """Go on until all is found, or so many positions were looked at."""
+        """Run until everything is found, or this many positions have been examined."""
         most = self.search.positions + positions
         while self.wanted and self.search.positions < most:
             self.search.found.positions += 1
-            with contextlib.suppress(LogError, PlayError):  # cards that do not come so; others will do
+            with contextlib.suppress(LogError, PlayError):  # these cards are impossible here; try others
                 self._hand()
             progress(self.search.positions)
 
-    # ---- what is akin ------------------------------------------------------------------------------
+    # ---- related statements ------------------------------------------------------------------------
 
     def _akin_to(self, key: Key) -> frozenset[Key]:
-        """Statements that are at work near this one: what it asks and reads, what it beats, what may come to it."""
+        """Statements related to this one: its questions and reads, what it beats, what may involve it."""
         kind, name = key
         found: set[Key] = set()
         if kind == "rule":
@@ -164,7 +164,7 @@ class Quest:
         return course
 
     def _chosen(self, offers: dict[str, Offer], taste: _Taste) -> str:
-        """One of these, by how much each is liked in this hand: some words much more than others."""
+        """A random choice, weighted by the preferences of this hand."""
         by_verb: dict[str, list[str]] = {}
         for text, offer in offers.items():
             if not offer.tacit:
@@ -178,17 +178,17 @@ class Quest:
         }
         return self.chance.choices(list(likings), list(likings.values()))[0]
 
-    # ---- what it shows -----------------------------------------------------------------------------
+    # ---- findings ----------------------------------------------------------------------------------
 
     def _look(self, walker: Walker, mark: int, course: Scenario) -> None:
-        """Note what is at work in the last move, where by the text something that is wanted may be."""
+        """Record the statements at work in the last move, if by the text a wanted one may be among them."""
         used = self.gaze.at_work(walker.game, mark)
         self._keep(course, used)
         if not self.wanted.isdisjoint(used):
             self._show(course)
 
     def _show(self, course: Scenario) -> None:
-        """Is something that is wanted at work in the last move, as it is played from the log? Then it is found."""
+        """Whether a wanted statement is at work in the last move when the log is replayed; if so, it is found."""
         shown = self.search.pair.at_work(course, self.number, self.wanted)
         for key in sorted(shown):
             self.search.found.note(Witness(key, WORKING, course, 0, self.number))
@@ -206,7 +206,7 @@ class Quest:
         )
 
     def _try_refused(self, walker: Walker, course: Scenario) -> None:
-        """Try what a rule that is wanted may forbid, or barely not permit, here or before the next that is said."""
+        """Try actions that a wanted rule may forbid, or almost permits, here or before the next spoken action."""
         rules = [
             rule
             for rule in self.graph.rules.values()

@@ -15,7 +15,7 @@ from truco_spec.compare.differences.words import outcome_text
 from truco_spec.logs.line import write_line
 
 FORMAT: Literal[1] = 1
-"""The number of this form; it grows when a reader has to change."""
+"""The version of this format, raised by incompatible changes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""One course judged by both sides: where the two part, what each says there, and which statements that used."""
+"""One scenario judged by both sides: where they part, each side's result there, and its provenance."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import MoveRefused, Replay
 
 ACTING = "acting"
-"""Who may act is compared by what may be said and played."""
+"""Not compared: who may act follows from the comparison of legal actions."""
 
 UNKNOWN, REFUSED = "unknown", "refused"
 MOST_SEEN = 4
 SETUP = -1
-"""The place of what is refused before the first move."""
+"""The place of a refusal before the first move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of the move at which two sides part, by the rules of one of them.
+    """One side's result of the move at which two sides part.
 
-    ``status`` is permitted, forbidden, not-offered, refused or unknown (the log cannot be read); ``told`` is what all
-    could tell after it, where the sides differ, ``message`` says why it was refused; ``rules`` decided it.
+    ``status`` is permitted, forbidden, not-offered, refused or unknown (the log cannot be read); ``told`` are the
+    observations after it that differ, ``message`` says why it was refused; ``rules`` decided it.
     """
 
     status: str
@@ -46,7 +46,7 @@ class Outcome:
 
     @property
     def plays(self) -> int:
-        """How far it lets the move happen: 0 where it does not even know it, 2 where it happens."""
+        """How far the move gets: 0 if it is unknown, 2 if it happens."""
         return {UNKNOWN: 0, REFUSED: 1}.get(self.status, 2)
 
 
@@ -54,9 +54,8 @@ class Outcome:
 class Parting:
     """``course`` ends with the move at which the sides part; ``at`` is its number from 0, or SETUP.
 
-    ``kind`` is move (one permits what the other does not), observed (other
-    observations) or view (other cards seen).
-    ``earlier`` are observations that differed after earlier moves already; by these the two do not part again.
+    ``kind`` is move (one permits what the other does not), observed (other observations) or view (other cards seen).
+    ``earlier`` are observations that already differed after earlier moves; these do not count again.
     """
 
     course: Scenario
@@ -68,12 +67,12 @@ class Parting:
 
     @property
     def by_words(self) -> bool:
-        """Does one of them not even know what is said?"""
+        """Whether one of them does not know the words."""
         return UNKNOWN in (self.a.status, self.b.status)
 
 
 class Pair:
-    """Two sides at a table of so many players."""
+    """Two sides at a table with this number of players."""
 
     def __init__(self, a: Side, b: Side, graphs: tuple[Graph, Graph]) -> None:
         self.sides, self.graphs = (a, b), graphs
@@ -81,16 +80,15 @@ class Pair:
         self.looked = 0
 
     def parting(self, course: Scenario, *, views: bool = False) -> Parting | None:
-        """Where the two part in a course: by what is permitted, or by what is told of its last move.
+        """Return where the two part in a scenario: by the permission of its last move, or by the observations after it.
 
-        With ``views`` it is asked as well what each player sees in the end. None where they do not part, or where both
-        refuse it alike.
+        With ``views`` each player's final view is compared too. None if they do not part, or if both refuse it alike.
         """
         return next(iter(self.partings(course, views=views, every=False)), None)
 
     def partings(self, course: Scenario, *, views: bool = False, every: bool = True) -> list[Parting]:
-        """All places of a course where the two part: each move of which something is told that differs and did not
-        before (unless ``every`` only the last), and the move that one side does not permit.
+        """All places where the two part in a scenario: each move with an observation that differs for the first time
+        (unless ``every``, only the last), and the move that one side does not permit.
         """
         unread = [_unread(course, graph) for graph in self.graphs]
         opened = [
@@ -108,7 +106,7 @@ class Pair:
         try:
             made += self._partings(course, replays, unread, views=views, every=every)
         except PlayError:
-            pass  # the rules of one of them fail: the checks tell more of that
+            pass  # the rules of one side fail, which the checks report
         finally:
             self.looked += sum(len(replay.game.history) for replay in replays)
         return made
@@ -140,17 +138,17 @@ class Pair:
             earlier |= dict.fromkeys(unlike)
 
     def outcome(self, course: Scenario, number: int) -> Outcome:
-        """What becomes of the last move of a course by the rules of one side; of the first that is refused, before."""
+        """One side's result of the last move of a scenario, or of the first refused one."""
         unread = _unread(course, self.graphs[number])
         opened = _opened(cut(course, unread), self.sides[number], self.graphs[number])
         return opened if isinstance(opened, Outcome) else _to_the_end(opened, course, unread)
 
     def works(self, course: Scenario, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
-        """Which of these statements are at work in each move of a course, as far as one side can play it."""
+        """Which of these statements are at work in each move of a scenario, as far as one side can play it."""
         return self._worked(course, number, keys, last=False)
 
     def at_work(self, course: Scenario, number: int, keys: frozenset[Key]) -> frozenset[Key]:
-        """Which of these statements are at work in the last move of a course by the rules of one side."""
+        """Which of these statements are at work in the last move of a scenario by the rules of one side."""
         return next(iter(self._worked(course, number, keys, last=True)), frozenset())
 
     def _worked(self, course: Scenario, number: int, keys: frozenset[Key], *, last: bool) -> list[frozenset[Key]]:
@@ -164,7 +162,7 @@ _UNSAID = Outcome("permitted", {}, "", (), NOTHING)
 
 
 def cut(course: Scenario, moves: int) -> Scenario:
-    """The course up to so many moves; a deal without a move behind it is left only where it is the first."""
+    """The scenario up to this number of moves; a deal without moves is kept only if it is the first."""
     deals, kept, left = list[Deal](), list[tuple[str, ...]](), moves
     for deal, said in zip(course.deals, course.moves, strict=True):
         if kept and left <= 0:
@@ -188,7 +186,7 @@ def _opened(course: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
 
 
 def _to_the_end(replay: Replay, course: Scenario, unread: int) -> Outcome:
-    """The outcome of the last move of a log; of the first that is refused, or means nothing, where there is one."""
+    """The result of the last move of a log, or of the first that is refused or means nothing."""
     outcome = _UNSAID
     while replay.at < len(replay.log.hands[replay.hand].moves) if replay.hand < len(replay.log.hands) else False:
         outcome = _advanced(replay)
@@ -202,7 +200,7 @@ def _to_the_end(replay: Replay, course: Scenario, unread: int) -> Outcome:
 
 
 def _unread(course: Scenario, graph: Graph) -> int:
-    """The number of the first move that means nothing by these rules; that of all moves where there is none."""
+    """The number of the first move without meaning in these rules; the number of moves if there is none."""
     notation = notation_of(graph, course.players)
     for at, text in enumerate(text for said in course.moves for text in said):
         try:
@@ -213,7 +211,7 @@ def _unread(course: Scenario, graph: Graph) -> int:
 
 
 def _unknown(replay: Replay, course: Scenario, at: int) -> Outcome:
-    """The outcome of a move that means nothing."""
+    """The result of a move without meaning."""
     text = [text for said in course.moves for text in said][at]
     try:
         replay.read(text)
@@ -223,7 +221,7 @@ def _unknown(replay: Replay, course: Scenario, at: int) -> Outcome:
 
 
 def _advanced(replay: Replay, other: Graph | None = None) -> Outcome:
-    """The next move; what it used is worked out only where it matters."""
+    """The next move; its provenance is computed only if needed."""
     try:
         step = replay.advance()
     except MoveRefused as refused:
@@ -241,7 +239,7 @@ def unlike_told(a: Outcome, b: Outcome) -> list[str]:
 
 
 def _with_uses(replays: list[Replay], outcomes: list[Outcome], unlike: list[str], marks: list[int]) -> list[Outcome]:
-    """The outcomes with what they used, and of what was told only what differs."""
+    """The results with their provenance, and only the observations that differ."""
     made = []
     for replay, outcome, mark in zip(replays, outcomes, marks, strict=True):
         if outcome.status not in (REFUSED, UNKNOWN):
@@ -256,7 +254,7 @@ def _with_uses(replays: list[Replay], outcomes: list[Outcome], unlike: list[str]
 
 
 def _with_answers(own: Use, other: Use, game: Game) -> Use:
-    """With the answers to what only the other side asked: an answer that nobody asked for may be the same."""
+    """Add this side's answers to questions that only the other side asked, as they may be the same."""
     asked = {(question, args) for _, question, args, _ in own.answers}
     more = []
     for _, question, args, _ in other.answers:
@@ -265,19 +263,19 @@ def _with_answers(own: Use, other: Use, game: Game) -> Use:
             continue
         try:
             value = game.ask(question, *args)
-        except (PlayError, IndexError, ValueError):  # a question that makes no sense in this position
+        except (PlayError, IndexError, ValueError):  # a question that is undefined in this position
             continue
         more.append(("", question, args, value_text(game.graph, define.type, value, game.players)))
     return replace(own, answers=own.answers | frozenset(more))
 
 
-# ---- what a seat may see -----------------------------------------------------------------------------
+# ---- visibility --------------------------------------------------------------------------------------
 
 
 def _seen(
     course: Scenario, at: int, replays: list[Replay], outcomes: list[Outcome], earlier: tuple[str, ...]
 ) -> Parting | None:
-    """What a player sees by one side and not by the other."""
+    """What a player sees on one side and not on the other."""
     found = unlike_views(replays[0].game, replays[1].game)[:MOST_SEEN]
     if not found:
         return None
@@ -300,7 +298,7 @@ Unlike: TypeAlias = tuple[int, str, tuple[int, ...], tuple[object, object]]
 
 
 def unlike_views(a: Game, b: Game) -> list[Unlike]:
-    """Seat, pile or slot, its index, and what each shows, where one shows the cards and the other hides them."""
+    """Seat, pile or slot, its index, and each side's view, where one shows the cards and the other hides them."""
     places = [
         name
         for name, datum in a.graph.data.items()

@@ -1,7 +1,7 @@
-"""The search for logs that show differences: both sides play the same hands in step, and wherever they part it is asked
-which differences that used. What only one side can reach is looked for by that side alone.
+"""Random search for logs that show differences: both sides play the same hands in step, and the provenance of every
+parting is attributed to differences. What only one side can reach is searched for by that side alone.
 
-What is rare is preferred, as rules fire; the same seed finds the same.
+Rare events are preferred, as rules fire; the result depends only on the seed.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
 
 LONGEST = 40
-"""Moves of one hand."""
+"""Maximum moves of one hand."""
 MOST_HANDS = 3
 
 UMPIRED, WRONG, TOGETHER, BLIND = 0.3, 0.3, (0.25, 0.75), 0.4
-"""How often an umpire watches, how often something forbidden is tried then, how often both play rather than one (the
-more, the more cards they share), and
-how often a move is chosen without looking at what it does."""
+"""Probabilities: of umpire mode, of trying a forbidden action then, of playing both sides rather than one (increasing
+with the number of common cards), and of a uniformly random move.
+"""
 
 OFTEN, MIXED, ALONE = 3, 16, 10
-"""So often a way of parting is looked into, so often while several differences have a hand in it, and so often a way in
-which one side alone goes on; and again whenever its log would be shorter.
+"""How often a kind of parting is examined, how often if several differences are involved, and how often a kind of move
+by one side alone; and again whenever its log would be shorter.
 """
 
 RESUMED, WHOLE, RARE, KEPT = 0.45, 0.6, 4, 80
-"""How often a hand begins as one did in which something rare happened, how often it is taken whole, how rare that is,
-and how many are kept.
+"""Probabilities that a hand begins like one with a rare event, and of taking it whole; the threshold of rarity, and the
+number kept.
 """
 
 BOTH = 2
-"""Beside 0 and 1 for one side alone."""
+"""Besides 0 and 1 for one side alone: both sides."""
 
 
 class Search:
@@ -72,7 +72,7 @@ class Search:
         self.together = TOGETHER[0] + (TOGETHER[1] - TOGETHER[0]) * shared
 
     def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> Found:
-        """Play until so many positions have been looked at, beside those of the set-ups."""
+        """Run until this many positions have been examined, besides those of the set-ups."""
         while self.positions < self.begun + positions:
             self.step()
             progress(self.positions)
@@ -82,12 +82,12 @@ class Search:
 
     @property
     def positions(self) -> int:
-        """How many positions were looked at."""
+        """The number of positions examined."""
         return self.found.positions + self.pair.looked
 
     @property
     def alike(self) -> bool:
-        """Do both sides play at this table?"""
+        """Whether both sides play at this table."""
         return self.players[0] == self.players[1]
 
     def step(self) -> None:
@@ -100,14 +100,14 @@ class Search:
             else:
                 self._alone(self.chance.choice(self.sides))
         except (LogError, PlayError):
-            pass  # cards that do not come so, or a set-up that is none: others will do
+            pass  # these cards, or this set-up, are impossible here; try others
         self.found.positions += sum(walker.pushed for walker in self.walkers)
         self.walkers = []
 
-    # ---- how it begins ----------------------------------------------------------------------------
+    # ---- the start --------------------------------------------------------------------------------
 
     def begin(self, number: int, *, together: bool = False) -> Scenario:
-        """A hand or a few, dealt by chance, with nothing said yet."""
+        """A randomly dealt hand or a few, without any move."""
         own, other = self.setups[number], self.setups[1 - number]
         setup: Setup = own.any()
         cards, shape = own.cards, dict(own.shape)
@@ -154,7 +154,7 @@ class Search:
         return replace(course, deals=course.deals[: len(said)], moves=moves)
 
     def _offered_by_one(self, walkers: list[Walker], offers: list[dict[str, Offer]], course: Scenario) -> None:
-        """Look into what one side permits and the other does not."""
+        """Examine what one side permits and the other does not."""
         for number in (0, 1):
             own, other = offers[number], offers[1 - number]
             for text, offer in own.items():
@@ -164,7 +164,7 @@ class Search:
                 self._look((number, why, course.mode), _with(course, text))
 
     def _after(self, walkers: list[Walker], events: list[Event | None], course: Scenario, earlier: set[str]) -> bool:
-        """Look into what came of a move, if it is not alike; whether both can go on."""
+        """Examine a move with different results; return whether both can go on."""
         if events[0] is None or events[1] is None:
             self._look(("refused", *course.moves[-1][-1].split()[1:2]), course)
             return False
@@ -187,10 +187,10 @@ class Search:
                 self._look(("view", tuple(view[1] for view in views), a.phase, b.phase), course, views=True)
         return True
 
-    # ---- what others have played -------------------------------------------------------------------
+    # ---- given scenarios --------------------------------------------------------------------------
 
     def follow(self, course: Scenario, number: int) -> None:
-        """Note what a course shows by the rules of one side, and where the two part in it."""
+        """Record what a scenario shows by the rules of one side, and where the two part in it."""
         self.works(course, number)
         for parting in self.pair.partings(course, views=True) if self.alike else ():
             if parting.course == course:
@@ -201,7 +201,7 @@ class Search:
                     self._part(again)
 
     def works(self, course: Scenario, number: int) -> None:
-        """Note what a course shows by the rules of one side of what nothing has shown yet."""
+        """Record what a scenario shows by the rules of one side that no log has shown yet."""
         missing = frozenset(key for key in self.keys[number] if key not in self.found.best)
         for at, keys in enumerate(self.pair.works(course, number, missing), start=1):
             so_far = cut(course, at)
@@ -217,7 +217,7 @@ class Search:
         return len(now)
 
     def _look(self, signature: object, course: Scenario, *, views: bool = False) -> None:
-        """Judge a course, unless enough alike and no longer ones were judged already."""
+        """Judge a scenario, unless enough similar ones that are no longer were judged already."""
         if not self._worth(signature, course, OFTEN if signature in self.clear else MIXED):
             return
         parting = self.pair.parting(course, views=views)
@@ -227,7 +227,7 @@ class Search:
             self.clear.add(signature)
 
     def _worth(self, signature: object, course: Scenario, often: int) -> bool:
-        """Was such a course looked into less often, or never one as short?"""
+        """Whether such a scenario was examined less often, or never one as short."""
         size = course.size
         if self.often[signature] >= often and size >= self.shortest[signature]:
             return False
@@ -236,7 +236,7 @@ class Search:
         return True
 
     def _note(self, events: list[Event], course: Scenario, which: int) -> None:
-        """Count the rules that fired; a course in which a rare one did is kept, to go on from there another time."""
+        """Count the rules that fired; a scenario with a rare one is kept, to be continued later."""
         names = {name for event in events for name in fired(event)}
         rare = any(self.fired[name] < RARE for name in names)
         self.fired.update(names)
@@ -247,7 +247,7 @@ class Search:
             pool.append(course)
 
     def _resumed(self, which: int) -> Scenario | None:
-        """A course to go on from, or None to begin anew."""
+        """A scenario to continue from, or None for a new one."""
         pool = self.rare[which]
         if not pool or self.chance.random() >= RESUMED:
             return None
@@ -256,13 +256,13 @@ class Search:
         return replace(course, moves=(course.moves[0][:kept],))
 
     def _wrong(self, walkers: list[Walker], mode: str) -> str:
-        """With an umpire, at times, something that one side forbids."""
+        """In umpire mode, at times, an action that one side forbids."""
         if mode != UMPIRE or self.chance.random() >= WRONG:
             return ""
         return self.chance.choice(walkers).wrong(self.chance, self.fired)
 
     def _chosen(self, walker: Walker, some: list[str], offers: dict[str, Offer]) -> str:
-        """One of these: of a few words what does the rarest, mostly."""
+        """A random choice; mostly, of a few words, the one with the rarest rules."""
         if not some:
             return ""
         by_verb: dict[str, list[str]] = {}

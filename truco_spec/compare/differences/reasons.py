@@ -1,4 +1,4 @@
-"""Why there is no log for a difference: what was proved of it, or that none was found."""
+"""Why there is no log for a difference: the proof about it, or that none was found."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from truco_spec.logs.setup import HOW_MANY
 
 PLAYERS: Key = ("option", HOW_MANY)
 UNPLAYED = frozenset(["option", "decision", "refuse"])
-"""Kinds of statements that are not played themselves: what rests on them is."""
+"""Kinds of statements that are not played themselves, unlike those that rest on them."""
 
 NEVER = "It cannot be shown in play: as the options are set it never comes to it."
 
 
 class Reasons:
-    """What can be told of the differences between two sides without playing."""
+    """Static reasons about the differences between two sides, without play."""
 
     def __init__(self, sides: tuple[Side, Side], found: Iterable[Difference]) -> None:
         self.found = tuple(found)
@@ -42,7 +42,7 @@ class Reasons:
         return tuple(difference.key for difference in played if self.can_matter(difference))
 
     def can_matter(self, difference: Difference) -> bool:
-        """Can the statement matter in play on a side that has it?"""
+        """Whether the statement can matter in play on a side that has it."""
         if difference.key in self.proved:
             return False
         if difference.key[0] not in TOLD_BY_KIND:
@@ -53,7 +53,7 @@ class Reasons:
         )
 
     def prove(self, keys: frozenset[Key], *, bounded: bool) -> None:
-        """Try to prove of these that they are never at work, for any number of players; at length where ``bounded``."""
+        """Try to prove that these are never at work, for any number of players; ``bounded``: a longer attempt."""
         left = set(keys)
         for number, graphs in enumerate(self.graphs):
             has = {d.key for d in self.found if d.key in keys and (d.a, d.b)[number] is not None}
@@ -86,15 +86,15 @@ class Reasons:
 
 
 # --------------------------------------------------------------------------------------------------
-# Proofs that a statement is never at work, however a game goes: what the checks of the rule graph can tell.
+# Proofs that a statement is never at work in any game, with the checks of the rule graph.
 
 KINDS = {**CALLED, "phase": "phase"}
 
 
 def never(graph: Graph, keys: Iterable[Key], *, bounded: bool = True) -> frozenset[Key]:
-    """Which of these statements of a graph are never at work.
+    """Return which of these statements of a graph are never at work.
 
-    Where the bounds of the data are not worked out (``bounded``) that is quicker, and proves less.
+    Without ``bounded`` the bounds of the data are not computed: faster, but weaker.
     """
     wanted = frozenset(key for key in keys if key[0] in TOLD_BY_KIND)
     namers = {key: _namers(graph, key) for key in wanted if key[0] == "datum" and not _named_elsewhere(graph, key[1])}
@@ -127,7 +127,7 @@ def _namers(graph: Graph, key: Key) -> frozenset[Key]:
 
 
 def _named_elsewhere(graph: Graph, name: str) -> bool:
-    """Do first values of other data, or what is possible at all, read the datum?"""
+    """Whether initial values of other data, or conditions of possibility, read the datum."""
     exprs = [datum.first for datum in graph.data.values()]
     exprs += [expr for kind in graph.actions.values() for expr in (kind.possible, kind.seen)]
     return any(node.op == "datum" and node.value == name for expr in exprs for node in walk(expr))
@@ -146,7 +146,7 @@ def _idle(study: Study, keys: frozenset[Key]) -> frozenset[Key]:
 
 
 def _idle_sequels(graph: Graph, rules: frozenset[Key]) -> frozenset[Key]:
-    """Rules about what follows from an action that no other rule permits or forbids, and such actions."""
+    """Rules about the consequences of an action that no other rule permits or forbids, and such actions."""
     some = [graph.rules[name] for _, name in rules]
     spoken: dict[str, set[str]] = {}
     for rule in some:
@@ -163,13 +163,13 @@ def _idle_sequels(graph: Graph, rules: frozenset[Key]) -> frozenset[Key]:
 
 
 def _spoken_of(study: Study, verb: str) -> bool:
-    """May some rule permit or forbid the action, while it is possible?"""
+    """Whether some rule may permit or forbid the action, while it is possible."""
     named = ((rule, one) for rule in study.graph.rules.values() for one in rule.verbs if one.action == verb)
     return any(rule.shape != "on" and applies(study, replace(rule, verbs=(one,)), study.tops()) for rule, one in named)
 
 
 def _stays_none(graph: Graph, name: str) -> bool:
-    """Is nothing ever put into the datum, which begins with nothing?"""
+    """Whether the datum is never set, and has no initial value."""
     datum = graph.data.get(name)
     if datum is None or any(name in data for data in written_by(graph).values()):
         return False
@@ -177,7 +177,7 @@ def _stays_none(graph: Graph, name: str) -> bool:
 
 
 def _tells_none(graph: Graph, name: str) -> bool:
-    """Is it a question of the table to which the answer is none, always?"""
+    """Whether it is a public question whose answer is always none."""
     define = graph.defines.get(name)
     return define is not None and name.startswith(PREFIX) and all(_is_none(graph, a.value) for a in define.answers)
 

@@ -1,4 +1,4 @@
-"""A comparison as a document: each difference with what both sides say, and the log that shows it."""
+"""A comparison as a document: each difference with both sides, and the log that shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from truco_spec.compare.differences.words import Row, Told, groups, looked, summ
 
 
 def document_of(comparison: Comparison, *, everything: bool = False) -> Iterator[Block]:
-    """The comparison; ``everything``: also what differs in wording or citations only."""
+    """The comparison; ``everything``: including differences in wording or citations only."""
     heads = [Code(side.head) for side in (comparison.a, comparison.b)]
     yield Heading(1, listed(heads, " and "))
     sides = zip("AB", heads, comparison.graphs, strict=True)
@@ -42,7 +42,7 @@ def _statement(side: str, statement: Statement) -> Rule:
 
 
 def _log(row: Row, told: Told | None) -> Iterator[Block]:
-    """The log that shows a difference, where it is first of use."""
+    """The log that shows a difference, at its first use."""
     if told is not None:
         yield Heading(4, f"Log {told.number}: {row.shows}", f"log-{told.number}")
         yield Log(told.line)

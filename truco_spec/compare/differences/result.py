@@ -1,4 +1,4 @@
-"""Two variants compared: their differences, each with the log that shows it or the reason why there is none."""
+"""The comparison of two variants: their differences, each with a log that shows it or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from truco_spec.compare.differences.witness_search import Hunt
 from truco_spec.graph.model import Graph
 
 POSITIONS = 160_000
-"""Positions that are looked at, if nothing else is asked for: less than half a minute on one core."""
+"""The default number of positions examined: less than half a minute on one core."""
 
 SHOWS = {APART: "apart", LED: "led to it", WORKING: "at work"}
 
@@ -24,8 +24,8 @@ SHOWS = {APART: "apart", LED: "led to it", WORKING: "at work"}
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A log that shows differences, replayed under both. ``number`` counts from 1; ``by`` is the side that can play it
-    to its end where the other cannot (0 or 1). ``parting`` is None where nobody could tell that they differ, or where
-    both refuse it; ``ends`` is what became of its last move then.
+    to its end if the other cannot (0 or 1). ``parting`` is None if the difference is not observable, or if both
+    refuse it; ``ends`` is then the result of its last move.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A difference, its log and what that shows (apart, led to it, at work); or else the reason why there is none."""
+    """A difference, its log and their relation (apart, led to it, at work); or the reason why there is none."""
 
     difference: Difference
     log: Shown | None
@@ -47,7 +47,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """``players`` are the numbers of players for which logs were looked for; none where nothing was."""
+    """``players`` are the numbers of players for which logs were searched; empty without a search."""
 
     a: Side
     b: Side
@@ -60,7 +60,7 @@ class Comparison:
 
 
 def structure(a: Side, b: Side) -> tuple[tuple[Graph, Graph], tuple[Difference, ...]]:
-    """The graphs at a table that both know, where there is one, and how they differ."""
+    """The graphs at a common table, if there is one, and their differences."""
     sizes = tables(a, b)
     at = [side.at(sizes[-1]) if sizes else side.graph for side in (a, b)]
     graphs = (at[0] or a.graph, at[1] or b.graph)
@@ -86,8 +86,8 @@ def searched(
     seed: str = "1",
     progress: Callable[[int, str], None] = lambda done, what: None,
 ) -> Comparison:
-    """The differences, and for each a log as short as could be found. ``progress`` hears how many positions were
-    looked at, and what for.
+    """The differences, each with the shortest log found. ``progress`` is called with the number of positions examined,
+    and the purpose.
     """
     graphs, found = structure(a, b)
     if not any(difference.change != WORDING and difference.key[0] not in UNPLAYED for difference in found):
@@ -98,7 +98,7 @@ def searched(
     return _explained(a, b, graphs, tuple(hunt.sizes), seed, hunt.looked, reasons, hunt.best)
 
 
-# ---- what is told of each ---------------------------------------------------------------------------
+# ---- each difference --------------------------------------------------------------------------------
 
 
 def _explained(
@@ -133,7 +133,7 @@ def _explained(
 def _witnessed(
     difference: Difference, found: tuple[Difference, ...], best: Mapping[Key, tuple[Pair, Witness]]
 ) -> Key | None:
-    """Whose log shows the difference: its own; for an option or a reading the best of what rests on it."""
+    """Whose log shows the difference: its own; for an option or a reading the best of those that rest on it."""
     if difference.key in best:
         return difference.key
     kind, name = difference.key

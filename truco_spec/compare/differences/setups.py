@@ -1,6 +1,6 @@
-"""How a hand may begin: the cards dealt, the score, and whatever else lasts from hand to hand.
+"""Set-ups of a hand: the cards dealt, the score, and other data that last from hand to hand.
 
-What lasts is taken from matches played at random, so that every set-up is one that a match could reach.
+Lasting data are taken from random matches, so that every set-up is reachable.
 """
 
 from __future__ import annotations
@@ -20,19 +20,17 @@ from truco_spec.logs.model import Start
 MATCHES = 6
 MOST_MOVES = 2_500
 ALIKE, PLAIN, LATE = 0.55, 0.4, 0.2
-"""How often cards are drawn from those that are alike, how often a hand begins as the first of a match, and how often
-another begins as one of the last.
-"""
+"""Probabilities: of drawing from similar cards, of the first hand of a match, and of one of the last."""
 LAST = 3
-"""So many hands of a match are its last."""
+"""The number of last hands of a match."""
 
 SCORE, DEALER = "score", "dealer"
-"""Data that a log has names of its own for."""
+"""Data for which a log has names of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What lasts: the points by the first player of each team, and other data as a log gives them."""
+    """Lasting data: the points by the first player of each team, and other data as in a log."""
 
     score: Mapping[str, int]
     start: tuple[Start, ...]
@@ -81,7 +79,7 @@ class Setups:
             return
 
     def _dealt(self, game: Game) -> dict[str, int]:
-        """How many cards everybody has, and where else one lies that a log can name."""
+        """The number of cards of each player, and the other places of cards that a log can name."""
         found: dict[str, int] = {}
         for name, index, count in _lie(game):
             datum = self.graph.data[name]
@@ -107,7 +105,7 @@ class Setups:
 
 
 def _lasting(game: Game) -> dict[tuple[str, tuple[int, ...]], int]:
-    """What lasts for the whole match, as far as a log can give it."""
+    """The data that last for the whole match, as far as a log can give them."""
     graph, blocks = game.graph, game.layout.blocks
     names = [name for name, d in graph.data.items() if not d.fresh and not d.type.place and not d.type.many]
     return {
@@ -116,7 +114,7 @@ def _lasting(game: Game) -> dict[tuple[str, tuple[int, ...]], int]:
 
 
 def _lie(game: Game) -> list[tuple[str, tuple[int, ...], int]]:
-    """Where cards lie, apart from the pack: the datum, its index, how many."""
+    """Where cards lie, apart from the pack: the datum, its index, the number."""
     found = []
     for slot, (name, index) in game.layout.place_of.items():
         value = game.position[slot]
@@ -131,7 +129,7 @@ def _whole(game: Game) -> bool:
 
 
 def common(setup: Setup, graph: Graph, known: Setups) -> Setup:
-    """As much of a set-up as another graph has too, and as one of its matches reached."""
+    """The part of a set-up that another graph has too, if one of its matches reached it."""
     most = max((points for other in known.found for points in other.score.values()), default=0)
     score = {player: points for player, points in setup.score.items() if points <= most}
     start = tuple(
@@ -149,7 +147,7 @@ def _fits(graph: Graph, item: Start, known: Setups) -> bool:
 def deal(
     chance: random.Random, shape: Mapping[str, int], cards: Sequence[str], kinds: Mapping[str, tuple[int, int]]
 ) -> Deal:
-    """Cards for everybody, drawn from all, or mostly from some that are alike in rank or in suit."""
+    """Cards for everybody, drawn from all, or mostly from some of equal rank or suit."""
     order = chance.sample(list(cards), len(cards))
     if chance.random() < ALIKE:
         by = chance.randrange(2)

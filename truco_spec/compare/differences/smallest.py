@@ -1,7 +1,7 @@
-"""A log that shows a difference, made as short as it can be while it shows it.
+"""Shrinks a log that shows a difference, by delta debugging.
 
-First hands go, then moves, then what was given before the first hand, then cards; and round again until nothing more
-can go. What is met on the way may serve other differences too.
+Hands are removed first, then moves, then data given before the first hand, then cards; repeated to a fixpoint.
+Intermediate logs may serve other differences too.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from truco_spec.compare.differences.witness import WORKING, Found, Witness, part
 from truco_spec.logs.model import STRICT
 
 MOST_RUNS = 160
-"""So many shorter logs are tried for one difference."""
+"""Maximum candidates tried for one difference."""
 FEW = 6
-"""Of so many moves any number that stand together are left out; of more, half of them, a quarter …"""
+"""Up to this number of moves any adjacent ones are left out; beyond, half of them, a quarter …"""
 
 
 class Shrinker:
-    """Shortens the witnesses of one table."""
+    """Shrinks the witnesses of one table."""
 
     def __init__(self, pair: Pair, found: Found, keys: tuple[frozenset[Key], frozenset[Key]]) -> None:
         self.pair, self.found, self.keys = pair, found, keys
@@ -32,18 +32,18 @@ class Shrinker:
         self.working: dict[str, frozenset[Key]] = {}
 
     def shorten(self, key: Key) -> None:
-        """Shorten the best witness of one difference."""
+        """Shrink the best witness of one difference."""
         reduced(self.found.best[key].course, (_shorter,), partial(self._better, key), MOST_RUNS)
 
     def _better(self, key: Key, course: Scenario) -> Scenario | None:
-        """The course that shows the difference now, if this one does it better."""
+        """The scenario that now shows the difference, if this one does it better."""
         known = self.found.best[key]
         self._note(known, course)
         found = self.found.best[key]
         return found.course if found is not known else None
 
     def _note(self, known: Witness, course: Scenario) -> None:
-        """Keep what the course shows as well, of this difference and others, where it is shorter."""
+        """Record what else the scenario shows, of this difference and others, if it is shorter."""
         if known.shows == WORKING:
             keys = self._working(course, known.side)
             for other in sorted(keys):
@@ -56,14 +56,14 @@ class Shrinker:
                 self.found.note(witness)
 
     def _working(self, course: Scenario, side: int) -> frozenset[Key]:
-        """What a course shows at work by one side; worked out once."""
+        """The statements at work in a scenario by one side; memoised."""
         written = repr((side, course))
         if written not in self.working:
             self.working[written] = self.pair.at_work(course, side, self.keys[side]) & self.keys[side]
         return self.working[written]
 
     def parting(self, course: Scenario) -> Parting | None:
-        """Where the two part in this course; worked out once."""
+        """Where the two part in this scenario; memoised."""
         written = repr(course)
         if written not in self.partings:
             self.partings[written] = self.pair.parting(course, views=True)
@@ -71,7 +71,7 @@ class Shrinker:
 
 
 def _shorter(course: Scenario) -> Iterator[Scenario]:
-    """Shorter courses, those that leave out most first."""
+    """Smaller scenarios, those that leave out most first."""
     yield from _last_alone(course)
     yield from _fewer_hands(course)
     yield from _fewer_moves(course)
@@ -100,7 +100,7 @@ def _last_alone(course: Scenario) -> Iterator[Scenario]:
 
 
 def _fewer_hands(course: Scenario) -> Iterator[Scenario]:
-    """Only the last hand, whoever deals it; or without one of the others."""
+    """Only the last hand, with any dealer; or without one of the others."""
     if len(course.moves) > 1:
         for dealer in course.players:
             yield replace(course, deals=course.deals[-1:], moves=course.moves[-1:], dealer=dealer)
@@ -110,14 +110,14 @@ def _fewer_hands(course: Scenario) -> Iterator[Scenario]:
 
 
 def _fewer_moves(course: Scenario) -> Iterator[Scenario]:
-    """Without some moves, never the last: many together first."""
+    """Without some moves, never the last: large groups first."""
     but_the_last = (*course.moves[:-1], course.moves[-1][:-1])
     for gone in stretches(but_the_last, _sizes(course.said - 1), FEW):
         yield replace(course, moves=without(course.moves, gone))
 
 
 def _sizes(size: int) -> Iterator[int]:
-    """How many moves are left out together: all, half of them, a quarter … and every number up to a few."""
+    """The sizes of groups of moves: all, half of them, a quarter … and every number up to a few."""
     while size > 0:
         yield size
         size -= max(1, size // 2 if size > FEW else 1)

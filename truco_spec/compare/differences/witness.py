@@ -11,20 +11,20 @@ from truco_spec.compare.differences.compare import WORDING, Difference
 from truco_spec.compare.differences.pair import SETUP, Parting
 
 DECLARES = frozenset(["datum", "phase", "action", "order", "deck", "seats"])
-"""Kinds of statements that others use: a log that shows those shows these."""
+"""Kinds of statements used by others, whose logs show them."""
 
 APART, LED, WORKING = 0, 1, 2
-"""What a log shows: the two part by this difference; or it led up to that; or it is at work, no more."""
+"""The relation of a log to a difference: the two part by it, or it led up to that, or it is only at work."""
 
 
 OTHER, HAND, MOVE = 5, 7, 2
-"""What counts against a log, against a fact or card that it has to give: another difference in it, a hand, a move."""
+"""Penalties of a log, relative to a given fact or card: another difference involved, a hand, a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A log that shows a difference: ``others`` are further differences that have a hand in it, ``side`` the one by
-    whose rules it was played where only that can (0 or 1); ``after`` counts observations that differed before.
+    """A log that shows a difference: ``others`` are further differences involved, ``side`` the only one whose rules can
+    play it (0 or 1), if so; ``after`` counts observations that differed before.
     """
 
     key: Key
@@ -36,41 +36,41 @@ class Witness:
 
     @property
     def rank(self) -> tuple[int, int, tuple[int, int, int, int]]:
-        """The less, the better it shows the difference: in few moves, and without others in the way."""
+        """A sort key, lower being better: few moves, no other differences involved."""
         hands, moves, facts, _ = self.course.size
         return self.shows, OTHER * (self.others + self.after) + HAND * hands + MOVE * moves + facts, self.course.size
 
 
 @dataclass(slots=True)
 class Found:
-    """The best witnesses so far, and what was looked at."""
+    """The best witnesses so far, and the number of positions."""
 
     best: dict[Key, Witness] = field(default_factory=dict)
     positions: int = 0
 
     def note(self, witness: Witness) -> bool:
-        """Keep it if it is better than what there is."""
+        """Keep it if it is better than the present one."""
         if not self.lacks(witness):
             return False
         self.best[witness.key] = witness
         return True
 
     def lacks(self, witness: Witness) -> bool:
-        """Is it better than what there is?"""
+        """Whether it is better than the present one."""
         known = self.best.get(witness.key)
         return known is None or witness.rank < known.rank
 
 
 def keys_of(differences: Iterable[Difference]) -> tuple[frozenset[Key], frozenset[Key]]:
-    """The statements that differ in play, as each side has them."""
+    """The statements that differ in play, on each side."""
     found = [difference for difference in differences if difference.change != WORDING]
     return frozenset(d.key for d in found if d.a is not None), frozenset(d.key for d in found if d.b is not None)
 
 
 def parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> tuple[frozenset[Key], frozenset[Key]]:
-    """The differences that the two parted by, as far as explanations tell; and those that led up to it.
+    """The differences by which the two parted, according to provenance; and those that led up to it.
 
-    An answer counts only where the other side answers the same question otherwise, or does not ask it.
+    An answer counts only if the other side answers the same question differently, or does not ask it.
     """
     now: set[Key] = set()
     led: set[Key] = set()
@@ -83,12 +83,14 @@ def parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> 
 
 
 def others_than(key: Key, keys: frozenset[Key]) -> int:
-    """How many further differences there are that are no mere declarations."""
+    """The number of further differences that are not mere declarations."""
     return sum(other != key and other[0] not in DECLARES for other in keys)
 
 
 def witnesses(parting: Parting, now: frozenset[Key], led: frozenset[Key]) -> Iterator[Witness]:
-    """What a parting shows. Where a word is not even known, it shows the words first, and what permits them less."""
+    """The witnesses in a parting. If a word is unknown to one side, it shows the words first, and their permissions
+    less.
+    """
     for key in sorted(now | led):
         unclear = len(parting.earlier) + 2 * (parting.by_words and key[0] not in DECLARES)
         yield Witness(key, APART if key in now else LED, parting.course, others_than(key, now), after=unclear)

@@ -1,5 +1,5 @@
-"""The hunt for logs, at every table where one may be: what cases of the corpus play, then chance; what is missing then
-is asked of each side by itself.
+"""Searches for witnesses at every possible table: first the cases of the corpus, then random play; for the rest each
+side searches by itself.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from truco_spec.engine.game import Game
 from truco_spec.graph.model import Graph
 
 ROUNDS = (30, 60, 80, 95)
-"""How much of the positions is behind when each round of the search ends, in hundredths; then logs are made shorter. No
-further round is needed once the two have parted by every difference that can matter, and a round found nothing better.
+"""The share of positions, in hundredths, at which each round of the search ends; logs are then shrunk. The search ends
+early once every relevant difference has a parting, and a round found nothing better.
 """
 TOGETHER, QUESTS = 75, 25
-"""How many of the positions are for play by both, and how many are for what is still missing then, in hundredths."""
+"""The shares of positions for play by both, and for the remaining differences, in hundredths."""
 
 PLAYING, SHORTENING = "playing", "shortening"
 
@@ -39,10 +39,10 @@ Progress = Callable[[int, str], None]
 
 
 class Hunt:
-    """Looks for logs that show differences; ``wanted`` are those that can matter in play.
+    """Searches for logs that show differences; ``wanted`` are those that can matter in play.
 
-    ``best`` holds what was found, each witness with the table at which it was found; ``sizes`` the numbers of players
-    for which both could play; ``looked`` the positions looked at, of which ``spent`` were met by chance.
+    ``best`` holds the witnesses, each with its table; ``sizes`` the numbers of players possible for both; ``looked``
+    the number of positions, ``spent`` those of random play among them.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Hunt:
         self.looked = self.spent = 0
 
     def run(self) -> None:
-        """Look at all tables."""
+        """Search all tables."""
         for size in self.sizes or [0]:
             here = (self.sides[0].at(size), self.sides[1].at(size)) if size else self.graphs
             assert here[0] is not None and here[1] is not None  # ``tables`` names only such sizes
@@ -73,13 +73,13 @@ class Hunt:
             self._prove(bounded=False)
             asked = self._play_elsewhere()
             if self.missing:
-                self._prove(bounded=True)  # soon done, beside a quest after what is not there
+                self._prove(bounded=True)  # fast compared with a search for something absent
             self._quests(asked)
 
     def _play_elsewhere(self) -> list[tuple[int, Search]]:
-        """What is missing is looked for in the cases of other tables, where only one side plays.
+        """Search for the rest in the cases of tables where only one side plays.
 
-        Returns where each side may be asked: at the tables of both, then at others.
+        Returns where each side may search: at common tables, then at others.
         """
         asked = [(number, search) for search in self.searches for number in (0, 1) if self._missing_of(number)]
         for number, size in self._elsewhere():
@@ -95,7 +95,7 @@ class Hunt:
         return asked
 
     def _quests(self, asked: list[tuple[int, Search]]) -> None:
-        """What is missing then is asked of each side by itself."""
+        """Each side searches for the rest by itself."""
         asked = [(number, search) for number, search in asked if self._missing_of(number)]
         most = self.positions * QUESTS // 100 // max(1, len(asked))
         for number, search in asked:
@@ -114,7 +114,7 @@ class Hunt:
         self.progress(before + done, PLAYING)
 
     def _missing_of(self, number: int) -> frozenset[Key]:
-        """What is missing that this side has."""
+        """The differences without a witness that this side has."""
         own = (d.key for d in self.found if (d.a, d.b)[number] is not None)
         return self.missing & frozenset(own)
 
@@ -124,11 +124,11 @@ class Hunt:
 
     @property
     def missing(self) -> frozenset[Key]:
-        """What can matter and has no log."""
+        """The relevant differences without a log."""
         return frozenset(key for key in self.wanted if key not in self.best)
 
     def _elsewhere(self) -> Iterator[tuple[int, int]]:
-        """The tables at which only one side plays: which, and how many there."""
+        """The tables at which only one side plays: which side, and the number of players."""
         for number, side in enumerate(self.sides):
             for size in side.sizes():
                 if size not in self.sizes and (self.sizes or size != self.graphs[number].seats):
@@ -155,14 +155,14 @@ class Hunt:
         self._merge(search)
 
     def _follow(self, search: Search) -> None:
-        """What the cases of the corpus show."""
+        """Record what the cases of the corpus show."""
         for number in search.sides:
             for course in precedents(search.pair.graphs[number], search.players[number]):
                 search.follow(course, number)
                 self.progress(self.spent, PLAYING)
 
     def _shorten(self, search: Search) -> None:
-        """Make what was missing short, and keep it."""
+        """Shrink the new witnesses, and keep them."""
         shrinker = Shrinker(search.pair, search.found, keys_of(self.found))
         for key in sorted(self.missing & set(search.found.best), key=lambda key: search.found.best[key].course.size):
             shrinker.shorten(key)
@@ -175,7 +175,7 @@ class Hunt:
 
 
 def _cards(search: Search, found: Iterable[Difference]) -> None:
-    """A card that only one pack holds shows by itself that the packs differ."""
+    """A card in only one pack is a witness by itself that the packs differ."""
     for difference in found:
         if difference.key[0] != "deck":
             continue
@@ -192,21 +192,22 @@ def _cards(search: Search, found: Iterable[Difference]) -> None:
                     break
 
 
-# ---- Courses that the cases of the corpus play: hands set up on purpose, to show one rule each ----
+# ---- Scenarios of the cases of the corpus: hands set up on purpose, to show one rule each ---------
 
 _WORD = re.compile(r"[^\W_]+")
 
 
 def precedents(graph: Graph, players: Sequence[str]) -> list[Scenario]:
-    """The courses of the cases of a variant, and of those that it extends, for so many players; the shortest first.
+    """The scenarios of the cases of a variant, and of those that it extends, for this number of players; shortest
+    first.
 
-    A move that a case only asks about ends a course of its own.
+    A queried move of a case is the end of a scenario of its own.
     """
     return _of_tables(graph, players, [len(players)])
 
 
 def borrowed(graph: Graph, players: Sequence[str]) -> list[Scenario]:
-    """The same from cases of fewer players: their hands, with others at the table."""
+    """The same from cases with fewer players: their hands, with others at the table."""
     return _of_tables(graph, players, range(len(players)))
 
 
@@ -227,7 +228,7 @@ def _of_tables(graph: Graph, players: Sequence[str], sizes: Container[int]) -> l
 
 
 def _has(graph: Graph, players: Sequence[str], score: tuple[tuple[str, int], ...]) -> bool:
-    """Can a game have such a score?"""
+    """Whether a game can have this score."""
     try:
         Game(graph, start={SCORE: {players.index(player) % graph.teams: points for player, points in score}})
     except TrucoError:

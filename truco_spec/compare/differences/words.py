@@ -1,4 +1,4 @@
-"""Comparisons in words: what became of the last move of a log by each side, and how a comparison is summed up."""
+"""Comparisons in words: each side's result of the last move of a log, and the summary of a comparison."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from truco_spec.compare.differences.result import Comparison, Explained, Shown
 from truco_spec.logs.line import write_line
 
 LONGEST_CLAUSE = 300
-"""Characters of a clause that are shown; JSON has them all."""
+"""Maximum characters of a clause shown; JSON has them all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A log for people: in one line, the move at which it ends, and what each side says of that."""
+    """A log for people: one line, the move at which it ends, and each side's result."""
 
     number: int
     line: str
@@ -29,7 +29,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A difference for people. ``clauses`` are name, text in A, text in B; ``log`` is 0 where there is none."""
+    """A difference for people. ``clauses`` are name, text in A, text in B; ``log`` is 0 if there is none."""
 
     name: str
     change: str
@@ -43,7 +43,7 @@ class Row:
 
     @property
     def sides(self) -> tuple[tuple[str, Statement], ...]:
-        """Which side says what: both together where they say the same, none where a side has nothing to say."""
+        """The statements by side: joint if both are equal, omitted if a side has none."""
         a, b = self.a, self.b
         if a is not None and b is not None and (a.sentence, a.cites) == (b.sentence, b.cites):
             return (("A, B", a),)
@@ -58,14 +58,14 @@ SHOWN = {
 
 
 def summary(comparison: Comparison) -> str:
-    """How many differences there are, by kind of change."""
+    """The number of differences, by kind of change."""
     counts = Counter(explained.difference.change for explained in comparison.found)
     told = [f"{counts[change]} {change}" for change in CHANGES if counts[change]]
     return f"{len(comparison.found)} differences: {', '.join(told)}." if told else "No difference."
 
 
 def looked(comparison: Comparison) -> str:
-    """What was looked at; nothing where nothing was."""
+    """The extent of the search; empty without one."""
     if not comparison.positions:
         return ""
     sizes = " and for ".join(str(number) for number in comparison.players)
@@ -74,7 +74,7 @@ def looked(comparison: Comparison) -> str:
 
 
 def groups(comparison: Comparison, *, everything: bool) -> Iterator[tuple[str, list[Row], int]]:
-    """The differences in their groups, and how many of each are left out because they differ in wording only."""
+    """The differences by group, and the number omitted in each because only their wording differs."""
     order = dict.fromkeys(explained.difference.group for explained in comparison.found)
     for group in order:
         some = [explained for explained in comparison.found if explained.difference.group == group]
@@ -100,7 +100,7 @@ def row_of(explained: Explained) -> Row:
 
 
 def _clauses(difference: Difference) -> Iterator[tuple[str, str, str]]:
-    """Of what both have, the clauses that differ; of what one has, the whole is told by its sentence."""
+    """For a statement of both, the clauses that differ; for one of a single side, its sentence."""
     both = difference.a is not None and difference.b is not None
     if both or not difference.one.sentence:
         for name, a, b in difference.parts:
@@ -112,7 +112,7 @@ def _short(text: str) -> str:
 
 
 def told_log(comparison: Comparison, shown: Shown) -> Told:
-    """A log, and what became of its last move."""
+    """A log with the result of its last move."""
     side = (comparison.a, comparison.b)[shown.by]
     line = write_line(shown.course.log(side))
     moves = [text for said in shown.course.moves for text in said]
@@ -125,14 +125,14 @@ def told_log(comparison: Comparison, shown: Shown) -> Told:
 
 
 def _alike(outcome: Outcome) -> str:
-    """What became of a move by which the two do not part."""
+    """The result of a move at which the two do not part."""
     if outcome.status in (REFUSED, UNKNOWN):
         return outcome.message
     return f"{outcome.status.replace('-', ' ')}; nobody can tell a difference"
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """What became of a move, in words."""
+    """The result of a move, in words."""
     if outcome.status in (REFUSED, UNKNOWN):
         return outcome.message
     told = "; ".join(f"{name} {value_text(value)}" for name, value in outcome.told.items())

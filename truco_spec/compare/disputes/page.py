@@ -1,4 +1,4 @@
-"""An answer as one HTML file, from a template: what is told stands around the tables."""
+"""An answer as one HTML file, rendered from a template: text around the tables."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from truco_spec.pages.moments import Moment, moments_of, seats_around, stopped
 
 
 def html_of(answer: Answer) -> str:
-    """One HTML file that asks the network for nothing: where rules part, their tables stand side by side.
+    """Render one HTML file without network access: where rules part, their tables are side by side.
 
-    Its script only chooses which two and leads through their moves; without it the first two are beside each other.
+    Its script only selects two of them and steps through their moves; without it the first two are shown.
     """
     pairs = pairs_of(answer)
     values = {
@@ -40,17 +40,17 @@ def html_of(answer: Answer) -> str:
     return page(__package__ or "", "answer", values, styles=("pages/table", "pages/controls", "answer"))
 
 
-# ---- What a page lays side by side where rules part: for each group the tables about that move ----
+# ---- The tables shown side by side: for each group those around the parting -----------------------
 
 BEFORE, AFTER = 4, 6
-"""Moves before and after a parting of which the table is drawn."""
+"""Moves before and after a parting whose table is drawn."""
 MOST = 250
-"""Tables of one page; where there would be more, fewer moves before and after are drawn, at least one."""
+"""Maximum tables on one page; beyond it, fewer moves before and after are drawn, at least one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The table after a move (``number`` 0: before the first), the move as it is made there, and what became of it."""
+    """The table after a move (``number`` 0: before the first), the move as made there, and its verdict."""
 
     number: int
     said: str
@@ -62,9 +62,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A group of a parting and its tables, of which the one at the place ``shown`` (-1: none) is of the parting itself.
+    """A group of a parting and its tables; the one at index ``shown`` (-1: none) is at the parting itself.
 
-    ``of`` is what the names of the drawings of its cards begin with, ``titles`` what the cards are called.
+    ``of`` is the prefix of the names of its card drawings, ``titles`` are the names of the cards.
     """
 
     group: GroupAnswer
@@ -76,9 +76,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A parting, and its groups, of which two stand side by side. ``players`` sit around the tables.
+    """A parting with its groups, two of them side by side. ``players`` sit around the tables.
 
-    Where rules do not part there is one side, ``alone``, and the move is the one that decides a claim, or the last.
+    If the rules do not part there is one side, ``alone``, and the move is the one that decides a claim, or the last.
     """
 
     parting: PartingAnswer
@@ -88,7 +88,7 @@ class Pair:
 
 
 def pairs_of(answer: Answer) -> tuple[Pair, ...]:
-    """All partings of an answer with the tables of their groups; a group is drawn as its first agreement plays."""
+    """All partings of an answer with the tables of their groups; a group is drawn by its first agreement."""
     partings = answer.partings or tuple(_whole(answer))
     before, after = _reach(sum(len(parting.groups) for parting in partings))
     wanted: dict[str, set[int]] = defaultdict(set)
@@ -109,7 +109,7 @@ def pairs_of(answer: Answer) -> tuple[Pair, ...]:
 
 
 def drawings(pairs: Collection[Pair]) -> Markup:
-    """The drawings of all cards that lie on the tables of a page."""
+    """The drawings of all cards on the tables of a page."""
     used: dict[str, set[str]] = defaultdict(set)
     for pair in pairs:
         for side in pair.sides:
@@ -121,7 +121,7 @@ def drawings(pairs: Collection[Pair]) -> Markup:
 
 
 def steps_of(course: Playthrough, numbers: Collection[int]) -> Iterator[Step]:
-    """The tables of a course after these moves, as far as it comes; of a forbidden move, as an umpire leaves it."""
+    """The tables of a playthrough after these moves, as far as it goes; of a forbidden move, as an umpire leaves it."""
     for number, table in _tables(course, numbers).items():
         if not number:
             yield Step(0, "", "", "", "", table)
@@ -132,7 +132,7 @@ def steps_of(course: Playthrough, numbers: Collection[int]) -> Iterator[Step]:
 
 
 def _whole(answer: Answer) -> Iterator[PartingAnswer]:
-    """Of rules that do not part: the move that decides the claim, or the last, for all of them."""
+    """Without a parting: the move that decides the claim, or the last, for all agreements."""
     course = next(iter(answer.courses.values()), None)
     if course is not None and course.moments:
         decisive = answer.claim.rows[0].move if answer.claim and answer.claim.rows else 0
@@ -143,7 +143,7 @@ def _whole(answer: Answer) -> Iterator[PartingAnswer]:
 
 
 def _reach(groups: int) -> tuple[int, int]:
-    """How many moves before and after a parting are drawn, where there are so many groups to be drawn."""
+    """The number of moves drawn before and after a parting, given the number of groups."""
     for less in range(max(BEFORE, AFTER)):
         before, after = max(1, BEFORE - less), max(1, AFTER - less)
         if groups * (before + 1 + after) <= MOST:
@@ -152,7 +152,7 @@ def _reach(groups: int) -> tuple[int, int]:
 
 
 def _window(course: Playthrough, number: int, before: int, after: int) -> range:
-    """The moves about a parting; where the course has ended before, about its end."""
+    """The moves around a parting, or around the end of a playthrough that ended before."""
     number = min(number, len(course.moments))
     return range(max(0, number - before), number + after + 1)
 
@@ -166,7 +166,7 @@ def _side(group: GroupAnswer, course: Playthrough, steps: tuple[Step, ...], numb
 
 
 def _tables(course: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:
-    """The moments of these moves, and as 0 the first deal."""
+    """The moments of these moves, and at 0 the first deal."""
     found: dict[int, Moment] = {}
     last = len(course.moments)
     try:
@@ -177,7 +177,7 @@ def _tables(course: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:
         for moment in moments_of(replay, why=False, numbers={*numbers, 1} if 0 in numbers else numbers):
             if moment.number or moment.hand == 1:
                 found[moment.number] = moment
-    except LogError:  # a word that means nothing there, or no way on
+    except LogError:  # a word without meaning there, or no way to continue
         found |= _where_it_stops(course, replay.number + 1)
     if not course.complete and course.moments[-1].verdict == FORBIDDEN and last in numbers:
         umpire = before_move(course.put, course.rules, last, UMPIRE)

@@ -1,7 +1,6 @@
-"""One log under one agreement: move by move what became of it, and what all could see change.
+"""A playthrough: one log under one agreement, with the verdict and the changed observations of each move.
 
-A course ends with the log, or with the first move that the rules do not take; of one that they forbid it is told what
-an umpire would make of it.
+It ends with the log, or with the first move that the rules refuse; a forbidden one is also played by an umpire.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ from truco_spec.logs.replay import MoveRefused, Replay, Step, UnknownWord
 
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
 UNKNOWN_WORD, STUCK = "unknown-word", "stuck"
-"""Words that mean nothing there; and a deal or a fault of the rules, after which nothing can be played."""
+"""Statuses that end a playthrough: unknown words, and a deal or rules that fail."""
 _UNSAID = 8
-"""Events of a hand, about, that nobody notes: the shuffle, the cut."""
+"""Approximate number of unrecorded events of a hand: the shuffle, the cut."""
 ACTING = "acting"
 """Who may act: it differs wherever more may be said, and decides no dispute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A move and what became of it.
+    """A move and its result.
 
-    ``said`` is how it was put, ``told`` what all could see change with it (of a forbidden move: what an umpire makes of
-    it), ``seen`` all that was seen after it, ``message`` why it was refused; ``refused`` derives that.
+    ``said`` is its text, ``told`` the observations changed by it (for a forbidden move, in umpire mode), ``seen`` all
+    observations after it, ``message`` why it was refused; ``refused`` is the derivation of that.
     """
 
     number: int
@@ -49,7 +48,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Playthrough:
-    """A log under an agreement. ``start`` is what was seen before the first move; ``complete``: every move was taken.
+    """A log under an agreement. ``start`` are the observations before the first move; ``complete``: every move was
+    accepted.
 
     ``dealt`` are the cards that came: the hand (from 0), the player or the place, and the card.
     """
@@ -63,23 +63,23 @@ class Playthrough:
 
     @property
     def began(self) -> bool:
-        """Can a game of these rules begin as the log does? If not, the only moment says why."""
+        """Whether a game of these rules can begin as the log does; if not, the only moment has the reason."""
         return bool(self.start)
 
     @property
     def cost(self) -> int:
-        """How much work it is to play, about: the events of its deals and moves."""
+        """The approximate cost of playing it, in events."""
         hands = len({hand for hand, _, _ in self.dealt})
         return 1 + len(self.dealt) + 3 * len(self.moments) + _UNSAID * hands
 
     @property
     def last(self) -> Mapping[str, object]:
-        """What was seen last."""
+        """The last observations."""
         return self.moments[-1].seen if self.moments else self.start
 
 
 def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Playthrough:
-    """The course of a log under rules. Without ``acting`` it is not told who may act, which takes time."""
+    """Play a log under rules. Without ``acting``, who may act is not observed, which is faster."""
     try:
         replay = put.replay(rules, make=make, acting=acting)
     except LogError as error:
@@ -89,9 +89,9 @@ def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True
 
 
 def before_move(put: Put, rules: Rules, number: int, mode: str = "", make: type[Game] = Game) -> Replay | None:
-    """The log played anew up to just before a move (from 1), or None where it does not come so far.
+    """Replay the log up to just before a move (from 1); None if it does not get there.
 
-    With a ``mode`` it goes on in that, as where an umpire is called to the table.
+    With a ``mode`` it continues in that, as when an umpire is called.
     """
     try:
         replay = put.replay(rules, make=make)
@@ -106,9 +106,9 @@ def before_move(put: Put, rules: Rules, number: int, mode: str = "", make: type[
 
 
 class Player:
-    """Plays a log to its end, or as far as the rules go with it.
+    """Plays a log to its end, or as far as the rules permit.
 
-    ``steps`` are those that were played; ``umpires`` is what an umpire made of a move that is forbidden.
+    ``steps`` are those that were played; ``umpires`` is the umpire's result of a forbidden move.
     """
 
     def __init__(self, put: Put, rules: Rules, replay: Replay, make: type[Game] = Game) -> None:
@@ -136,7 +136,7 @@ class Player:
         return noted.course(self.put, complete=complete)
 
     def _by_an_umpire(self, refused: MoveRefused) -> bool:
-        """A move that is forbidden is put to an umpire too, who lets it happen and takes its price."""
+        """Play a forbidden move in umpire mode, which lets it happen at its penalty."""
         if refused.refusal.status != FORBIDDEN:
             return False
         umpire = before_move(self.put, self.rules, len(self.noted.moments) + 1, UMPIRE, self.make)
@@ -151,7 +151,7 @@ class Player:
         return True
 
     def _stop(self, verdict: str, message: str, refused: MoveRefused | None = None) -> bool:
-        """The rules do not take the next move, or cannot go on; never complete."""
+        """Record that the rules refuse the next move, or cannot go on; never complete."""
         moments, moves = self.noted.moments, moves_of(self.put.log)
         number = len(moments) + 1
         text = moves[number - 1].text if number <= len(moves) else ""
@@ -161,7 +161,7 @@ class Player:
 
 
 class Noted:
-    """What was seen of a course so far."""
+    """The record of a playthrough in progress."""
 
     def __init__(self, rules: Rules, start: Mapping[str, object]) -> None:
         self.rules, self.start = rules, start
@@ -170,15 +170,15 @@ class Noted:
 
     @property
     def seen(self) -> Mapping[str, object]:
-        """What was seen last."""
+        """The last observations."""
         return self.moments[-1].seen if self.moments else self.start
 
     def course(self, put: Put, *, complete: bool) -> Playthrough:
-        """The course, as far as it was noted."""
+        """The playthrough so far."""
         return Playthrough(self.rules, put, self.start, tuple(self.moments), tuple(self.dealt), complete)
 
     def take(self, step: Step, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
-        """Note a move that was just made in the game, by an umpire perhaps, after it was ``refused``."""
+        """Record a move just made in the game, perhaps in umpire mode after it was ``refused``."""
         before = self.seen
         drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
         if drawn:
@@ -193,7 +193,7 @@ class Noted:
         )
 
     def _begun_anew(self, step: Step, game: Game) -> set[str]:
-        """What is seen of a hand that began with this move: it is no news of the move."""
+        """The observations of a hand that began with this move, which are not results of the move."""
         graph = self.rules.graph
         fired = {name for done in step.event.steps for name in done.rules}
         entered = {phase for name in fired for phase in _entered(graph, name)}
@@ -206,7 +206,7 @@ _ENTERED: dict[tuple[int, str], frozenset[str]] = {}
 
 
 def _entered(graph: Graph, rule: str) -> frozenset[str]:
-    """The phases to which a rule goes on; worked out once."""
+    """The phases that a rule leads to; memoised."""
     key = (id(graph), rule)
     if key not in _ENTERED:
         _ENTERED[key] = frozenset(way.phase for way in ways(graph, graph.rules[rule].do))
@@ -217,7 +217,7 @@ _WITHIN: dict[tuple[int, str], frozenset[str]] = {}
 
 
 def _within(graph: Graph, phase: str) -> frozenset[str]:
-    """The scopes that begin anew with a phase; worked out once."""
+    """The scopes initialised on entry of a phase; memoised."""
     key = (id(graph), phase)
     if key not in _WITHIN:
         _WITHIN[key] = frozenset(s for s in graph.phases if s == phase or graph.lies_within(s, phase))
@@ -228,7 +228,7 @@ _SCOPES: dict[tuple[int, str], frozenset[str]] = {}
 
 
 def _scopes(graph: Graph, name: str) -> frozenset[str]:
-    """The scopes whose data an observation reads; worked out once."""
+    """The scopes whose data an observation reads; memoised."""
     key = (id(graph), name)
     if key not in _SCOPES:
         define = graph.defines.get(PREFIX + name)
@@ -238,7 +238,7 @@ def _scopes(graph: Graph, name: str) -> frozenset[str]:
 
 
 def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """What was seen to change, or is told anew."""
+    """The observations that changed, or were made again."""
     for name, value in now.items():
         if name not in (ACTING, MAY_SPEAK) and value not in (None, OPEN) and value != before.get(name):
             yield name, value

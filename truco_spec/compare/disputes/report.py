@@ -25,7 +25,7 @@ DEPENDS = "depends"
 
 
 def document_of(answer: Answer) -> Iterator[Block]:
-    """The whole answer: the verdict, the log, the claim, each parting, how the log ends."""
+    """The whole answer: the verdict, the log, the claim, each parting, the end of the log."""
     yield Heading(1, f"{answer.claim.text}: {answer.claim.summary}" if answer.claim else answer.summary)
     yield Paragraph(about_of(answer))
     yield items(*answer.moves, numbered=True)
@@ -45,12 +45,12 @@ def document_of(answer: Answer) -> Iterator[Block]:
 
 
 def about_of(answer: Answer) -> str:
-    """Who plays what, and how it begins."""
+    """Teams and settings."""
     return f"{answer.title}: {' against '.join(answer.sides)}. {'; '.join(answer.begins)}"
 
 
 def claim_of(rows: Sequence[ClaimRow]) -> Items:
-    """Under which rules a claim is right, why, and what would turn that."""
+    """The rules under which a claim is right, the reasons, and what would turn the verdict."""
     return items(*(Item(_verdict(row), (items(*map(rule_of, row.reasons), *_sets(row)),)) for row in rows))
 
 
@@ -79,7 +79,7 @@ def _not_turned(row: ClaimRow) -> str:
 
 
 def notes_of(answer: Answer) -> Iterator[Block]:
-    """What was put in, what cannot be put, and what is otherwise under some rules."""
+    """What was substituted, what cannot be played, and what was changed for some rules."""
     put_in = [f"For {card} {value} is put in." for card, value in answer.put_in]
     not_put = [f"Cannot be put to {', '.join(names)}: {reason}." for names, reason in answer.not_put]
     notes = [f"{', '.join(names)}: {note}." for names, note in answer.notes]
@@ -88,7 +88,7 @@ def notes_of(answer: Answer) -> Iterator[Block]:
 
 
 def group_of(group: GroupAnswer) -> Iterator[Block]:
-    """What a group says of a move, why, and what happens next."""
+    """A group's verdict on a move, its reasons, and what happens next."""
     yield Paragraph((Strong(group.verdict), f"{_behind(', as ', group.said)}{_behind(': ', group.told)}."))
     if group.message:
         yield Paragraph(group.message)
@@ -101,7 +101,7 @@ def _behind(sign: str, text: str) -> str:
 
 
 def _reasons(found: Sequence[WhyAnswer], names: Sequence[str]) -> Iterator[Block]:
-    """The reasons, with the names of those that have them where not all do."""
+    """The reasons, with the names of those that have them if not all do."""
     for why in found:
         if why.reasons and why.names != names:
             yield Paragraph(f"Under {', '.join(why.names)}:")
@@ -110,13 +110,13 @@ def _reasons(found: Sequence[WhyAnswer], names: Sequence[str]) -> Iterator[Block
 
 
 def rule_of(reason: Reason) -> Rule:
-    """A reason in words, with whom it cites and the options it rests on."""
+    """A reason in words, with its citations and the options it depends on."""
     more = [f"and {' '.join(reason.more)}"] if reason.more else []
     return Rule(reason.prose, (*map(_authority, reason.authorities), *more, *map(_switch, reason.switches)))
 
 
 def _authority(authority: Authority) -> str:
-    """The citation, where the sentence is found, and what it says."""
+    """The citation, the place of the sentence, and its text."""
     where = f" (at “{authority.locator}”)" if authority.locator else ""
     return f"{authority.cite}{where} {authority.text}"
 
@@ -127,7 +127,7 @@ def _switch(switch: Switch) -> Text:
 
 
 def unknown_of(unknown: Unknown) -> Iterator[Block]:
-    """A card on which the answer depends."""
+    """A card that the answer depends on."""
     yield Heading(2, f"It depends on {unknown.card}")
     yield Paragraph(f"Under {', '.join(unknown.names)}:")
     yield items(*(f"{' '.join(cards)}: {outcome}" for cards, outcome in unknown.cases))

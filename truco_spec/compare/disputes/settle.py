@@ -1,7 +1,6 @@
-"""Settling a dispute: a log is put to agreements, the courses are compared, and a claim is weighed.
+"""Settles a dispute: plays a log under agreements, compares the playthroughs, and judges a claim.
 
-answer = settle(log, agreements_of("all", log.options), claim="bia's team wins the hand")
-print(answer.summary)
+answer = settle(log, agreements_of("all", log.options), claim="bia's team wins the hand") print(answer.summary)
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from truco_spec.compare.disputes.why import partings
 from truco_spec.logs.model import Log
 
 MOST_MOVES = 500
-"""Moves of a log that can be argued about at once."""
+"""Maximum moves of a log in a dispute."""
 
 
 def settle(
@@ -27,8 +26,8 @@ def settle(
 ) -> Answer:
     """The answer to a dispute. Raises :class:`LogError` and :class:`~truco_spec.compare.disputes.claim.ClaimError`.
 
-    With a claim, only what it is about is compared; ``most`` settings of each agreement are tried for it (0: as many as
-    it takes some seconds to try).
+    With a claim, only its subject is compared; at most ``most`` settings of each agreement are tried for it (0: a
+    budget of some seconds).
     """
     home = home_of(log, agreements)
     if len(moves_of(log)) > MOST_MOVES:

@@ -1,4 +1,4 @@
-"""An answer in words: what the log begins with, where courses part and how they end, and what unknown cards change."""
+"""An answer in words: the start of the log, where playthroughs part, how they end, and unknown cards."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from truco_spec.logs.model import UNKNOWN, Log
 
 K = TypeVar("K")
 MOST_NEXT = 6
-"""Lines that tell what happens next."""
+"""Maximum lines about what happens next."""
 EXAMPLES = 4
-"""Cards that are named for each outcome."""
+"""Maximum cards named for each outcome."""
 
 
 def sides(log: Log, home: Graph) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ def sides(log: Log, home: Graph) -> tuple[str, ...]:
 
 
 def begins(log: Log) -> Iterable[str]:
-    """What was agreed, the score, who deals, and the cards that the log gives."""
+    """Settings, score, dealer, and the cards given in the log."""
     if log.options:
         yield "agreed: " + ", ".join(f"{name} {value}" for name, value in log.options.items())
     if log.dealer:
@@ -49,7 +49,7 @@ def begins(log: Log) -> Iterable[str]:
 def summary(
     courses: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str], *, claimed: bool
 ) -> str:
-    """The answer in one line: where they part first; with a claim, where they part in what it is about."""
+    """The answer in one line: where they part first; with a claim, where they part in its subject."""
     if not courses:
         return "The log cannot be put to any of these rules."
     accepted, many = any(course.complete for course in courses), len(courses) > 1
@@ -63,7 +63,7 @@ def summary(
 
 
 def _in_other_things(courses: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str]) -> str:
-    """Where they part earlier in what the claim is not about."""
+    """Where they part earlier in anything else."""
     first = next(partings(courses), None)
     if first is None or (told and told[0].number <= first.number):
         return ""
@@ -73,7 +73,7 @@ def _in_other_things(courses: Sequence[Playthrough], told: Sequence[PartingAnswe
 def parting(
     one: Parting, names: Mapping[int, str], all_partings: Sequence[Parting], texts: Sequence[str]
 ) -> PartingAnswer:
-    """A parting: who says what, why, and what follows."""
+    """A parting: sides, reasons, and consequences."""
     groups, move = [], texts[one.number - 1] if one.number <= len(texts) else ""
     for group, why in zip(one.groups, reasons(one), strict=True):
         course = group[0]
@@ -95,7 +95,7 @@ def parting(
 def _next(
     course: Playthrough, group: Sequence[Playthrough], number: int, all_partings: Sequence[Parting]
 ) -> Iterable[str]:
-    """What follows for a group, up to where it parts again, or to the end of the log."""
+    """What follows for a group, up to its next parting, or to the end of the log."""
     later = [p.number for p in all_partings if p.number > number and any(c is course for g in p.groups for c in g)]
     until = min(later, default=len(course.moments) + 1)
     lines = []
@@ -116,13 +116,13 @@ def _next(
 
 
 def _told_by_all(group: Sequence[Playthrough], number: int) -> Mapping[str, object]:
-    """What all of a group tell alike of a move: with a claim they may differ in what it is not about."""
+    """The results of a move common to a group: with a claim they may differ in other subjects."""
     first, *others = [course.moments[number - 1].told for course in group]
     return {name: value for name, value in first.items() if all(told.get(name) == value for told in others)}
 
 
 def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
-    """Who scores in the end, and who is to go on."""
+    """Who scores in the end, and who is next."""
     course = group[0]
     last = course.moments[-1]
     score = last.seen.get("score")
@@ -151,7 +151,7 @@ def _refusal(moment: Moment) -> str:
 
 
 def endings(courses: Sequence[Playthrough], told: Sequence[Parting], names: Mapping[int, str]) -> Iterable[Ending]:
-    """Who takes the whole log, and where it stops under the others; why, where no parting tells it."""
+    """Who accepts the whole log, and where it stops under the others; and why, if no parting shows it."""
     parted = {(id(course), one.number) for one in told for group in one.groups for course in group}
     found: dict[tuple[int, str], list[Playthrough]] = {}
     for course in courses:
@@ -171,7 +171,7 @@ def endings(courses: Sequence[Playthrough], told: Sequence[Parting], names: Mapp
 
 
 def _why(courses: Iterable[Playthrough], number: int, names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
-    """The reasons of a verdict; those that have the same stand together."""
+    """The reasons of a verdict; equal ones are grouped."""
     found: dict[frozenset[str], WhyAnswer] = {}
     for course in courses:
         why = reasons_of_verdict(course, number)
@@ -189,11 +189,11 @@ def grouped(pairs: Iterable[tuple[str, K]]) -> tuple[tuple[tuple[str, ...], K], 
     return tuple((tuple(names), text) for text, names in found.items())
 
 
-# ---- cards that nobody knows -------------------------------------------------------------------
+# ---- unknown cards -----------------------------------------------------------------------------
 
 
 def put_in(tried: Sequence[Tried]) -> tuple[tuple[str, str], ...]:
-    """The cards that were put in for those written as unknown, where the log was written."""
+    """The cards substituted for those written as unknown."""
     if not tried:
         return ()
     one = tried[0]
@@ -209,7 +209,7 @@ def put_in(tried: Sequence[Tried]) -> tuple[tuple[str, str], ...]:
 
 
 def unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -> Iterable[Unknown]:
-    """The cards on which the outcome, or the verdict on the claim, depends; with some cards for each."""
+    """The cards that decide the outcome, or the verdict on the claim; with some cards for each."""
     found: dict[tuple[str, tuple[tuple[tuple[str, ...], str], ...]], list[str]] = {}
     for one in tried:
         for dependence in one.weighed.dependences:
@@ -224,7 +224,7 @@ def unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) ->
 
 
 def _some(cards: Sequence[str]) -> tuple[str, ...]:
-    """Some of the cards, and how many more there are."""
+    """Some of the cards, and the number of the others."""
     return tuple(cards) if len(cards) <= EXAMPLES + 1 else (*cards[:EXAMPLES], f"and {len(cards) - EXAMPLES} more")
 
 
@@ -234,7 +234,7 @@ def _claimed(course: Playthrough, statements: Sequence[Claim], home: Graph) -> s
 
 
 def _outcome_in_words(usual: Playthrough, other: Playthrough) -> str:
-    """The first move of a course that is told otherwise than with the cards put in; of the usual course, its last."""
+    """The first move that differs from the main playthrough with the substituted cards; for the main one, its last."""
     for one, two in zip(other.moments, usual.moments, strict=False):
         if (one.verdict, one.told) != (two.verdict, two.told):
             told = told_in_words(other, one.told) or verdict_in_words(one)

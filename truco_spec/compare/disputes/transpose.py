@@ -1,4 +1,4 @@
-"""A log that was written for one game, put to another: its cards in the other pack, without what has no place there."""
+"""Transposes a log from one game to another: its cards in the other pack, without what has no place there."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from truco_spec.logs.setup import deal_keys, start_fault
 from truco_spec.logs.words import shown
 
 MOST_BETWEEN = 200
-"""Actions that go without saying before one move: more than any deal has; lots that never come out go on for ever."""
+"""Maximum implicit actions before one move: more than any deal has; inconclusive lots go on for ever."""
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """The log as it is put to some rules.
+    """A log transposed to some rules.
 
-    ``said`` are the moves (from 0) that other words make there; ``notes`` say what of the log is otherwise.
+    ``said`` maps moves (from 0) to other words there; ``notes`` are the changes made to the log.
     """
 
     log: Log
@@ -47,7 +47,7 @@ class Put:
 
 
 def put(log: Log, home: Graph, rules: Rules) -> Put:
-    """Put a log, written for the graph ``home``, to rules. Raises :class:`NotPlayed` where it cannot be."""
+    """Transpose a log, written for the graph ``home``, to rules. Raises :class:`NotPlayed` if that is impossible."""
     graph, notes = rules.graph, list[str]()
     cards = cards_between(home, graph)
     one, other = pack_of(home), pack_of(graph)
@@ -65,7 +65,7 @@ def put(log: Log, home: Graph, rules: Rules) -> Put:
 
 
 def put_again(here: Put, one: Rules, other: Rules) -> Put:
-    """A log that was put to some rules, put to others of the same variant. Raises :class:`NotPlayed`."""
+    """Transpose a log from some rules to others of the same variant. Raises :class:`NotPlayed`."""
     if one.graph is other.graph:
         return here
     there = put(here.log, one.graph, other)
@@ -77,7 +77,7 @@ def put_again(here: Put, one: Rules, other: Rules) -> Put:
 
 
 def _of_other(action: Action, one: Graph, other: Graph) -> Action:
-    """The action with the numbers that its cards have in the other graph."""
+    """The action with the other graph's numbers for its cards."""
     numbers = {card.name: number for number, card in enumerate(other.cards)}
     params = one.actions[action.verb].params
     pairs = zip(params, action.args, strict=True)
@@ -88,7 +88,7 @@ def _of_other(action: Action, one: Graph, other: Graph) -> Action:
 
 
 def _otherwise(log: Log, home: Graph, there: Log, graph: Graph) -> dict[int, tuple[Action, ...]]:
-    """The moves whose words the rules do not know, and what they are there."""
+    """The moves whose words the rules do not know, with their equivalents."""
     if home.name == graph.name:
         return {}
     mine, yours = notation_of(home, log.players), notation_of(graph, log.players)
@@ -163,7 +163,7 @@ def in_other_cards(text: str, home: Graph, graph: Graph) -> str:
 
 
 def _likes(log: Log, cards: Mapping[str, str]) -> str:
-    """The cards of the log that are called otherwise in the other pack."""
+    """The cards of the log with another name in the other pack."""
     named = [card for hand in log.hands for given in hand.deal.values() for card in given]
     named += [word.strip("()") for hand in log.hands for move in hand.moves for word in move.words.split()]
     changed = {card: cards[card] for card in named if card in cards and cards[card] != card}
@@ -171,11 +171,11 @@ def _likes(log: Log, cards: Mapping[str, str]) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
-# The word of one game for the word of another: what the rules of the same names let a player say.
+# Equivalent words of two games: what the rules of the same names let a player say.
 
 
 def counterparts(one: Graph, readings: Iterable[Action], other: Graph) -> list[Action]:
-    """What a move, read in one game, can be in the other, in the order of the rules; empty where no rule tells."""
+    """The equivalents of a move of one game in the other, in spec order; empty if there are none."""
     found: dict[Action, None] = {}
     for action in readings:
         params = one.actions[action.verb].params
@@ -208,7 +208,7 @@ def _made(one: Graph, params: tuple[Param, ...], action: Action, other: Graph, v
 
 
 def _value(one: Graph, mine: Param, value: int, other: Graph, yours: Param) -> int | None:
-    """The value that stands in the same place: of an order of the same name, or a number, seat or team."""
+    """The value at the same position: of an order of the same name, or a number, seat or team."""
     kind, there = mine.type, yours.type
     if kind.base != there.base or kind.many or there.many:
         return None
@@ -218,7 +218,7 @@ def _value(one: Graph, mine: Param, value: int, other: Graph, yours: Param) -> i
 
 
 # --------------------------------------------------------------------------------------------------
-# Which card of one pack stands for which of another. The packs are told in ``spec/packs.yaml``.
+# Equivalent cards of two packs, defined in ``spec/packs.yaml``.
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,13 +246,13 @@ def _known() -> tuple[Pack, ...]:
 
 
 def pack_of(graph: Graph) -> Pack | None:
-    """The pack that a game is played with, by its suits; None for one that is not told of."""
+    """The pack of a game, by its suits; None for an unknown one."""
     suits = set(graph.orders.get(graph.suits, ()))
     return next((pack for pack in _known() if set(pack.suits) == suits), None)
 
 
 def cards_between(one: Graph, other: Graph) -> Mapping[str, str]:
-    """Card of one game -> the card of the other that it is there. Cards without a like are left out."""
+    """Map the cards of one game to the equivalent cards of the other. Cards without an equivalent are omitted."""
     first, second = pack_of(one), pack_of(other)
     there = {card.name for card in other.cards}
     if first is None or second is None or first.name == second.name:

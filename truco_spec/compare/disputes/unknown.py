@@ -1,8 +1,8 @@
-"""What depends on a card that nobody knows: other cards are put in its place, and the course is looked at again.
+"""What depends on an unknown card: every possible card is substituted, and the log is played again.
 
-Every card is tried for each blank by itself, all combinations where they are few, and else some drawn by lot (always
-the same ones). Where two fillings come to different ends, the blanks are exchanged one by one until the course changes:
-so the card on which it depends is found, with examples of either.
+Every card is tried for each blank by itself, all combinations if they are few, otherwise a fixed random sample. If two
+fillings lead to different outcomes, blanks are exchanged one by one until the outcome changes: this finds the decisive
+card, with examples of either outcome.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from truco_spec.logs.model import Log
 from truco_spec.logs.words import hint_for, shown
 
 EXHAUSTIVE = 150
-"""So many fillings are all tried."""
+"""Up to this many fillings are all tried."""
 BY_LOT = 12
-"""Fillings that are drawn by lot where there are more."""
+"""Number of random fillings beyond that."""
 OF_THE_REST = 3
-"""Fillings drawn by lot in which players hold other cards that the log does not give."""
+"""Random fillings in which players hold other cards that the log omits."""
 MOST_EVENTS = 6000
-"""Events that are played for one agreement, all fillings together; at least ``FEWEST`` fillings are looked at."""
+"""Budget in events for one agreement, all fillings together; at least ``FEWEST`` fillings are tried."""
 FEWEST = 6
 LONG = 300
-"""Moves of a log so long that only the cards written as unknown are weighed."""
+"""In a log with more moves only the cards written as unknown are varied."""
 
 Filling = Mapping[Blank, str]
 Outcome = object
@@ -45,14 +45,14 @@ Outcome = object
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One outcome: the cards that were found to lead to it, each with its course."""
+    """One outcome: the cards found to lead to it, each with its playthrough."""
 
     cards: tuple[tuple[str, Playthrough], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Dependence:
-    """A card on which the course depends, and what it comes to with which cards."""
+    """A decisive card, with its outcomes by card."""
 
     blank: Blank
     cases: tuple[Case, ...]
@@ -60,8 +60,8 @@ class Dependence:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A log with unknown cards under some rules: a course with cards put in, the cards on which it depends, and how
-    many fillings were looked at.
+    """A log with unknown cards under some rules: a playthrough with substituted cards, the decisive cards, and the
+    number of fillings tried.
     """
 
     course: Playthrough
@@ -73,16 +73,16 @@ class Weighed:
 def weigh(
     put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome] | None = None
 ) -> Weighed:
-    """Play a log, and find what depends on its unknown cards.
+    """Play a log, and find its decisive unknown cards.
 
-    ``order`` is the order in which cards are tried; ``judged`` says what of a course counts (all that is seen, if not
-    given).
+    ``order`` is the order in which cards are tried; ``judged`` selects what counts in a playthrough (all observations
+    by default).
     """
     return _Weigher(put, rules, order, judged or outcome_of).weigh()
 
 
 def outcome_of(course: Playthrough) -> Outcome:
-    """What became of every move, and what was seen, cards aside."""
+    """The results of all moves and the observations, without cards."""
     shown = {
         name
         for name in course.start
@@ -93,10 +93,10 @@ def outcome_of(course: Playthrough) -> Outcome:
 
 
 def exchanged(one: Filling, other: Filling, came: Mapping[Blank, str]) -> Mapping[str, str] | None:
-    """Card -> the card that stands for it, one to one, so that the one filling becomes the other.
+    """A permutation of cards that turns one filling into the other.
 
-    ``came`` are the cards of blanks that only the other fills. None where a card would not come the way it does (one
-    that the log gives to the same player).
+    ``came`` are the cards of blanks that only the other fills. None if a card could not come that way (one that the log
+    gives to the same player).
     """
     before = {**{blank: card for blank, card in came.items() if blank in other}, **one}
     if before.keys() != other.keys() or any(f[blank] in blank.own for blank in before for f in (before, other)):
@@ -131,7 +131,7 @@ class _Weigher:
             return Weighed(course, (), len(self.known), (course,))
         if not self.written and not places and not rest:
             return Weighed(course, (), 1, (course,))
-        if places:  # all rules get the same card, so that they do not part by what each would have turned up
+        if places:  # the same card under all rules, so that they do not part by what each would have turned up
             base = {**base, **self._alike_for_all(base, course, places)}
             self.known.clear()
             course, _ = self._look(base)
@@ -144,7 +144,7 @@ class _Weigher:
     # ---- the fillings ------------------------------------------------------------------------
 
     def _first_filling(self) -> Filling:
-        """Low cards, which decide least: so each of the others shows what it changes by itself."""
+        """Low cards, which decide least: so each of the others shows its own effect."""
         found: dict[Blank, str] = {}
         for blank in self.written:
             low = [*reversed(self._unseen(blank)), *blank.own]
@@ -165,7 +165,7 @@ class _Weigher:
         return all(other.hand != blank.hand or given != card or other == blank for other, given in filling.items())
 
     def _alike_for_all(self, base: Filling, course: Playthrough, places: Iterable[Blank]) -> Filling:
-        """For each place the lowest card that nobody holds, in the order that all rules share."""
+        """For each place the lowest card that nobody holds, in the common order of all rules."""
         found: dict[Blank, str] = {}
         for blank in places:
             came = [card for hand, where, card in course.dealt if (hand, where) == (blank.hand, blank.key)]
@@ -204,7 +204,7 @@ class _Weigher:
         return self.known[key]
 
     def _played(self, filling: Filling) -> Playthrough:
-        """The first course by the log, the others by exchanging cards in it, where that can be done."""
+        """The first playthrough from the log, the others by exchanging cards in it, where possible."""
         here = filled(self.put, filling)
         if not self.known:
             course, self.again = play_to_exchange(here, self.rules)
@@ -215,10 +215,10 @@ class _Weigher:
         return play(here, self.rules, acting=False) if again is None else again
 
     def _ended_by_a_word(self, course: Playthrough) -> bool:
-        """A log that ends at once with a word that is not known depends on no card."""
+        """Whether the log ends at once with an unknown word, so that no card matters."""
         return len(course.moments) == 1 and course.moments[0].verdict == UNKNOWN_WORD
 
-    # ---- what depends on them ----------------------------------------------------------------
+    # ---- decisive cards ----------------------------------------------------------------------
 
     def _dependences(self, base: Filling) -> Iterator[Dependence]:
         _, usual = self._look(base)
@@ -241,7 +241,7 @@ class _Weigher:
             yield Dependence(blank, tuple(Case(tuple(same)) for same in inorder))
 
     def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Playthrough]]]:
-        """What comes of each card for this blank that was looked at, all others as they are."""
+        """The outcome of each card tried for this blank, all others unchanged."""
         found: dict[str, dict[str, Playthrough]] = {}
         for key, (course, outcome) in self.known.items():
             filling = dict(key)
@@ -268,15 +268,15 @@ class _Weigher:
         return next(iter(other)), one, other
 
 
-# ---- A log put to agreements, each with its course -----------------------------------------------
+# ---- A log under agreements, each with its playthrough ---------------------------------------
 
 Notice = Callable[[str, int], None]
-"""Is told how far it is: the name of an agreement, and how many courses were played."""
+"""A progress callback: the name of an agreement, and the number of playthroughs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An agreement, its rules, the log as it was put to them, and what came of it."""
+    """An agreement, its rules, the transposed log, and the result."""
 
     agreement: Agreement
     rules: Rules
@@ -285,12 +285,12 @@ class Tried:
 
     @property
     def course(self) -> Playthrough:
-        """The course, with the cards that were put in for unknown ones."""
+        """The playthrough with the substituted cards."""
         return self.weighed.course
 
 
 def home_of(log: Log, agreements: Sequence[Agreement] = ()) -> Graph:
-    """The graph of the variant that a log was written for: a shipped one, or that of a file which is asked for.
+    """The graph of the variant that a log was written for: a shipped one, or that of a requested file.
 
     Raises :class:`LogError` where there is no such variant.
     """
@@ -311,7 +311,7 @@ def try_all(
     statements: Sequence[Claim] = (),
     notice: Notice | None = None,
 ) -> tuple[list[Tried], list[tuple[Agreement, str]]]:
-    """The log under every agreement; and the agreements that it cannot be put to, with the reasons."""
+    """Play the log under every agreement; also return the agreements under which it cannot be played, with reasons."""
     tried: list[Tried] = []
     refused: list[tuple[Agreement, str]] = []
     for agreement in agreements:

@@ -1,4 +1,4 @@
-"""Whether a claim about a log is right under some rules: right, wrong, or not decided by what the log tells."""
+"""Judges a claim about a log under some rules: right, wrong, or undecided."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from truco_spec.logs.words import hint_for, shown
 
 _SCORE = "score"
 _MOVE_TOLD = re.compile(r"^“[^”]*”")
-"""The move with which a refusal begins: each game says it in its own words, the claim in those of the log."""
+"""The quoted move at the start of a refusal: each game writes it in its own words, the claim in those of the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """``right`` is None where the log does not decide it; ``move`` is where it was decided (0: nowhere)."""
+    """``right`` is None if the log does not decide it; ``move`` is where it was decided (0: nowhere)."""
 
     right: bool | None
     move: int
@@ -32,7 +32,7 @@ class Ruling:
 
 
 def ruling(statements: Sequence[Claim], course: Playthrough, home: Graph, make: type[Game] = Game) -> Ruling:
-    """Whether all statements are right under the rules of a course."""
+    """Whether all statements are right under the rules of a playthrough."""
     found = [_one(claim, course, home, make) for claim in statements]
     wrong = next((one for one in found if one.right is False), None)
     open_ = next((one for one in found if one.right is None), None)
@@ -40,7 +40,7 @@ def ruling(statements: Sequence[Claim], course: Playthrough, home: Graph, make: 
 
 
 def about_of(statements: Sequence[Claim]) -> frozenset[str] | None:
-    """The observations that claims are about; None where nothing is claimed."""
+    """The observations that claims are about; None without a claim."""
     if not statements:
         return None
     about = {_SCORE if claim.about == GAIN else claim.about for claim in statements}
@@ -50,7 +50,7 @@ def about_of(statements: Sequence[Claim]) -> frozenset[str] | None:
 def check(
     statements: Sequence[Claim], graphs: Sequence[Graph], moves: int, players: Sequence[str], home: Graph
 ) -> None:
-    """Raise :class:`ClaimError` for a claim about what no game tells, or about a move that the log does not have."""
+    """Raise :class:`ClaimError` for a claim about what no game observes, or about a move beyond the log."""
     told = {name.removeprefix(PREFIX) for graph in graphs for name in graph.defines if name.startswith(PREFIX)}
     for claim in statements:
         if claim.move > moves:
@@ -66,11 +66,11 @@ def check(
 
 
 _ANYWHERE = (TIED, "none", "nobody")
-"""What may be claimed of anything."""
+"""Values that may be claimed of anything."""
 
 
 def _known_value(claim: Claim, value: str, graphs: Sequence[Graph], players: Sequence[str]) -> None:
-    """A value that is told of the thing in some game."""
+    """Whether some game observes this value."""
     defines = [
         (graph, graph.defines[PREFIX + claim.about]) for graph in graphs if PREFIX + claim.about in graph.defines
     ]
@@ -165,7 +165,7 @@ def _read(claim: Claim, put: Put, rules: Rules, home: Graph) -> list[Action]:
 
 
 def _momentary(define: Define, claim: Claim) -> bool:
-    """Is it told in passing, of a trick or a hand, so that the last time counts?"""
+    """Whether it is a transient observation, of a trick or a hand, of which the last counts."""
     seen = define.answers[0].value
     return (
         claim.move == 0 and seen.op == "const" and "none" in define.type.words and define.type.base in ("team", "seat")
@@ -182,7 +182,7 @@ def _of_moments(claim: Claim, course: Playthrough, define: Define) -> Ruling:
 
 
 def _moment(claim: Claim, course: Playthrough) -> Moment | None:
-    """The move after which the claim is made, or the last; None where the log does not come so far."""
+    """The move after which the claim is made, or the last; None if the log ends before."""
     if not claim.move:
         return _last(course)
     moment = course.moments[claim.move - 1] if claim.move <= len(course.moments) else None
@@ -190,7 +190,7 @@ def _moment(claim: Claim, course: Playthrough) -> Moment | None:
 
 
 def _last(course: Playthrough) -> Moment | None:
-    """The last move that was made; None where the log stops before it has ended, and others could follow."""
+    """The last move made; None if the log stops early, and others could follow."""
     *before, last = course.moments or (None,)
     if last is not None and last.refused is not None and last.refused.after_the_end:
         return before[-1] if before else None
@@ -198,7 +198,7 @@ def _last(course: Playthrough) -> Moment | None:
 
 
 def _of_lasting(claim: Claim, course: Playthrough, define: Define) -> Ruling:
-    """What holds after a move, or at the end."""
+    """The value after a move, or at the end."""
     moment = _moment(claim, course)
     if moment is None:
         return Ruling(None, 0, _stops(course))
@@ -209,7 +209,7 @@ def _of_lasting(claim: Claim, course: Playthrough, define: Define) -> Ruling:
 
 
 def _same(claim: Claim, course: Playthrough, define: Define, value: object) -> bool:
-    """Is the value the one that is claimed? A player stands for the team where teams are told."""
+    """Whether the value equals the claimed one; where teams are observed, a player stands for the team."""
     players = course.put.log.players
     if claim.value == TIED or claim.seat == -1:
         return value not in players
@@ -226,7 +226,7 @@ def _same(claim: Claim, course: Playthrough, define: Define, value: object) -> b
 
 
 def _of_teams(claim: Claim, course: Playthrough) -> Ruling:
-    """What is told of each team."""
+    """The observations by team."""
     moment = _moment(claim, course)
     if moment is None:
         return Ruling(None, 0, _stops(course))

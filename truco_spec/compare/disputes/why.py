@@ -1,4 +1,4 @@
-"""Why agreements part at a move: of each group the innermost rules, answers and effects in which it differs."""
+"""Why agreements part at a move: for each group the innermost rules, answers and effects in which it differs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Key = tuple[str, str, tuple[str, ...]]
 
 
 class Known(NamedTuple):
-    """What a trace holds: the outcomes of what was asked, and the answers that each question ever had."""
+    """The content of a provenance: the outcomes of questions, and all answers of each question."""
 
     outcomes: dict[Key, set[tuple[str, str]]]
     answers: dict[tuple[str, str], set[str]]
@@ -33,14 +33,14 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The reasons of some courses of a group."""
+    """The reasons of some playthroughs of a group."""
 
     courses: tuple[Playthrough, ...]
     reasons: tuple[Reason, ...]
 
 
 def reasons(parting: Parting) -> list[tuple[Why, ...]]:
-    """The reasons of each group of a parting; those of a group that say the same for other reasons stand apart."""
+    """The reasons of each group of a parting; members of a group with other reasons are listed separately."""
     traces = {
         id(course): trace(course, parting.number, parting.keys) if _went_on(course, parting) else []
         for group in parting.groups
@@ -82,10 +82,10 @@ def _known(nodes: Sequence[Node]) -> Known:
 
 
 def _differing(nodes: Sequence[Node], others: Sequence[Known], keys: Sequence[str]) -> list[Node]:
-    """The innermost nodes that differ from those of the others, the most telling ones first.
+    """The innermost nodes that differ from those of the others, the most informative first.
 
-    Of each of the others only the best kind of difference counts: another answer, another value, another rule. Where
-    what stands behind it tells why all of ``keys`` is seen otherwise, nothing else is looked at.
+    For each of the others only the best kind of difference counts: another answer, another value, another rule. If the
+    provenance explains the differences in all of ``keys``, nothing else is considered.
     """
     counted: dict[tuple[Key, tuple[str, str]], list[Node]] = {}
     ruled = False
@@ -101,7 +101,7 @@ def _differing(nodes: Sequence[Node], others: Sequence[Known], keys: Sequence[st
                 counted.setdefault(key, []).append(node)
                 ruled = ruled or best == 0
     known = list(counted.values())
-    if ruled:  # a value that comes of other values says less than the rule that made the difference
+    if ruled:  # a value derived from other values is less informative than the rule that made the difference
         known = [same for same in known if same[0].kind == RULE or not same[0].asked or _ruled(same[0], others)]
     found = sorted(known, key=lambda same: (not _weighs(same[0]), -len(same)))
     chosen: dict[str, Node] = {}
@@ -116,7 +116,7 @@ _NOTHING = 4
 def _behind(
     nodes: Sequence[Node], other: Known, keys: Sequence[str], done: dict[int, list[Node]]
 ) -> dict[tuple[Key, tuple[str, str]], Node]:
-    """The differences behind each of the observations; empty unless each of them has some."""
+    """The differences in the provenance of each observation; empty unless each has some."""
     found: dict[tuple[Key, tuple[str, str]], Node] = {}
     told = {node.name: node for node in nodes if _only_tells(node)}
     for key in keys:
@@ -129,12 +129,12 @@ def _behind(
 
 
 def _ruled(node: Node, others: Sequence[Known]) -> bool:
-    """Did another answer win than somewhere else?"""
+    """Whether another answer won than elsewhere."""
     return any(node.answer not in other.answers.get((node.kind, node.name), (node.answer,)) for other in others)
 
 
 def _grade(node: Node, other: Known, turn: int) -> int:
-    """0 where another answer won, or another rule fired first; 1 another value; 2, 3 what only follows."""
+    """0 if another answer won, or another rule fired first; 1 another value; 2, 3 mere consequences."""
     if node.kind == RULE:
         return 0 if node.step == turn else 3
     if _only_tells(node):
@@ -156,7 +156,7 @@ def _innermost(node: Node, other: Known, done: dict[int, list[Node]]) -> list[No
 
 
 def _differences(node: Node, other: Known, done: dict[int, list[Node]]) -> list[Node]:
-    """What the other was not asked cannot be compared."""
+    """The differing children; a question that the other was not asked cannot be compared."""
     there = other.outcomes.get(node.key)
     answers = other.answers.get((node.kind, node.name))
     if node.kind == QUESTION and (answers is None or (there is not None and node.outcome in there)):
@@ -172,25 +172,25 @@ def _differences(node: Node, other: Known, done: dict[int, list[Node]]) -> list[
 
 
 def _only_tells(node: Node) -> bool:
-    """Does it only tell what was observed?"""
+    """Whether it only reports an observation."""
     return node.kind == QUESTION and node.name.startswith(PREFIX)
 
 
 def _weighs(node: Node) -> bool:
-    """Does it say more than that the game went on?"""
+    """Whether it is more than a transition."""
     return bool(node.options) or any(cite.source == DECIDED for cite in node.source.cites)
 
 
 # --------------------------------------------------------------------------------------------------
-# Where the courses of one log part: the moves at which the rules do not say the same, and who says what.
+# Where the playthroughs of one log part: the moves at which the rules disagree, and who is on which side.
 
 Told = tuple[str, tuple[tuple[str, object], ...]]
-"""What became of a move: the verdict, and what was seen to change."""
+"""The result of a move: the verdict, and the changed observations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A move (from 1) at which courses part that were one so far; ``groups`` hold those that still go together.
+    """A move (from 1) at which playthroughs part that agreed so far; ``groups`` hold those that still agree.
 
     ``keys`` are the observations in which they differ.
     """
@@ -201,7 +201,7 @@ class Parting:
 
 
 def partings(courses: Sequence[Playthrough], about: frozenset[str] | None = None) -> Iterator[Parting]:
-    """Every parting of these courses, the first one first; groups in the order of the courses.
+    """Every parting of these playthroughs, in order; groups in the order of the playthroughs.
 
     ``about`` are the observations that count beside the verdicts (all, if not given).
     """
@@ -222,13 +222,13 @@ def partings(courses: Sequence[Playthrough], about: frozenset[str] | None = None
 
 
 def keys_shared(courses: Sequence[Playthrough]) -> frozenset[str]:
-    """The observations that all these games tell; a course that could not begin tells nothing, and does not count."""
+    """The observations common to all these games, ignoring playthroughs that could not begin."""
     seen = [set(course.start) for course in courses if course.start]
     return frozenset(set.intersection(*seen)) if seen else frozenset()
 
 
 def told_at(course: Playthrough, number: int, shared: frozenset[str]) -> Told | None:
-    """What became of a move, in what all tell; None where the course has ended."""
+    """The result of a move in the common observations; None if the playthrough has ended."""
     if number > len(course.moments):
         return None
     moment = course.moments[number - 1]

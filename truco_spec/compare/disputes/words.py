@@ -1,4 +1,4 @@
-"""What was seen at the table, in a few words: the same words for every variant."""
+"""Observations in a few words, the same for every variant."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOLD = {
     "winner": "{} win the game",
 }
 _NOBODY = {"trick": "the trick is tied", "hand": "the hand is {}"}
-"""The same, of what goes to no player."""
+"""The same for values that concern no player."""
 
 
 def verdict_in_words(moment: Moment) -> str:
@@ -27,7 +27,7 @@ def verdict_in_words(moment: Moment) -> str:
 
 
 def told_in_words(course: Playthrough, told: Mapping[str, object]) -> str:
-    """What was seen to change, in one line."""
+    """The changed observations, in one line."""
     return "; ".join(_phrases(course, told))
 
 
@@ -48,7 +48,7 @@ def _phrases(course: Playthrough, told: Mapping[str, object]) -> Iterator[str]:
 
 
 def team_of(course: Playthrough, player: object) -> str:
-    """The players of the team that is called by one of them."""
+    """The players of the team that is named after one of them."""
     players, teams = course.put.log.players, course.rules.graph.teams
     if player not in players:
         return str(player)

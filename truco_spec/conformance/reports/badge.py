@@ -1,6 +1,6 @@
-"""A badge: how many of the cases that could be judged were passed. An expected failure is judged, and not passed.
+"""A badge: the share of judged cases that passed. An expected failure is judged, and not passed.
 
-Green where every one was passed, yellow where only expected failures were not, red where anything went wrong.
+Green if all passed, yellow if only expected failures did not, red otherwise.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _GREEN, _YELLOW, _RED, _GREY = "#2a7a2a", "#8a6a00", "#b3261e", "#6a6a6a"
 
 
 def text_of(run: Run) -> str:
-    """The badge as SVG; it holds no time and asks the network for nothing."""
+    """The badge as SVG, without times or network requests."""
     counts = Counter(case.verdict for case in run.cases)
     mine = score(run.cases)
     says = f"{mine.passed} of {mine.judged} pass" if mine.judged else "nothing judged"

@@ -1,4 +1,4 @@
-"""What stands beside a result: what players come to who know nothing of the game, on the cases that were judged."""
+"""The scores of the baseline players on the judged cases, shown beside a result."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ _NAME, _MOST = re.compile("[a-z][a-z-]{0,15}"), 5
 
 
 def strangers(run: Run) -> tuple[str, ...]:
-    """The players who know nothing of the game, as far as the run tells what they come to."""
+    """The baseline players with known scores in the run."""
     found = dict.fromkeys(player for level in run.beside.values() for player in level)
     return tuple(player for player in found if _NAME.fullmatch(player))[:_MOST]
 
 
 def of_level(run: Run, level: Level) -> Mapping[str, Score]:
-    """What these players come to on the cases of one level that were judged."""
+    """Their scores on the judged cases of one level."""
     judged = score(case for case in run.cases if case.level == level).judged
     found = run.beside.get(level, {})
     return {player: Score(found.get(player, 0), judged) for player in strangers(run)}
 
 
 def theirs(run: Run) -> Mapping[str, Score]:
-    """What these players come to on the cases that were judged, over all levels."""
+    """Their scores on the judged cases, over all levels."""
     judged = score(run.cases).judged
     return {player: Score(sum(of.get(player, 0) for of in run.beside.values()), judged) for player in strangers(run)}
 
 
 def beside(run: Run) -> str:
-    """The same as words behind others; nothing where it is not known."""
+    """The same in words, to append; empty if unknown."""
     found = theirs(run)
     told = ", ".join(f"{player} {of.share}" for player, of in found.items() if of.judged)
     return f"; without knowing the game: {told}" if told else ""
 
 
 # --------------------------------------------------------------------------------------------------
-# What has to be said of expected failures that are out of date, in sentences for every report.
+# Notes on outdated expected failures, for every report.
 
 
 def notes(cases: Iterable[CaseReport]) -> Iterator[tuple[str, str]]:
-    """The name of a case, and what to do about its entry; nothing for one that is right, and under xpass."""
+    """The name of a case, and what to do about its entry; empty for a current one, and under xpass."""
     for case in cases:
         if case.known is not None and (note := _note(case, case.known)):
             yield case.name, note
@@ -62,13 +62,13 @@ def _note(case: CaseReport, known: Known) -> str:
     return ""
 
 
-# ---- What a clause says, by its full name --------------------------------------------------------
+# ---- The text of a clause, by its full name ------------------------------------------------------
 
 
 def text_of(name: str) -> str | None:
-    """The text of the clause ``source:id``, the question of the gap or the values of the option; None if not known."""
+    """The text of the clause ``source:id``, the question of the gap or the values of the option; None if unknown."""
     from truco_spec.base.safe_yaml import YamlError
-    from truco_spec.graph.sources import UnknownSource, registry  # most runs have nothing to tell of clauses
+    from truco_spec.graph.sources import UnknownSource, registry  # most runs need no clauses
 
     source, _, cite = name.partition(":")
     try:

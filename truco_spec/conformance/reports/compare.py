@@ -1,4 +1,4 @@
-"""Several runs side by side: rule by implementation. A rule is a clause, or a decision where a case rests on one."""
+"""Compares several runs: rules by implementation. A rule is a clause, or a decision if a case rests on one."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from truco_spec.conformance.reports.totals import Score, score
 from truco_spec.conformance.runner.verdicts import CaseReport
 
 FAILED = " !"
-"""Behind the score of a rule that is played otherwise."""
+"""The suffix of the score of a rule played otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """How many of the cases of one rule an implementation passed, of those on which it could be judged."""
+    """The number of cases of one rule that an implementation passed, and of those that could be judged."""
 
     passed: int
     judged: int
@@ -44,14 +44,14 @@ class Row:
 
     @property
     def differs(self) -> bool:
-        """Whether two of them, both judged, came out differently."""
+        """Whether two of them, both judged, have different results."""
         return len({cell.verdict for cell in self.cells} - {"none"}) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The matrix. ``notes`` say where the runs are not alike in what they asked; ``beside`` are players who know
-    nothing of the game, with what they come to on the cases of each.
+    """The matrix. ``notes`` say where the runs asked different cases; ``beside`` are the baseline players, with their
+    scores.
     """
 
     titles: tuple[str, ...]
@@ -80,7 +80,7 @@ def compared(runs: Sequence[Run], *, differing: bool = False) -> Comparison:
 
 
 def _by_rule(run: Run) -> dict[tuple[bool, str], list[CaseReport]]:
-    """Whether it is a decision, and its name: the cases."""
+    """Cases by rule: whether it is a decision, and its name."""
     found: dict[tuple[bool, str], list[CaseReport]] = {}
     for case in run.cases:
         is_decision = case.level == "decided" and bool(case.decisions)
@@ -90,7 +90,7 @@ def _by_rule(run: Run) -> dict[tuple[bool, str], list[CaseReport]]:
 
 
 def _sum(cases: Iterable[CaseReport]) -> Cell:
-    """An expected failure is a failure here: the rule is played otherwise, whoever knows of it."""
+    """An expected failure counts as a failure here: the rule is played otherwise."""
     found = score(cases)
     return Cell(found.passed, found.judged)
 
@@ -122,7 +122,7 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
 
 
 def document_of(comparison: Comparison) -> Iterator[Block]:
-    """A table whose columns are numbered, and below it who they are."""
+    """A table with numbered columns, and the legend below it."""
     yield Heading(1, "Rule by implementation")
     yield Paragraph(f"Cases passed of those on which it could be judged;{FAILED} where one failed, – for none.")
     rows: list[tuple[Text, tuple[Cell, ...]]] = [

@@ -1,4 +1,4 @@
-"""One JSON object that says everything but times: the same answers give the same bytes."""
+"""One JSON object with everything but times, reproducible for the same answers."""
 
 from __future__ import annotations
 

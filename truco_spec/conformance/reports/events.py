@@ -1,7 +1,7 @@
-"""What a run tells while it goes on: it begins, the implementation introduces itself, cases are judged, it ends.
+"""The events of a run: it begins, the implementation introduces itself, cases are judged, it ends.
 
-The same events are the lines of a JSONL report. Every other report is made from them, gathered into a :class:`Run`;
-so it can as well be made later, from the lines. The only times are in the last event.
+The same events are the lines of a JSONL report. Every other report is made from them, gathered into a :class:`Run`, and
+can also be made later from the lines. The only times are in the last event.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from truco_spec.conformance.runner.verdicts import NEGATIVE, REPORT_VERSION, Cas
 
 _DIGITS, _LONGEST_MISTAKE = 15, 300
 _MOST = 10_000
-"""Entries of one list or mapping that is read; what is written is cut to fewer."""
+"""Maximum entries of a list or mapping that is read; fewer are written."""
 
 
 class ReportError(TrucoError):
-    """A report cannot be read, or is not of a kind that there is."""
+    """A report cannot be read, or is of an unknown kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """When, and how long: all that differs between two runs in which everything was answered alike."""
+    """Date and duration: the only difference between two runs with the same answers."""
 
     began: Annotated[str, "Date and time in UTC."]
     milliseconds: int
@@ -79,7 +79,7 @@ class Ended:
 Event = Begun | Introduced | Played | Ended
 
 KINDS: Mapping[str, type[Event]] = {"begin": Begun, "hello": Introduced, "case": Played, "end": Ended}
-"""What stands under the key ``event`` of a line."""
+"""The values of the key ``event`` of a line."""
 _NAMES = {kind: name for name, kind in KINDS.items()}
 
 
@@ -98,14 +98,14 @@ class Run:
 
     @property
     def wrong(self) -> tuple[Played, ...]:
-        """The cases that make the run fail; first those that most surely name a rule."""
+        """The cases that make the run fail, those that most surely identify a rule first."""
         sure = sureness(self.cases)
         found = [played for played in self.played if played.case.verdict in NEGATIVE]
         return tuple(sorted(found, key=lambda played: sure(played.case)))
 
     @property
     def beside(self) -> Mapping[Level, Mapping[str, int]]:
-        """What players who know nothing of the game come to, by level; nothing where that was not worked out."""
+        """The scores of the baseline players, by level; empty if not computed."""
         return self.ended.beside if self.ended is not None else {}
 
     @property
@@ -115,7 +115,7 @@ class Run:
 
     @property
     def title(self) -> str:
-        """Who was judged."""
+        """The name of the implementation."""
         if self.implementation is None:
             return "an implementation that never got started"
         return f"{self.implementation.name} {self.implementation.version}".strip()
@@ -130,8 +130,8 @@ def line_of(event: Event) -> str:
 
 
 def events_in(text: str, name: str) -> Iterator[Event]:
-    """The events of a JSONL report. A last line without its end is left out: it was being written when the run was
-    killed. Events of kinds that are not known are passed over. Raises :class:`ReportError`.
+    """Parse the events of a JSONL report. An incomplete last line is ignored: the run was killed while writing it.
+    Unknown kinds of events are skipped. Raises :class:`ReportError`.
     """
     lines = text.split("\n")
     for number, line in enumerate(lines[:-1], 1):
@@ -149,12 +149,12 @@ def events_in(text: str, name: str) -> Iterator[Event]:
 
 
 def _json(text: str) -> Any:
-    """What the text holds, with numbers of a size that can be counted and printed. Raises ValueError."""
+    """Parse a text as JSON with numbers of bounded size. Raises ValueError."""
     return json.loads(text, parse_int=_number, parse_constant=_number)
 
 
 def _told(error: ShapeError) -> str:
-    """The mistake on one line, whatever the keys on the way to it are called."""
+    """The error on one line, with sanitised keys."""
     told = one_line(str(error))
     return told if len(told) <= _LONGEST_MISTAKE else f"…{told[-_LONGEST_MISTAKE:]}"
 
@@ -166,7 +166,7 @@ def _number(digits: str) -> int:
 
 
 def gathered(events: Iterable[Event], name: str = "report") -> Run:
-    """The run that these events tell of. Raises :class:`ReportError` where they do not begin with its beginning."""
+    """Gather events into a run. Raises :class:`ReportError` if they do not start with the first event."""
     run: Run | None = None
     cases: list[Played] = []
     for event in events:
@@ -187,7 +187,7 @@ def gathered(events: Iterable[Event], name: str = "report") -> Run:
 
 
 def run_in(text: str, name: str) -> Run:
-    """The run that a JSONL or a JSON report tells of. Raises :class:`ReportError`."""
+    """Read the run of a JSONL or a JSON report. Raises :class:`ReportError`."""
     head = text.lstrip()[:200]
     if head.startswith("{") and '"event"' not in head:
         return _of_report(text, name)
@@ -206,7 +206,7 @@ def _of_report(text: str, name: str) -> Run:
     _check_version(report.report, name)
     planned = report.planned or len(report.cases)
     began = Begun(report.report, report.corpus, report.command, planned, report.edition)
-    ended = Ended(planned > len(report.cases), report.totals, Timing("", 0), report.beside)  # it holds no times
+    ended = Ended(planned > len(report.cases), report.totals, Timing("", 0), report.beside)  # without times
     return Run(began, report.implementation, tuple(Played(case, "") for case in report.cases), ended)
 
 

@@ -1,4 +1,4 @@
-"""Which formats of reports there are, and what is wanted where: ``FORMAT:FILE``, or a file whose ending tells."""
+"""The formats of reports, and requested targets: ``FORMAT:FILE``, or a file with a known suffix."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FORMATS: Mapping[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One report that is wanted."""
+    """One requested report."""
 
     format: str
     path: Annotated[str, "A file, or - for the standard output."]
@@ -48,7 +48,7 @@ class Target:
 
 
 def target_of(text: str) -> Target:
-    """``junit:out.xml`` or ``out.xml`` or ``tap:-``. Raises :class:`ReportError`."""
+    """Parse ``junit:out.xml`` or ``out.xml`` or ``tap:-``. Raises :class:`ReportError`."""
     name, colon, path = text.partition(":")
     if colon and name in FORMATS:
         if not path:
@@ -63,12 +63,12 @@ def target_of(text: str) -> Target:
 
 
 def targets_of(texts: Iterable[str]) -> tuple[Target, ...]:
-    """All that is wanted. Raises :class:`ReportError`."""
+    """All requested targets. Raises :class:`ReportError`."""
     return apart(tuple(map(target_of, texts)))
 
 
 def apart(targets: tuple[Target, ...]) -> tuple[Target, ...]:
-    """The same targets. Raises :class:`ReportError` where two would be written to the same place."""
+    """The same targets. Raises :class:`ReportError` if two have the same file."""
     taken: set[Path | str] = set()
     for target in targets:
         place = STDOUT if target.path == STDOUT else Path(target.path).resolve()

@@ -1,4 +1,4 @@
-"""JSON Lines: every event on a line of its own, written when it happens."""
+"""JSON Lines: one event per line, written as it happens."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from truco_spec.conformance.reports.events import Event, Introduced, Run, line_o
 
 
 def text_of(run: Run) -> str:
-    """The events of a run that is over, as they would have been written."""
+    """The events of a finished run, as they would have been written."""
     events: list[Event] = [run.begun, Introduced(run.implementation), *run.played]
     return "".join(map(line_of, [*events, run.ended] if run.ended else events))

@@ -1,6 +1,6 @@
-"""JUnit XML, as Jenkins, GitLab and most others read it: a suite for each variant, a test for each case.
+"""JUnit XML, as read by Jenkins, GitLab and most others: a suite for each variant, a test for each case.
 
-Times stand on the root only, so that the rest is the same from run to run.
+Times are on the root only, so that the rest is reproducible.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COUNTED = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 
 
 def text_of(run: Run) -> str:
-    """The report of a run. A run that was broken off has an error of its own, so that nobody takes it for whole."""
+    """The report of a run. An interrupted run has an extra error, so that it is not taken for complete."""
     root = ET.Element("testsuites", {"name": one_line(f"truco-spec: {run.title}"), **_counts(run.cases)})
     if run.ended is not None:
         root.set("time", f"{run.ended.timing.milliseconds / 1000:.3f}")
@@ -51,7 +51,7 @@ def _suite(root: ET.Element, variant: str, run: Run) -> None:
 
 
 def _properties(suite: ET.Element, cases: Sequence[CaseReport], run: Run) -> None:
-    """What is said of the run as a whole, and of entries for these cases that are out of date."""
+    """Notes on the run as a whole, and on outdated entries for these cases."""
     told = {"corpus": run.begun.edition} if run.begun.edition else {}
     told |= {f"run.{player}": f"{of.passed} of {of.judged}" for player, of in theirs(run).items()}
     told |= {f"expected.{name}": note for name, note in notes(cases)}

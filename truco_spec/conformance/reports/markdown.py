@@ -1,6 +1,6 @@
-"""Markdown, as a job of continuous integration shows it.
+"""Markdown for the job summary of continuous integration.
 
-Everything that is not ours stands in code, where nothing is markup, a link or a mention.
+All foreign text is in code, where nothing is markup, a link or a mention.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from truco_spec.conformance.reports.totals import changed, faults_by_clause, oth
 from truco_spec.conformance.runner.verdicts import VERDICTS
 
 MOST_SHOWN = 100
-"""So many cases that went wrong are told at length: a job's summary may hold a megabyte."""
+"""Maximum failed cases shown in full: a job's summary may hold a megabyte."""
 _NAMED = 20
 
 

@@ -1,5 +1,5 @@
-"""One HTML file: every case with its table drawn step by step. It asks the network for nothing, and can be read without
-its script, which only filters. Its own rules allow no other script, so that a text from outside could not even be one.
+"""One HTML file: every case with its table drawn step by step, without network requests, and readable without its
+script, which only filters. Its policy allows no other script, so that foreign text cannot become one.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def text_of(run: Run) -> str:
 
 
 def anchors(names: Iterable[str]) -> Mapping[str, str]:
-    """Name of a case: the place on the page to which a permalink leads. The same name has the same place in any run,
-    unless another case of the run has almost the same name.
+    """Map each case to its anchor. The same name has the same anchor in any run, unless another case of the run has
+    almost the same name.
     """
     found: dict[str, str] = {}
     taken: Counter[str] = Counter()
@@ -61,12 +61,12 @@ def anchors(names: Iterable[str]) -> Mapping[str, str]:
 
 
 # --------------------------------------------------------------------------------------------------
-# The table as it changes: who holds what and what lies before whom, after the deal and after every action.
+# The table after the deal and after every action: cards held and cards played.
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player's place. ``laid`` are the cards that he has played, a covered one in brackets."""
+    """One player's place. ``laid`` are the cards played, a covered one in brackets."""
 
     player: str
     deals: bool
@@ -76,7 +76,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The table at one point. ``done`` is what led to it; empty after a deal. Hands count from 1."""
+    """The table at one point. ``done`` led to it; empty after a deal. Hands count from 1."""
 
     hand: int
     done: str
@@ -85,10 +85,10 @@ class Step:
 
 
 def steps(script: Script) -> Iterator[Step]:
-    """Every point of the script, as far as it tells: whether an action was taken or refused is not known here."""
+    """Every point of the script by itself: refusals are unknown here."""
     for number, hand in enumerate(script.hands, 1):
         theirs = {card for player in script.players for card in hand.deal.get(player, ())}
-        turned = {  # the order of the pack is no picture
+        turned = {  # the order of the pack is not drawn
             key: cards for key, cards in hand.deal.items() if key not in script.players and not theirs & set(cards)
         }
         dealer = script.dealer if len(script.hands) == 1 else ""

@@ -1,4 +1,4 @@
-"""TAP 14: a line for each case, and what went wrong as a block of YAML below it. Times are a comment at the end."""
+"""TAP 14: a line for each case, with a YAML block for each fault. Times are a comment at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from truco_spec.conformance.runner.verdicts import NEGATIVE
 
 
 def text_of(run: Run) -> str:
-    """The report of a run; “Bail out!” stands where one was broken off."""
+    """The report of a run; “Bail out!” marks an interrupted one."""
     return "".join(f"{line}\n" for line in _lines(run))
 
 
@@ -48,7 +48,7 @@ def _point(number: int, played: Played) -> Iterator[str]:
     if ok == "not ok":
         yield "  ---"
         for key, value in _details(played):
-            # JSON is YAML; in ASCII and on one line it can neither end the block nor begin anything else.
+            # JSON is YAML; in ASCII and on one line it can neither end the block nor begin another.
             yield f"  {key}: {json.dumps(value, ensure_ascii=True)}"
         yield "  ..."
 

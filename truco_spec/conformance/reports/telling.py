@@ -1,4 +1,4 @@
-"""What the runner finds, as events: within bounds, and with what the implementer's file of expected failures says."""
+"""Converts results of the runner to events, with texts truncated, and with the expected failures of the implementer."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from truco_spec.conformance.runner.runner import Result
 from truco_spec.conformance.runner.verdicts import NEGATIVE, REPORT_VERSION, CaseReport, Fault, Known, under
 
 IN_PROCESS = ("--python",)
-"""How the command of an implementation begins that ran in this process; the class comes behind it."""
+"""The command prefix of an implementation in this process, followed by its class."""
 
 _LONGEST_NAME = 200
 
 
 def begun(command: Sequence[str], cases: int, edition: str = "") -> Begun:
-    """The run begins; ``edition`` is the version of the corpus, and empty where other cases are played."""
+    """The first event; ``edition`` is the version of the corpus, empty if other cases are played."""
     return Begun(REPORT_VERSION, CORPUS_VERSION, tuple(bounded(list(command))), cases, edition)
 
 
 def introduced(introduction: Introduction | None) -> Introduced:
-    """What the implementation says of itself, within bounds."""
+    """The implementation's introduction, truncated."""
     if introduction is None:
         return Introduced(None)
     return Introduced(read(bounded(plain(introduction), _LONGEST_NAME), Introduction, lenient=True))
 
 
 def case_of(result: Result, known: Known | None = None) -> CaseReport:
-    """What a report says of a case. What the implementation said in it is kept within bounds."""
+    """The report of a case, with the implementation's texts truncated."""
     instance, entry = result.instance, result.instance.case.entry
     verdict = under(result.verdict, known)
     faults = result.faults
@@ -68,8 +68,8 @@ def played(
     brief: bool = False,
     limits: Sequence[str] = (),
 ) -> Played:
-    """A result, with all that a report needs to show it; ``brief`` leaves out the script of what did not go wrong.
-    ``limits`` are those options of the run under which it went wrong.
+    """A result with everything needed to show it; ``brief`` omits the script of a passed case. ``limits`` are the
+    options of the run under which it failed.
     """
     case = case_of(result, known)
     script = None if brief and case.verdict not in NEGATIVE else result.shown
@@ -84,14 +84,14 @@ def ended(
     interrupted: bool,
     beside: Mapping[Level, Mapping[str, int]] | None = None,
 ) -> Ended:
-    """The run is over. ``beside``: what players who know nothing of the game come to."""
+    """The last event. ``beside``: the scores of the baseline players."""
     judged = totals(event.case for event in events if isinstance(event, Played))
     timing = Timing(began.strftime("%Y-%m-%dT%H:%M:%SZ"), round(seconds * 1000))
     return Ended(interrupted, judged, timing, beside or {})
 
 
 def repeat(result: Result, command: Sequence[str], limits: Sequence[str] = ()) -> str:
-    """The command that plays this one case again, under the same limits."""
+    """The command that repeats this case, under the same limits."""
     case = result.instance.case
     words = command if tuple(command[:1]) == IN_PROCESS else ("--", *command)
     after = f" {shlex.join(words)}" if command else ""

@@ -1,4 +1,4 @@
-"""A run on a terminal: a block for every fault, the sums, what it comes to. Text from outside is shown as harmless."""
+"""A run on a terminal: a block for every fault, the totals, the summary. Foreign text is sanitised."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, Ca
 
 _WIDTH = 110
 _REASONS = ("does not play", "has no option", "says that it omits", "always plays")
-"""How the reasons begin for which a case is not asked; what comes behind differs from case to case."""
+"""The prefixes of reasons for skipped cases; the rest differs from case to case."""
 _MOST_NAMED = 6
 _RED, _GREEN, _YELLOW, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
 
 
 def show(run: Run, say: Callable[[str], None], *, verbose: bool = False, colour: bool = False) -> None:
-    """The whole story of a run, block by block, through ``say``; with ``colour`` its verdicts stand out."""
+    """Show the report of a run, block by block, through ``say``; with ``colour`` its verdicts are highlighted."""
     paint = _painted if colour else _unpainted
     if run.implementation is not None:
         say(one_line(run.title))
@@ -78,12 +78,12 @@ def _whole(run: Run) -> Verdict:
 
 
 def block(played: Played) -> str:
-    """One fault: the case, what it rests on, the script, the table, expected and got, and how to repeat it."""
+    """One fault: the case, its authorities, the script, the table, expected and got, and how to repeat it."""
     case = played.case
     lines = [f"{case.verdict.upper()}  {case.name} ({case.level})", f"  {case.title}"]
     for clause in case.clauses if case.verdict in RULED else ():
         lines += labelled(f"clause    {clause}: ", clause_text(clause) or "")
-    apart = [fault for fault in case.faults[1:] if case.faults[0].case]  # they are of a longer script
+    apart = [fault for fault in case.faults[1:] if case.faults[0].case]  # they belong to a longer script
     for fault in case.faults[: len(case.faults) - len(apart)]:
         lines += _came_out(fault)
     if script := next((fault.script for fault in case.faults if fault.script), ""):
@@ -99,7 +99,7 @@ def block(played: Played) -> str:
 
 
 def _came_out(fault: Fault) -> list[str]:
-    """What was expected and got, and what the implementation wrote to its log."""
+    """Expected and got, and the implementation's log."""
     lines = labelled("expected  ", fault.expected) + labelled("got       ", fault.got)
     if fault.advice:
         lines += labelled("advice    ", fault.advice)
@@ -137,7 +137,7 @@ def _parts(cases: Sequence[CaseReport]) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _unsupported(reasons: Counter[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Why cases were not asked: one line for each kind of reason, what it names by how many cases."""
+    """Why cases were skipped: one line for each kind of reason, with the names by number of cases."""
     kinds: dict[str, Counter[str]] = {}
     for reason, count in reasons.items():
         kind = next((kind for kind in _REASONS if reason.startswith(kind)), reason)
@@ -157,9 +157,7 @@ def _listed(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[
 
 
 def table(run: Run) -> str:
-    """The totals per level, without columns that are empty; and beside them how many of a hundred were passed, and
-    would be by players who know nothing of the game.
-    """
+    """The totals per level, without empty columns; with the percentages passed, also by the baseline players."""
     rows, passed = totals(run.cases), scores(run.cases)
     shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
     players = strangers(run)
@@ -174,7 +172,7 @@ def table(run: Run) -> str:
 
 
 def summary(run: Run) -> str:
-    """What a run comes to, in one line."""
+    """The summary of a run, in one line."""
     mine = score(run.cases)
     told = f"{one_line(run.title)}: {mine.passed} of {mine.judged} passed"
     if mine.judged:

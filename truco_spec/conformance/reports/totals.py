@@ -1,4 +1,4 @@
-"""What many verdicts come to: totals, faults by clause, readings that differ. Of results and of reports alike."""
+"""Aggregates verdicts: totals, faults by clause, differing readings; for results and reports alike."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from truco_spec.conformance.runner.verdicts import JUDGED, PASSED, VERDICTS, Che
 
 
 class Judged(Protocol):
-    """A case with its verdict: a result of the runner, or what a report says of one."""
+    """A case with its verdict: a result of the runner, or an entry of a report."""
 
     @property
     def name(self) -> str: ...
@@ -32,7 +32,7 @@ class Judged(Protocol):
 
 
 def totals(cases: Iterable[Judged]) -> dict[Level, dict[Verdict, int]]:
-    """How many cases of each level have each verdict; levels without cases are left out."""
+    """The number of cases by level and verdict; levels without cases are omitted."""
     sums: dict[Level, dict[Verdict, int]] = {level: dict.fromkeys(VERDICTS, 0) for level in LEVELS}
     for case in cases:
         sums[case.level][case.verdict] += 1
@@ -41,14 +41,14 @@ def totals(cases: Iterable[Judged]) -> dict[Level, dict[Verdict, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many cases were passed, of those that were judged. Whether a failure was expected is no matter here."""
+    """The number of passed cases among those judged, whether failures were expected or not."""
 
     passed: int
     judged: int
 
     @property
     def share(self) -> str:
-        """In percent, rounded down: 100 % is all."""
+        """In percent, rounded down, so that 100 % means all."""
         return f"{100 * self.passed // self.judged} %" if self.judged else "–"
 
 
@@ -59,33 +59,33 @@ def score(cases: Iterable[Judged]) -> Score:
 
 
 def scores(cases: Iterable[Judged]) -> dict[Level, Score]:
-    """The score of each level; levels without cases are left out."""
+    """The score of each level; levels without cases are omitted."""
     found = tuple(cases)
     by_level = {level: [case for case in found if case.level == level] for level in LEVELS}
     return {level: score(of) for level, of in by_level.items() if of}
 
 
 def faults_by_clause(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
-    """Clause: the cases in which a check that rests on it failed. The clause that most surely names the broken rule
-    stands first: that of whose cases the greatest share failed, of those that were put and of which anything was
-    seen; then the one with more such cases; then in their order.
+    """Map each clause to the cases with a failed check that rests on it. Clauses are ordered by how surely they name
+    the broken rule: by the share of failed cases among those judged; then by the number of failed cases; then in
+    their order.
 
-    A case whose script could not be played up to any of its checks accuses no clause (:func:`not_playable`), nor does
-    one that rests on a decision of ours (:func:`other_readings`).
+    A case whose script failed before any of its checks accuses no clause (:func:`not_playable`), nor does one that
+    rests on a decision of ours (:func:`other_readings`).
     """
     return _ranked(cases, lambda case: case.clauses, lambda case: not _reads(case))
 
 
 def other_readings(cases: Iterable[Judged]) -> Mapping[str, tuple[str, ...]]:
-    """Decision: the failed cases that rest on it, in the same order. There an implementation may only read its source
-    otherwise.
+    """Map each decision to the failed cases that rest on it, in the same order. The implementation may only have
+    another reading of its source.
     """
     return _ranked(cases, _reads, lambda case: True)
 
 
 def sureness(cases: Iterable[Judged]) -> Callable[[Judged], tuple[int, int]]:
-    """What to sort failed cases by: first those of the first clause in :func:`faults_by_clause`, then of the next; then
-    readings; then what broke on the way, and where there was no answer.
+    """The sort key of failed cases: those of the first clause in :func:`faults_by_clause` first, then of the next; then
+    readings; then failures on the way, and missing answers.
     """
     found = tuple(cases)
     clauses, readings = (list(listed(found)) for listed in (faults_by_clause, other_readings))
@@ -115,19 +115,19 @@ def _ranked(
 
 
 def not_playable(cases: Iterable[Judged]) -> tuple[str, ...]:
-    """The failed cases in which a move on the way was refused and nothing that was asked came out wrong before."""
+    """The failed cases in which a move on the way was refused, without an earlier failed check."""
     return tuple(
         case.name for case in cases if case.verdict == "fail" and not case.checks.failed and not _changes(case)
     )
 
 
 def changed(cases: Iterable[Judged]) -> tuple[str, ...]:
-    """The failed cases in which an action that was refused changed the game all the same."""
+    """The failed cases in which a refused action changed the game."""
     return tuple(case.name for case in cases if case.verdict == "fail" and _changes(case))
 
 
 def unsteady(cases: Iterable[Judged]) -> tuple[str, ...]:
-    """The cases whose script is answered otherwise each time."""
+    """The cases with nondeterministic answers."""
     return tuple(case.name for case in cases if case.verdict == "unsteady")
 
 
@@ -136,7 +136,7 @@ def _changes(case: Judged) -> bool:
 
 
 def _accuses(case: Judged) -> bool:
-    """Whether anything went wrong that rests on its clauses; that what is refused changes nothing rests on none."""
+    """Whether a failed check rests on its clauses; that refusals change nothing rests on none."""
     rests = not case.faults or any(not fault.changed for fault in case.faults)
     return case.verdict == "fail" and case.checks.failed > 0 and rests
 
@@ -146,11 +146,11 @@ def _reads(case: Judged) -> tuple[str, ...]:
 
 
 # --------------------------------------------------------------------------------------------------
-# A table as a few lines of text: who holds what, who has played what, and what was said last.
+# A table as a few lines of text: cards held, cards played, and the last word.
 
 
 def picture(script: Script | OwnDeals) -> list[str]:
-    """The table after the last action of the script, as far as the script tells it; nothing for own deals."""
+    """The table after the last action of the script, by the script alone; empty for own deals."""
     if isinstance(script, OwnDeals) or not (script.hands and script.players):
         return []
     hand = script.hands[-1]
@@ -168,7 +168,7 @@ def picture(script: Script | OwnDeals) -> list[str]:
     turned = [
         f"{key} {' '.join(cards)}"
         for key, cards in hand.deal.items()
-        if key not in script.players and not theirs & set(cards)  # the order of the pack is no picture
+        if key not in script.players and not theirs & set(cards)  # the order of the pack is not shown
     ]
     if turned:
         lines.insert(0, ", ".join(turned))
