@@ -17,6 +17,7 @@ from truco_spec.compare.differences.data import DiffData
 from truco_spec.compare.questions.ask import QuestionsFile
 from truco_spec.conformance.corpus import cases, protocol, ready
 from truco_spec.conformance.runner import expected, verdicts
+from truco_spec.graph.sources import Source
 
 
 def schemas() -> Mapping[str, dict[str, Any]]:
@@ -40,6 +41,7 @@ def schemas() -> Mapping[str, dict[str, Any]]:
         ),
         "glossary.schema.json": json_schema({"file": GlossaryFile}, "A file of the glossary", open_ended=False),
         "diff.schema.json": json_schema({"comparison": DiffData}, "How two variants differ", open_ended=False),
+        "sources.schema.json": json_schema({"Source": Source}, "A registry of clauses", open_ended=False),
         "questions.schema.json": json_schema({"file": QuestionsFile}, "A file of questions", open_ended=False),
     }
 
