@@ -69,6 +69,20 @@ def test_blank_lines_part_statements_but_never_two_of_them() -> None:
     assert done == 'variant a {\n  title "A"\n\n  datum a : flag\n\n  datum b : flag\n  datum c : flag\n}\n'
 
 
+def test_the_citations_of_a_concordance_stand_in_a_column() -> None:
+    cites = [f"@a:{letter * 40}" for letter in "bcd"]
+    assert (
+        format_text(f"concordance a {{ b {' '.join(cites)} e.f @a:b }}")
+        == f"""\
+concordance a {{
+  b                 {cites[0]} {cites[1]}
+                    {cites[2]}
+  e.f               @a:b
+}}
+"""
+    )
+
+
 def test_a_text_that_cannot_be_read_is_not_formatted() -> None:
     with pytest.raises(SpecError):
         format_text("variant a {")

@@ -161,7 +161,7 @@ def installation(parts: tuple[str, ...]) -> bytes:
     """
     package = Path(__file__).resolve().parents[1]
     spec = shipped.folder("spec")
-    files = [*spec.glob("base/*.truco"), *spec.glob("variants/*.truco"), shipped.folder("grammar") / "truco.lark"]
+    files = [*spec.glob("*/*.truco"), shipped.folder("grammar") / "truco.lark"]
     digest = hashlib.sha256(repr((sys.version, sys.implementation.cache_tag)).encode())
     for path in sorted(files):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

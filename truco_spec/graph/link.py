@@ -1,7 +1,7 @@
 """Linking: merges the texts of a variant and of all that it extends into one list of statements with their lineage.
 
 ``replace`` and ``drop`` change inherited statements by name; ``also`` adds a citation; ``set`` fixes an option. All
-other statements are inherited unchanged.
+other statements are inherited unchanged. The concordance of a variant is applied after its own statements.
 """
 
 from __future__ import annotations
@@ -47,17 +47,28 @@ def shipped_variants() -> dict[str, Path]:
     return {path.stem: path for folder in ("base", "variants") for path in sorted((root / folder).glob("*.truco"))}
 
 
+def texts_of(name: str) -> tuple[Path, ...]:
+    """The shipped files of a variant: its text, and its concordance where it has one. None for an unknown name."""
+    text = shipped_variants().get(name)
+    concordance = shipped.folder("spec") / "concordance" / f"{name}.truco"
+    return () if text is None else (text, concordance) if concordance.is_file() else (text,)
+
+
 def shipped_names() -> list[str]:
     """The names of the shipped playable variants, without the bases."""
     return [*shipped.variant_names()]
 
 
 def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, ...]:
-    """Return the blocks of a variant and of all that it extends, from the root down.
+    """Return the blocks of a variant and of all that it extends, from the root down, each with its concordance.
 
     ``texts`` take precedence over the shipped ones. Raises SpecError for an unknown name or a circular extension.
     """
+    texts = tuple(texts)
     at_hand = {block.name: block for text in texts for block in text.variants}
+    for each in (each for text in texts for each in text.concordances):
+        if each.name not in at_hand and each.name not in shipped_variants():
+            raise SpecError([_unknown(each.name, at_hand, each.name_span)])
     found: list[t.VariantText] = []
     wanted, asked_by = name, t.NOWHERE
     while wanted:
@@ -65,28 +76,37 @@ def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, .
             raise SpecError([Diagnostic("error", "circle", f"variant {wanted} extends itself", asked_by)])
         block = at_hand.get(wanted) or _shipped_block(wanted)
         if block is None or len(found) >= LONGEST_CHAIN:
-            known = sorted({*at_hand, *shipped_variants()})
-            near = nearest(wanted, known)
-            hint = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
-            raise SpecError([Diagnostic("error", "unknown-variant", f"there is no variant {wanted}", asked_by, hint)])
-        found.append(block)
+            raise SpecError([_unknown(wanted, at_hand, asked_by)])
+        found.append(_with_concordance(block, texts))
         wanted, asked_by = block.extends, block.name_span
     return tuple(reversed(found))
 
 
+def _unknown(name: str, at_hand: Iterable[str], asked_by: t.Span) -> Diagnostic:
+    known = sorted({*at_hand, *shipped_variants()})
+    near = nearest(name, known)
+    hint = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
+    return Diagnostic("error", "unknown-variant", f"there is no variant {name}", asked_by, hint)
+
+
+def _with_concordance(block: t.VariantText, texts: Iterable[t.File]) -> t.VariantText:
+    """A variant with what the concordances of its name add to it."""
+    more = [item for text in texts for each in text.concordances if each.name == block.name for item in each.items]
+    return replace(block, items=(*block.items, *more)) if more else block
+
+
 def _shipped_block(name: str) -> t.VariantText | None:
-    path = shipped_variants().get(name)
-    if path is None:
-        return None
-    return next((block for block in _read(path, path.stat().st_mtime_ns).variants if block.name == name), None)
+    return _read(name, tuple((path, path.stat().st_mtime_ns) for path in texts_of(name)))
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, stamp: int) -> t.File:
-    """A shipped text, re-read only when it has changed."""
+def _read(name: str, stamped: tuple[tuple[Path, int], ...]) -> t.VariantText | None:
+    """A shipped variant with its concordance, re-read only when its files have changed."""
     from truco_spec.language.read import read_file  # a cached graph needs no reader
 
-    return read_file(path)
+    texts = [read_file(path, part=True) for path, _ in stamped]
+    block = next((block for text in texts for block in text.variants if block.name == name), None)
+    return block and _with_concordance(block, texts)
 
 
 _LINKED: dict[tuple[int, ...], Chain] = {}

@@ -53,12 +53,19 @@ class Build:
 
     def file(self, tree: Tree[Any]) -> t.File:
         """Build a whole file."""
-        return t.File(self.path, tuple(self._variant(variant) for variant in tree.children))
+        variants = tuple(self._variant(kid) for kid in tree.children if kid.data == "variant")
+        concordances = tuple(self._concordance(kid) for kid in tree.children if kid.data == "concordance")
+        return t.File(self.path, variants, concordances)
 
     def _variant(self, tree: Any) -> t.VariantText:
         name, extends, title = (self.node(kid) for kid in tree.children[:3])
         items = tuple(item for kid in tree.children[3:] for item in self._item(kid))
         return t.VariantText(str(name), extends or "", _unquote(title), items, self._span(tree.meta), name.span)
+
+    def _concordance(self, tree: Any) -> t.Concordance:
+        name = self.node(tree.children[0])
+        items = tuple(item for kid in tree.children[1:] for item in self._item(kid))
+        return t.Concordance(str(name), items, self._span(tree.meta), name.span)
 
     def _item(self, tree: Any) -> list[t.Statement]:
         try:
@@ -78,6 +85,8 @@ class Build:
     def also(self, span: t.Span, kids: Kids) -> t.Statement:
         name, cites = kids
         return t.Statement("also", str(name), span, name.span, cites=cites)
+
+    entry = also  # a concordance leaves the word out
 
     def set(self, span: t.Span, kids: Kids) -> t.Statement:
         name, value, cites = kids

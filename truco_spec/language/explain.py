@@ -59,7 +59,8 @@ class _Explainer:
     def _statement(self) -> tuple[str, str, Token | None]:
         """Return kind and name of the current statement; empty between statements."""
         began, tokens = self.parser.began, self.tokens
-        if len(self.states) <= self.parser.floor or tokens[began].value == "}":
+        between = len(self.states) <= self.parser.floor or tokens[began].value == "}"
+        if between or tokens[began].type == "NAME":  # an entry of a concordance
             return "", "", None
         if tokens[began].value == "replace":
             if began + 1 >= self.index:
@@ -151,7 +152,7 @@ class _Explainer:
 
     def _may_start(self) -> bool:
         """Return whether a statement may and appears to begin here, between statements or on a new line."""
-        if self.states[-1] in self.parser.grammar.bodies:
+        if self.states[-1] in self.parser.grammar.between:
             return True
         first_on_line = self.index > 0 and self.tokens[self.index - 1].end_line < self.token.line
         return first_on_line and "DROP" in self.terminals
@@ -370,7 +371,7 @@ class Messages:
                 found = self.examples.get(self.label(production))
                 if found and self.label(production) not in ("variant",):
                     return found
-            if state in self.grammar.bodies:
+            if state in self.grammar.between:
                 break
         return self.examples.get(kind, "" if kind else self.examples["variant"])
 

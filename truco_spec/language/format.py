@@ -67,11 +67,11 @@ class _Formatter:
     # ---- the whole -----------------------------------------------------------------------------
 
     def whole(self) -> str:
-        """Lay out all variants."""
-        for number, variant in enumerate(self.file.variants):
-            first = self.index_at[variant.span.start]
+        """Lay out all blocks."""
+        for number, block in enumerate(self.file.blocks):
+            first = self.index_at[block.span.start]
             self._comments(first, 0, apart=number > 0)
-            self._variant(variant)
+            self._block(block)
         self._comments(len(self.tokens) - 1, 0, apart=False)
         return "\n".join(self.lines).strip("\n") + "\n"
 
@@ -88,15 +88,17 @@ class _Formatter:
         if wanted and self.lines and self.lines[-1]:
             self.lines.append("")
 
-    def _variant(self, variant: t.VariantText) -> None:
-        first, last = self.index_at[variant.span.start], self.index_to[variant.span.end]
-        inside = [self.index_at[item.span.start] for item in variant.items]
-        title = next(i for i in range(first, last) if self.pieces[i].terminal == "TITLE")
-        self._plain(first, title, 0)
-        self._plain(title, title + 2, 2)
-        runs = self._runs(variant.items)
-        for number in range(len(variant.items)):
-            self._comments(inside[number], 2, apart=number == 0)
+    def _block(self, block: t.VariantText | t.Concordance) -> None:
+        first, last = self.index_at[block.span.start], self.index_to[block.span.end]
+        inside = [self.index_at[item.span.start] for item in block.items]
+        body = 1 + next(i for i in range(first, last) if self.pieces[i].terminal == "LBRACE")
+        self._plain(first, body, 0)
+        titled = isinstance(block, t.VariantText)
+        if titled:
+            self._plain(body, body + 2, 2)
+        runs = self._runs(block.items)
+        for number in range(len(block.items)):
+            self._comments(inside[number], 2, apart=titled and number == 0)
             for row in runs[number]:
                 self.lines += lines_of(row)
         closing = bool(self.above.get(last))

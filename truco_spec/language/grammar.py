@@ -31,8 +31,8 @@ class Grammar:
     """The parser with the lookups needed by the token reader and the messages.
 
     ``words`` and ``signs`` map a word or sign to its possible terminals, preferred first. ``bodies`` are the states
-    between the statements of a variant, ``openers`` the terminals that begin a statement there, ``bounds`` these and
-    the one that closes the variant.
+    between the statements of a variant, ``openers`` the terminals that begin a statement there; ``lists`` are the
+    states between the entries of a concordance, ``between`` both; ``entries`` is where the name of an entry leads.
     """
 
     def __init__(self, of: lark.Lark) -> None:
@@ -41,8 +41,11 @@ class Grammar:
         conf = self.begin().parser_state.parse_conf
         self.start, self.states = conf.start_state, conf.states
         self.bodies = frozenset(state for state in self.states if "DROP" in self.read_in(state))
-        self.bounds = frozenset(symbol for state in self.bodies for symbol in self.read_in(state) if symbol.isupper())
-        self.openers = self.bounds - {"RBRACE"}
+        self.lists = frozenset(state for state in self.states if "entry" in self.read_in(state))
+        self.between = self.bodies | self.lists
+        self.entries = frozenset(self.read_in(state)["NAME"] for state in self.lists)
+        begin = (symbol for state in self.bodies for symbol in self.read_in(state) if symbol.isupper())
+        self.openers = frozenset(begin) - {"RBRACE"}
 
     def begin(self) -> InteractiveParser:
         """Return a parser at its start state."""

@@ -13,6 +13,8 @@ from truco_spec.language import tree as t
 
 SIDE = 58
 """The column of citations behind a short statement, and of the lifetime of a datum."""
+NAMED = 20
+"""The column of citations in a concordance."""
 CIRCLE = 77
 """The column of the circle that sees a datum."""
 WIDEST_HEAD = 44
@@ -133,6 +135,8 @@ def _space(before: Piece | None, piece: Piece, kind: str) -> bool:
 def rows_of(run: Sequence[Parts]) -> list[list[Row]]:
     """Return the rows of each statement of a run of one kind, aligned with each other."""
     kind = run[0].statement.kind
+    if kind == "also" and len(run[0].head) == 1:
+        return [[_entry(parts)] for parts in run]
     if kind in _SHORT:
         tab = _tab([_before_colon(parts) for parts in run]) if kind in ("option", "order", "set") else 0
         return [list(_short(parts, tab)) for parts in run]
@@ -184,6 +188,12 @@ def _loose(atoms: Sequence[Atom]) -> list[Atom]:
 def _tight(atoms: Sequence[Atom]) -> list[Atom]:
     """Keep the line break before a clause, if the source had it, but not those inside."""
     return [atoms[0], *_loose(atoms[1:])]
+
+
+def _entry(parts: Parts) -> Row:
+    """A name in a concordance, and its citations in their column, as many lines as they need."""
+    first, *others = _loose(parts.cites)
+    return Row((*_loose(parts.head), replace(first, tab=NAMED), *others), further=NAMED)
 
 
 def _short(parts: Parts, tab: int) -> Iterator[Row]:

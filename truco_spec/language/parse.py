@@ -16,6 +16,9 @@ from truco_spec.language import tree as t
 from truco_spec.language.grammar import grammar
 from truco_spec.language.tokens import Place, Token, end_of, start_of
 
+BLOCKS = frozenset(("VARIANT", "CONCORDANCE"))
+"""The terminals that begin a block."""
+
 
 def parse(text: str, path: str = "<text>") -> t.File:
     """Parse a whole text. Raises :class:`~truco_spec.language.diagnostics.SpecError` with every error found.
@@ -49,11 +52,17 @@ class Parser:
         token = self.tokens[index]
         if index in self.inserted:
             self._insert(self.inserted[index], index)
-        terminal = self.meant.get(index) or choose(token, self.grammar.states[self.states[-1]])
+        terminal = self.meant.get(index) or self._choose(token)
         if terminal is None:
             return False
         token.type = terminal
         return self.push(token, index)
+
+    def _choose(self, token: Token) -> str | None:
+        readable = self.grammar.states[self.states[-1]]
+        if "NAME" in token.can_be and not self.grammar.entries.isdisjoint(self.states[self.floor :][:1]):
+            return "NAME" if "NAME" in readable else None  # every word in a concordance is a name
+        return choose(token, readable)
 
     def _insert(self, terminal: str, index: int) -> None:
         """Feed a synthetic token."""
@@ -70,8 +79,7 @@ class Parser:
             self.lark.feed_token(token)
         except UnexpectedToken:
             return False
-        bounds = token.type in self.grammar.bounds and self.states[-2] in self.grammar.bodies
-        if bounds or token.type == "VARIANT":
+        if self.states[-2] in self.grammar.between or token.type in BLOCKS:
             self.began, self.floor = index, len(self.states) - 1
         return True
 

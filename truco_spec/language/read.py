@@ -15,18 +15,23 @@ LONGEST_LINE = 10_000
 """The longest line that is read, in characters."""
 
 
-def read(text: str, path: str = "<text>") -> t.File:
-    """Read a text. Raises :class:`SpecError` with every lexical, syntax and shape error."""
+def read(text: str, path: str = "<text>", *, part: bool = False) -> t.File:
+    """Read a text. Raises :class:`SpecError` with every lexical, syntax and shape error.
+
+    A text without a variant is an error, unless it may be ``part`` of one: a concordance.
+    """
     _measure(text, path)
     parsed = parse_what_can_be(text, path)
     mistakes = [*parsed.mistakes, *_shape(parsed)]
+    if not (mistakes or part or parsed.file.variants):
+        mistakes = [_no_variant(parsed.file.concordances[0])]
     if mistakes:
         raise SpecError(sorted(mistakes, key=Diagnostic.place), {path: text})
     return parsed.file
 
 
-def read_file(path: Path | str) -> t.File:
-    """Read a file. Raises :class:`SpecError` with every error, also when the file cannot be read."""
+def read_file(path: Path | str, *, part: bool = False) -> t.File:
+    """Read a file, as :func:`read` does a text. Raises :class:`SpecError` also when the file cannot be read."""
     name = str(path)
     try:
         with open(path, "rb") as file:
@@ -34,7 +39,7 @@ def read_file(path: Path | str) -> t.File:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SpecError([_whole(name, f"The file cannot be read: {reason}.")]) from None
-    return read(decode(content, name), name)
+    return read(decode(content, name), name, part=part)
 
 
 def decode(content: bytes, path: str) -> str:
@@ -82,6 +87,12 @@ def _shape(parsed: Parsed) -> list[Diagnostic]:
         if start not in parsed.broken and not any(start <= at <= s.span.end for at in letters)
     )
     return [mistake for statement in sound for mistake in check_statement(statement)]
+
+
+def _no_variant(only: t.Concordance) -> Diagnostic:
+    message = f"There is no variant in this text, only the concordance of {only.name}."
+    hint = f"It is read with {only.name}; name that instead."
+    return Diagnostic("error", "no-variant", message, only.name_span, hint=hint)
 
 
 def _whole(path: str, message: str, hint: str = "") -> Diagnostic:

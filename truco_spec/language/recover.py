@@ -15,7 +15,7 @@ from truco_spec.language import tree as t
 from truco_spec.language.build import Build
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.language.grammar import END
-from truco_spec.language.parse import Parser
+from truco_spec.language.parse import BLOCKS, Parser
 from truco_spec.language.tokens import Token, Tokens, span_of, start_of, tokenize
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Reading:
             if self.parser.take(index):
                 if index == last:
                     return
-                if self.tokens[index].value == "variant":
+                if self.tokens[index].type in BLOCKS:
                     self.opened = False
                 index += 1
                 continue
@@ -131,7 +131,7 @@ class Reading:
         """Report the error at a token and repair the parser; returns the token to continue with."""
         parser = self.parser
         repair = self._explain(index)
-        if repair.starts or parser.states[-1] in parser.grammar.bodies:
+        if repair.starts or self._inside():
             parser.settle(index)
         if not (self.opened and repair.insert == "RBRACE"):
             self._tell(repair.diagnostic, index)
@@ -149,11 +149,11 @@ class Reading:
         """Skip the statement; returns the token to continue with, which the parser will accept."""
         parser = self.parser
         began = parser.began
-        if parser.floor > 1 and parser.states[parser.floor - 1] in parser.grammar.bodies and not self._closed():
+        if parser.floor > 1 and parser.states[parser.floor - 1] in parser.grammar.between and not self._closed():
             parser.cut_to_floor()
             after = self._next_start(max(index, began + 1), self._depth(began, index))
             parser.began = after
-            if self.tokens[after].value == "variant" or self.tokens[after].can_be == (END,):
+            if self._begins(after) or self.tokens[after].can_be == (END,):
                 self._close(after)
             return after
         return self._skip_outside(index)
@@ -165,7 +165,7 @@ class Reading:
             parser.cut_to_floor()
         after = self._next_start(index, 0)
         token = self.tokens[after]
-        if token.value == "variant" and after > parser.began:
+        if self._begins(after) and after > parser.began:
             return after
         if token.can_be != (END,):
             self._open(after)
@@ -216,13 +216,22 @@ class Reading:
         return len(tokens) - 1
 
     def _inside(self) -> bool:
-        return self.parser.states[-1] in self.parser.grammar.bodies
+        return self.parser.states[-1] in self.parser.grammar.between
+
+    def _begins(self, at: int) -> bool:
+        """Return whether a block appears to begin here."""
+        return self.tokens[at].can_be[0] in BLOCKS and "NAME" in self.tokens[at + 1].can_be
 
     def _starts(self, tokens: Sequence[Token], at: int) -> bool:
-        """Return whether a statement or a variant appears to start here: its keyword followed by a name.
+        """Return whether a statement or a block appears to start here: its keyword followed by a name; in a concordance
+        a name followed by a citation.
 
         In the column of the last one, a word that is no keyword counts too.
         """
-        starts = self.parser.grammar.openers | {"VARIANT"}
+        if self._begins(at):
+            return True
+        if self.parser.states[-1] in self.parser.grammar.lists:
+            return "NAME" in tokens[at].can_be and "CITE" in tokens[at + 1].can_be
         seems = tokens[at].can_be == ("NAME",) and tokens[at].column == tokens[self.parser.began].column
-        return (tokens[at].can_be[0] in starts or (seems and self._inside())) and "NAME" in tokens[at + 1].can_be
+        starts = tokens[at].can_be[0] in self.parser.grammar.openers
+        return (starts or (seems and self._inside())) and "NAME" in tokens[at + 1].can_be

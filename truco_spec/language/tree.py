@@ -408,8 +408,24 @@ class VariantText:
 
 
 @dataclass(frozen=True, slots=True)
+class Concordance:
+    """One ``concordance`` block: what else says what a variant takes over. Its items are of the kind ``also``."""
+
+    name: str
+    items: tuple[Statement, ...]
+    span: Span = field(compare=False)
+    name_span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class File:
-    """A whole text: its variants, in order."""
+    """A whole text: its variants and its concordances, each in order."""
 
     path: str
     variants: tuple[VariantText, ...]
+    concordances: tuple[Concordance, ...] = ()
+
+    @property
+    def blocks(self) -> tuple[VariantText | Concordance, ...]:
+        """All of them, in the order of the text."""
+        return tuple(sorted((*self.variants, *self.concordances), key=lambda block: block.span.start))

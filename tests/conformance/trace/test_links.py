@@ -52,6 +52,15 @@ def test_what_a_variant_adds_sets_and_drops_are_links(table: Table) -> None:
     assert table.trace().whole
 
 
+def test_an_entry_of_a_concordance_is_a_link(table: Table) -> None:
+    table.registry["clauses"] = [*WALL["clauses"], clause("a.more")]
+    table.extra = "concordance bar { first @wall:a.more }"
+    table.cases[0]["clauses"] = ["a.part", "a.more"]
+    rows = {row.id: row.rules for row in table.trace().rows}
+    assert rows["a.more"] == ("also first",)
+    assert table.trace().whole
+
+
 def test_what_is_added_to_a_part_of_a_statement_is_a_link_while_that_is_there(table: Table) -> None:
     table.registry["clauses"] = [*WALL["clauses"], clause("a.answer")]
     table.cases[0]["clauses"] = ["a.part", "a.answer"]

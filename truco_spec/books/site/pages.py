@@ -15,7 +15,7 @@ from truco_spec.books.site.addresses import Addresses, page_of_clause, parts_of_
 from truco_spec.books.site.context import Shelf
 from truco_spec.books.site.frame import frame, framed, others, rule_words, words
 from truco_spec.compare.questions.report import html_of as html_of_table
-from truco_spec.graph.link import blocks_of, shipped_variants
+from truco_spec.graph.link import blocks_of, texts_of
 from truco_spec.graph.sources import registry, sources
 
 
@@ -42,7 +42,7 @@ class _Pages:
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
         spec = shipped.folder("spec")
-        self.rules = (spec / "base", spec / "variants")
+        self.rules = (spec / "base", spec / "variants", spec / "concordance")
         self.sources = spec / "sources"
         self.plan = spec / "rulebook.yaml"
         self.glossary = spec / "glossary"
@@ -148,8 +148,7 @@ class _Pages:
 
 def _texts_of(variant: str) -> tuple[Path, ...]:
     """The texts of a variant and of all that it extends."""
-    known = shipped_variants()
-    return tuple(known[block.name] for block in blocks_of(variant))
+    return tuple(path for block in blocks_of(variant) for path in texts_of(block.name))
 
 
 def _catalogs(language: str) -> tuple[Path, ...]:

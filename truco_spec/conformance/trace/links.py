@@ -103,7 +103,7 @@ def read_spec(folder: Path | None = None) -> Spec:
     unusable glossary. A text that does not link is a finding.
     """
     root = folder or shipped.folder("spec")
-    texts = {path: read_file(path) for path in sorted(root.rglob("*.truco"))}
+    texts = {path: read_file(path, part=True) for path in sorted(root.rglob("*.truco"))}
     blocks = [(path, block) for path, text in texts.items() for block in text.variants]
     playable = [block.name for path, block in blocks if "variants" in path.relative_to(root).parts]
     holds: dict[t.Span, set[str]] = {}
@@ -123,9 +123,9 @@ def read_spec(folder: Path | None = None) -> Spec:
             spans = [item.span for block in chain for item in block.items]
         for span in spans:
             holds.setdefault(span, set()).add(name)
-    stated = tuple(
-        Stated(item, block.name, frozenset(holds.get(item.span, ()))) for _, block in blocks for item in block.items
-    )
+    items = [(item, block.name) for _, block in blocks for item in block.items]
+    items += [(item, block.name) for text in texts.values() for block in text.concordances for item in block.items]
+    stated = tuple(Stated(item, name, frozenset(holds.get(item.span, ()))) for item, name in items)
     return Spec(stated, extends, tuple(dict.fromkeys(findings)), glossary(root / "glossary"))
 
 

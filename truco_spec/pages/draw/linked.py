@@ -80,6 +80,7 @@ class _Writer:
         for span, written in sorted(self.changes(statement), key=lambda change: -change[0].start):
             text = text[: span.start - start] + written + text[span.end - start :]
         loose = bool(statement.cites) and not any(_stands_in(cite, statement) for cite in statement.cites)
+        text = "also " * (statement.span.start == statement.name_span.start) + text  # an entry of a concordance
         return text.removeprefix("replace") + f"\nalso {statement.name} {_all(statement.cites)}" * loose
 
     def changes(self, statement: t.Statement) -> Iterator[tuple[t.Span, str]]:
