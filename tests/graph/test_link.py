@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tiny import told, wrong_with
 
-from truco_spec.graph.link import LONGEST_CHAIN, Chain, blocks_of, link
+from truco_spec.base.shipped import folder
+from truco_spec.graph.link import LONGEST_CHAIN, Chain, blocks_of, link, shipped_variants, texts_of
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.language.read import read
+from truco_spec.language.read import read, read_file
 
+CONCORDANCES = sorted((folder("spec") / "concordance").glob("*.truco"))
 OLD = """
 variant old {
   title "The old game"
@@ -83,6 +87,70 @@ def test_also_adds_an_authority_and_changes_nothing_else() -> None:
     assert [str(cite) for cite in source.cites] == ["@decided:old", "@decided:new"]
     assert source.lineage == ("old", "new")
     assert source.prose == "Pass."
+
+
+CONCORDANCE = "concordance new { old-pass @decided:new }"
+
+
+def with_concordance(concordance: str) -> Chain:
+    """The old game, its child, and a concordance."""
+    file = read(f'{OLD} {concordance} variant new extends old {{ title "The new game" }}')
+    return link(blocks_of("new", [file]))
+
+
+def test_a_concordance_adds_the_same_as_also_does() -> None:
+    assert with_concordance(CONCORDANCE).items == chain("also old-pass @decided:new").items
+
+
+def test_a_concordance_is_that_of_its_variant_only() -> None:
+    file = read(f'{OLD} {CONCORDANCE} variant new extends old {{ title "N" }}')
+    assert [str(cite) for cite in link(blocks_of("old", [file])).items["old-pass"].statement.cites] == ["@decided:old"]
+
+
+def test_a_concordance_may_stand_in_another_text() -> None:
+    texts = [read(CONCORDANCE, part=True), read(f'{OLD} variant new extends old {{ title "The new game" }}')]
+    assert link(blocks_of("new", texts)).items == with_concordance(CONCORDANCE).items
+
+
+def test_what_a_concordance_adds_comes_behind_what_the_variant_replaces() -> None:
+    new = 'replace rule old-pass @decided:old "P." in start by everyone may pass'
+    file = read(f'{OLD} {CONCORDANCE} variant new extends old {{ title "N" {new} }}')
+    cites = link(blocks_of("new", [file])).items["old-pass"].statement.cites
+    assert [str(cite) for cite in cites] == ["@decided:old", "@decided:new"]
+
+
+@pytest.mark.parametrize(
+    ("concordance", "message", "wrong"),
+    [
+        ("concordance new {\n  old-poss @a:b\n}", "there is no old-poss to add to; did you mean old-pass?", "old-poss"),
+        ("concordance now {\n  old-pass @a:b\n}", "there is no variant now; did you mean new?", "now"),
+    ],
+)
+def test_a_misspelt_name_in_a_concordance_is_an_error_where_it_stands(
+    concordance: str, message: str, wrong: str
+) -> None:
+    with pytest.raises(SpecError) as found:
+        with_concordance(concordance)
+    (mistake,) = found.value.diagnostics
+    assert told(mistake) == message
+    text = f"{OLD} {concordance}"
+    assert text[mistake.span.start : mistake.span.end] == wrong
+
+
+def test_a_shipped_text_cites_more_for_what_it_takes_over_in_its_concordance() -> None:
+    for name, path in shipped_variants().items():
+        (block,) = read_file(path).variants
+        own = {item.name for item in block.items if item.kind != "also"}
+        more = {item.name for item in block.items if item.kind == "also"}
+        assert {each for each in more - own if each.rpartition(".")[0] not in own} == set(), name
+
+
+@pytest.mark.parametrize("path", CONCORDANCES, ids=lambda path: path.stem)
+def test_a_shipped_concordance_is_read_with_the_variant_of_its_name(path: Path) -> None:
+    (block,) = read_file(path, part=True).concordances
+    assert block.name == path.stem
+    assert texts_of(block.name)[1] == path
+    assert set(block.items) <= set(blocks_of(block.name)[-1].items)
 
 
 def test_the_last_of_several_variants_in_a_text_is_meant() -> None:

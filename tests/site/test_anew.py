@@ -38,6 +38,7 @@ class Project:
         for text in (self.root / "spec" / "variants").iterdir():
             if text.stem not in GAMES:
                 text.unlink()
+                (self.root / "spec" / "concordance" / text.name).unlink(missing_ok=True)
         for cases in (self.root / "conformance" / "cases").iterdir():
             if cases.name not in GAMES:
                 shutil.rmtree(cases)
@@ -108,6 +109,13 @@ def base(project: Project) -> None:
     project.change("spec/base/truco.truco", f'"{said}"', f'"In other words: {said}"')
 
 
+def concordance(project: Project) -> None:
+    path = "spec/concordance/fisch.truco"
+    text = (project.root / path).read_text(encoding="utf-8")
+    (cites,) = re.findall(r"^  pass-deal +(@.*)$", text, re.MULTILINE)
+    project.change(path, f" {cites}\n", " @fisch:fisch.deal.any-distribution\n")
+
+
 def clause(project: Project) -> None:
     path = project.root / "spec" / "sources" / "fisch.yaml"
     (text,) = re.findall(r"^  text: (\w[\w ,]+)", path.read_text(encoding="utf-8"), re.MULTILINE)[:1]
@@ -145,6 +153,7 @@ def version(project: Project) -> None:
     [
         (title, "rules/fisch.en.html", r"(rules|atlas)/fisch\.|index\.|table"),
         (base, "rules/nowadays.en.html", r"rules|atlas|search|clauses/"),
+        (concordance, "rules/fisch.en.html", r"(rules|atlas)/fisch\.|clauses/fisch|search"),
         (clause, "clauses/fisch.html", r"clauses/|rules/fisch|search"),
         (catalog, "rules/fisch.pt.html", r".*\.pt\.html$"),
         (case, "cases/nowadays-truco.html", r"cases/nowadays|rules/nowadays"),

@@ -98,8 +98,7 @@ def origin() -> str:
     """A digest of the shipped files of cases and rules."""
     cases, spec, digest = _cases_folder(), shipped.folder("spec"), hashlib.sha256()
     files = [(path.relative_to(cases), path) for path in cases.rglob("*.yaml")]
-    rules = (*spec.glob("base/*.truco"), *spec.glob("variants/*.truco"))
-    files += [(path.relative_to(spec), path) for path in rules]
+    files += [(path.relative_to(spec), path) for path in spec.glob("*/*.truco")]
     for name, path in sorted(files):
         if not name.name.startswith(_NOT_TESTABLE):
             digest.update(f"{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
