@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from truco_spec.base.memo import by_identity
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import NONE, Layout
 from truco_spec.graph.model import Graph
@@ -21,27 +21,14 @@ def told(graph: Graph, prose: str) -> str:
     """
     if "{" not in prose:
         return prose
-    fixed = _fixed(_Same(graph))
+    fixed = _fixed(graph)
     text = _ASIDE.sub(lambda aside: f" ({found})" if (found := fixed.value(aside[1])) else "", prose)
     return _HOLE.sub(lambda hole: fixed.value(hole[1]) or hole[1].replace("-", " "), text)
 
 
-class _Same:
-    """A graph compared by identity, for use as a cache key."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-
-    def __hash__(self) -> int:
-        return id(self.graph)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.graph is self.graph
-
-
-@lru_cache(maxsize=64)
-def _fixed(same: _Same) -> _Fixed:
-    return _Fixed(same.graph)
+@by_identity(64)
+def _fixed(graph: Graph) -> _Fixed:
+    return _Fixed(graph)
 
 
 class _Fixed:

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.memo import by_identity
 from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.engine.game import Game
 from truco_spec.engine.prose import told
@@ -191,15 +192,10 @@ def _refusal(graph: Graph, options: Mapping[str, str]) -> str:
     return (told(graph, found.prose).rstrip(".") or "these options are refused") if found is not None else ""
 
 
-_READ: dict[tuple[int, str], frozenset[str]] = {}
-
-
+@by_identity(1024)
 def _read(graph: Graph, define: str) -> frozenset[str]:
     """The data that a question reads; memoised."""
-    key = (id(graph), define)
-    if key not in _READ:
-        _READ[key] = frozenset(data_read(graph, exprs_of_define(graph.defines[define])))
-    return _READ[key]
+    return frozenset(data_read(graph, exprs_of_define(graph.defines[define])))
 
 
 def rules_of(agreement: Agreement, players: int) -> Rules:

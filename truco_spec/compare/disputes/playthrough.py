@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from truco_spec.base.memo import by_identity
 from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.transpose import Put, moves_of
 from truco_spec.engine.game import CHANCE, Game
@@ -202,39 +203,24 @@ class Noted:
         return {name for name in names if graph.defines[PREFIX + name].params or game.ask(PREFIX + name) != NONE}
 
 
-_ENTERED: dict[tuple[int, str], frozenset[str]] = {}
-
-
+@by_identity(1024)
 def _entered(graph: Graph, rule: str) -> frozenset[str]:
     """The phases that a rule leads to; memoised."""
-    key = (id(graph), rule)
-    if key not in _ENTERED:
-        _ENTERED[key] = frozenset(way.phase for way in ways(graph, graph.rules[rule].do))
-    return _ENTERED[key]
+    return frozenset(way.phase for way in ways(graph, graph.rules[rule].do))
 
 
-_WITHIN: dict[tuple[int, str], frozenset[str]] = {}
-
-
+@by_identity(1024)
 def _within(graph: Graph, phase: str) -> frozenset[str]:
     """The scopes initialised on entry of a phase; memoised."""
-    key = (id(graph), phase)
-    if key not in _WITHIN:
-        _WITHIN[key] = frozenset(s for s in graph.phases if s == phase or graph.lies_within(s, phase))
-    return _WITHIN[key]
+    return frozenset(s for s in graph.phases if s == phase or graph.lies_within(s, phase))
 
 
-_SCOPES: dict[tuple[int, str], frozenset[str]] = {}
-
-
+@by_identity(1024)
 def _scopes(graph: Graph, name: str) -> frozenset[str]:
     """The scopes whose data an observation reads; memoised."""
-    key = (id(graph), name)
-    if key not in _SCOPES:
-        define = graph.defines.get(PREFIX + name)
-        read = data_read(graph, exprs_of_define(define)) if define is not None else ()
-        _SCOPES[key] = frozenset(graph.data[datum].fresh for datum in read if datum in graph.data) - {""}
-    return _SCOPES[key]
+    define = graph.defines.get(PREFIX + name)
+    read = data_read(graph, exprs_of_define(define)) if define is not None else ()
+    return frozenset(graph.data[datum].fresh for datum in read if datum in graph.data) - {""}
 
 
 def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[tuple[str, object]]:
