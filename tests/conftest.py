@@ -8,7 +8,7 @@ from browser import browser, one_browser  # noqa: F401 -- fixtures
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("here", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("long", parent=settings.get_profile("here"), max_examples=1500)
+settings.register_profile("long", parent=settings.get_profile("here"), max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "here"))
 
 HERE = Path(__file__).parent

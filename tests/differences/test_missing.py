@@ -144,8 +144,8 @@ def test_cases_of_fewer_players_are_borrowed_for_a_table_of_more():
     assert {(course.players, course.dealer) for course in shown} == {(NAMES[:6], NAMES[5])}
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("a", shipped_names()[::5])
+@pytest.mark.sample(0, long=1)
+@pytest.mark.parametrize("a", shipped_names())
 def test_every_difference_has_a_log_or_a_proof(a):
     """Every fifth variant and the next but four: mostly strangers. (`python -m bench diff` compares more.)"""
     names = shipped_names()

@@ -75,7 +75,7 @@ def test_everything_can_be_asked_under_options_at_random(seed: int) -> None:
     assert found["hands"] >= 24 or found["settings that a rule refuses"] == 1
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_everything_can_be_asked_under_many_options_at_random() -> None:
     from bench.settings import run
 

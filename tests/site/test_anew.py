@@ -148,6 +148,7 @@ def version(project: Project) -> None:
     project.change("truco_spec/base/version.py", '"0.', '"9.')
 
 
+@pytest.mark.sample(0, long=3)
 @pytest.mark.parametrize(
     ("change", "must", "may"),
     [

@@ -35,7 +35,7 @@ def test_within_the_bounds_of_all_data_nothing_is_left(name: str) -> None:
     assert doubts(study(name, whole=True)) == set()
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize("name", variant_names())
 def test_no_variant_has_an_error_under_any_pair_of_options(name: str) -> None:
     assert [d.message for d in check_variant(name, pairs=True, moves=3_000) if d.severity == "error"] == []
