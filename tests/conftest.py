@@ -66,7 +66,6 @@ def _mark_outside_samples(items: list[pytest.Item]) -> None:
         rest = [item for item in group if item not in ordinary]
         often = _spread(rest, mark.kwargs.get("long", len(rest)))
         for item in rest:
-            item.own_markers = [each for each in item.own_markers if each.name != "long"]
             item.add_marker(pytest.mark.long if item in often else pytest.mark.campaign)
 
 

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
+MOST_GRAPHS = 1024
+"""Maximum graphs of which anything is kept: more than a run of the corpus or a search of options links."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 

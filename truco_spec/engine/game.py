@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.action import CHANCE, Action
 from truco_spec.engine.apply import CARD, SET, THEN, Step, apply, undo
 from truco_spec.engine.compile.program import Ops, Permit, Position, Program, RuleCode, VerbRules, permitted_rules
@@ -28,8 +29,6 @@ _UNSET = "a datum is read before it is set"
 MOST_STEPS = 1000
 """Maximum automatic steps after one action; more indicate a cycle in the rules."""
 
-_PROGRAMS: dict[int, Program] = {}
-
 
 class Event(NamedTuple):
     """An action that was pushed: its status, the rules behind it, and every step that followed.
@@ -44,6 +43,11 @@ class Event(NamedTuple):
     rules: tuple[str, ...]
     steps: tuple[Step, ...]
 
+    @property
+    def fired(self) -> tuple[str, ...]:
+        """The names of all these rules, then those of each step."""
+        return (*self.rules, *(name for step in self.steps for name in step.rules))
+
 
 class IllegalAction(TrucoError):
     """An action that the rules do not permit now. ``ruling`` has the reason."""
@@ -53,13 +57,12 @@ class IllegalAction(TrucoError):
         self.ruling = ruling
 
 
+@by_identity(MOST_GRAPHS)
 def program_of(graph: Graph) -> Program:
     """Return the memoised compiled program of a graph; the loader may have attached a cached module."""
-    found = _PROGRAMS.get(id(graph))
-    if found is None or found.graph is not graph:
-        found = _PROGRAMS[id(graph)] = Program(graph, graph.module)
-        if graph.module is None and graph.keep is not None:
-            graph.keep(found.code)
+    found = Program(graph, graph.module)
+    if graph.module is None and graph.keep is not None:
+        graph.keep(found.code)
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.apply import undo
 from truco_spec.engine.game import CHANCE
 from truco_spec.engine.layout import NONE, UNSET
@@ -94,18 +95,10 @@ def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, ob
     return found
 
 
-_QUESTIONS: dict[int, tuple[Graph, list[Define]]] = {}
-
-
+@by_identity(MOST_GRAPHS)
 def _questions(graph: Graph) -> list[Define]:
     """The observed questions, memoised."""
-    found = _QUESTIONS.get(id(graph))
-    if found is None or found[0] is not graph:
-        defines = [
-            define for name, define in graph.defines.items() if name.startswith(PREFIX) and name != PREFIX + ACTING
-        ]
-        found = _QUESTIONS[id(graph)] = graph, defines
-    return found[1]
+    return [define for name, define in graph.defines.items() if name.startswith(PREFIX) and name != PREFIX + ACTING]
 
 
 def _nothing(answer: object) -> bool:

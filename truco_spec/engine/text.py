@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.graph.model import ActionKind, Graph
 from truco_spec.graph.types import Type
 from truco_spec.language.diagnostics import nearest
@@ -177,15 +178,10 @@ def joinings(words: Sequence[str]) -> Iterator[list[str]]:
             yield joined
 
 
-_WORDS: dict[int, Words] = {}
-
-
+@by_identity(MOST_GRAPHS)
 def words_of(graph: Graph) -> Words:
     """The memoised words of a graph."""
-    found = _WORDS.get(id(graph))
-    if found is None or found.graph is not graph:
-        found = _WORDS[id(graph)] = Words(graph)
-    return found
+    return Words(graph)
 
 
 def _token(word: str) -> Token:

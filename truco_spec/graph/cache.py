@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
+from truco_spec.base.memo import by_identity
 from truco_spec.base.user_cache import Records, Shelf, installation
 from truco_spec.graph.model import Graph
 
@@ -142,21 +143,15 @@ def _common(graph: Graph, base: Graph) -> dict[int, Place]:
 
 
 _Parts = dict[str, tuple[list[tuple[Any, bytes]], dict[bytes, Any]]]
-_PARTS: dict[int, tuple[Graph, _Parts]] = {}
 
 
+@by_identity(MOST_KEPT)
 def _parts_of(base: Graph) -> _Parts:
     """The serialised parts of a graph by field, in order, and their places; memoised."""
-    kept = _PARTS.get(id(base))
-    if kept is not None and kept[0] is base:
-        return kept[1]
     found: _Parts = {}
     for name in (*MAPPINGS, *SEQUENCES):
         in_order = [(at, _bytes(thing)) for at, thing in _things(getattr(base, name))]
         found[name] = in_order, {text: at for at, text in in_order}
-    if len(_PARTS) >= MOST_KEPT:
-        _PARTS.clear()
-    _PARTS[id(base)] = base, found
     return found
 
 

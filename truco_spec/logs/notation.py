@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Sequence
 from functools import cached_property
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.game import CHANCE, Action
 from truco_spec.engine.text import CHANCE_NAME, AmbiguousText, action_text, lack_of, value_of, value_text, words_of
 from truco_spec.graph.model import Graph
@@ -21,16 +22,15 @@ MOST_WORDS = 6
 MOST_KEPT = 2000
 """Maximum moves whose text or meaning a notation memoises."""
 
-_NOTATIONS: dict[tuple[int, tuple[str, ...]], Notation] = {}
-
 
 def notation_of(graph: Graph, players: Sequence[str]) -> Notation:
     """Return the memoised notation of a graph at a table."""
-    key = (id(graph), tuple(players))
-    found = _NOTATIONS.get(key)
-    if found is None or found.graph is not graph:
-        found = _NOTATIONS[key] = Notation(graph, players)
-    return found
+    return _notation(graph, tuple(players))
+
+
+@by_identity(MOST_GRAPHS)
+def _notation(graph: Graph, players: tuple[str, ...]) -> Notation:
+    return Notation(graph, players)
 
 
 class NotationError(Exception):

@@ -8,7 +8,7 @@ body), ``outside`` (is the value out of the type?), ``hole`` (does a table lack 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from truco_spec.checks.abstract import domains
@@ -112,14 +112,7 @@ class Compiler(Counting):
         args = [self.meaning(kid) for kid in expr.kids]
         names = [p.name for p in define.params]
         if self.weight(define) <= SHORT:
-            body = self.question(define)
-
-            def short(partial: Partial, env: Env) -> Value:
-                inner = {name: arg(partial, env) for name, arg in zip(names, args, strict=True)}
-                inner[THEN] = env.get(THEN, NOW)
-                return body(partial, inner)
-
-            return short
+            return _bound(names, args, self.question(define))
         name = define.name
 
         def long(partial: Partial, env: Env) -> Value:
@@ -214,15 +207,8 @@ class Compiler(Counting):
         return value
 
     def _let(self, expr: Expr) -> Meaning:
-        names, body = expr.value, self.meaning(expr.kids[-1])
-        args = [self.meaning(kid) for kid in expr.kids[:-1]]
-
-        def value(partial: Partial, env: Env) -> Value:
-            inner = {name: arg(partial, env) for name, arg in zip(names, args, strict=True)}
-            inner[THEN] = env.get(THEN, NOW)
-            return body(partial, inner)
-
-        return value
+        body = self.meaning(expr.kids[-1])
+        return _bound(expr.value, [self.meaning(kid) for kid in expr.kids[:-1]], body)
 
     # ---- logic -------------------------------------------------------------------------------
 
@@ -377,6 +363,17 @@ class Compiler(Counting):
         | Counting.numbers_and_sets
     )
     """The makers of the operations' meanings."""
+
+
+def _bound(names: Sequence[str], args: Sequence[Meaning], body: Meaning) -> Meaning:
+    """The meaning of a body with each name bound to the value of its argument."""
+
+    def value(partial: Partial, env: Env) -> Value:
+        inner = {name: arg(partial, env) for name, arg in zip(names, args, strict=True)}
+        inner[THEN] = env.get(THEN, NOW)
+        return body(partial, inner)
+
+    return value
 
 
 def alike(a: Value, b: Value) -> Value:

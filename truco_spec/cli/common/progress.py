@@ -61,7 +61,6 @@ class Progress:
 # --------------------------------------------------------------------------------------------------
 # A progress bar with a counter and the time left; nothing if the stream is not a terminal.
 
-_CLEAR_LINE = "\r\x1b[K"
 _BAR = 30
 _WAIT, _AGAIN, _SURE = 1.0, 0.1, 2.0
 
@@ -105,7 +104,7 @@ class Bar:
         if self.shows and now >= self.next:
             self.next, self.shown = now + _AGAIN, True
             bar = "█" * (_BAR * self.done // max(self.total, 1))
-            self.stream.write(f"{_CLEAR_LINE}{bar:·<{_BAR}} {printable(told)}{self._left(now - self.began)}")
+            self.stream.write(f"{_CLEAR}{bar:·<{_BAR}} {printable(told)}{self._left(now - self.began)}")
             self.stream.flush()
 
     def _left(self, seconds: float) -> str:
@@ -117,7 +116,7 @@ class Bar:
     def end(self) -> None:
         """Erase the bar."""
         if self.shown:
-            self.stream.write(_CLEAR_LINE)
+            self.stream.write(_CLEAR)
             self.stream.flush()
 
 

@@ -146,8 +146,7 @@ class Reaches:
 
     def fired(self, event: Event) -> frozenset[Key]:
         """The statements that the rules of an event may involve."""
-        names = {*event.rules, *(name for step in event.steps for name in step.rules)}
-        return frozenset(key for name in names if name in self.graph.rules for key in self.rule(name))
+        return frozenset(key for name in {*event.fired} if name in self.graph.rules for key in self.rule(name))
 
     def question(self, name: str) -> frozenset[Key]:
         """All answers of a question, and of its questions in turn."""

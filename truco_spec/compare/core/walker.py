@@ -6,7 +6,7 @@ Chance and implicit actions are inserted as in a replay of the log.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -153,7 +153,7 @@ class Walker:
             return 0.0
         event = self._push(offer.action)
         self.game.pop()
-        return sum(1 / (1 + known.get(name, 0)) for name in dict.fromkeys(fired(event)))
+        return sum(1 / (1 + known.get(name, 0)) for name in dict.fromkeys(event.fired))
 
     def why(self, offer: Offer) -> tuple[object, ...]:
         """What identifies the offer: its word, phase and rules."""
@@ -209,10 +209,3 @@ class Walker:
             return self.dealer.choose(chance, 0)
         tacit = [action for action in legal if self.game.graph.actions[action.verb].tacit]
         return min(tacit, key=lambda action: self.order[action.verb]) if tacit else None
-
-
-def fired(event: Event) -> Iterator[str]:
-    """The names of the rules that fired in an event."""
-    yield from event.rules
-    for step in event.steps:
-        yield from step.rules

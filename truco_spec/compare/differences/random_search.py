@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import NAMES
-from truco_spec.compare.core.walker import Offer, Walker, fired
+from truco_spec.compare.core.walker import Offer, Walker
 from truco_spec.compare.differences.compare import Difference
 from truco_spec.compare.differences.pair import ACTING, Pair, Parting, cut, unlike_views
 from truco_spec.compare.differences.setups import NOTHING, Setup, Setups, common, deal
@@ -169,7 +169,7 @@ class Search:
             self._look(("refused", *course.moves[-1][-1].split()[1:2]), course)
             return False
         a, b = (walker.game for walker in walkers)
-        rules = tuple(fired(events[0])), tuple(fired(events[1]))
+        rules = events[0].fired, events[1].fired
         seen = [game.observe() for game in (a, b)]
         unlike = [n for n in seen[0] if n in seen[1] and n != ACTING and seen[0][n] != seen[1][n]]
         new = tuple(name for name in unlike if name not in earlier)
@@ -237,7 +237,7 @@ class Search:
 
     def _note(self, events: list[Event], course: Scenario, which: int) -> None:
         """Count the rules that fired; a scenario with a rare one is kept, to be continued later."""
-        names = {name for event in events for name in fired(event)}
+        names = {name for event in events for name in event.fired}
         rare = any(self.fired[name] < RARE for name in names)
         self.fired.update(names)
         if rare and len(course.moves) == 1:
@@ -303,7 +303,7 @@ class Search:
                 return
             so_far = self._so_far(course, said)
             self._note([event], so_far, number)
-            self._look_alone((number, event.action.verb, tuple(fired(event)), len(said[-1]) == 1), so_far, number)
+            self._look_alone((number, event.action.verb, event.fired, len(said[-1]) == 1), so_far, number)
 
     def _look_alone(self, signature: object, course: Scenario, number: int) -> None:
         if self._worth(signature, course, ALONE):

@@ -9,9 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import comb
+from typing import TYPE_CHECKING
 
 from truco_spec.conformance.corpus.cases import DealsOf
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
+
+if TYPE_CHECKING:
+    from truco_spec.graph.model import Graph
 
 SELDOM = 1e-9
 """Significance level: a less probable outcome is not attributed to chance."""
@@ -35,11 +39,15 @@ def unsound(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Unsoun
 
 def pack_of(request: OwnDeals) -> frozenset[str]:
     """The names of the cards in the pack. Raises TrucoError for an unknown variant."""
+    return frozenset(card.name for card in graph_of(request).cards if card.present)
+
+
+def graph_of(request: OwnDeals) -> Graph:
+    """The rules of a request. Raises TrucoError for an unknown variant."""
     from truco_spec.graph.load import load
     from truco_spec.logs.setup import HOW_MANY
 
-    graph = load(request.variant, **{**request.options, HOW_MANY: str(len(request.players))})
-    return frozenset(card.name for card in graph.cards if card.present)
+    return load(request.variant, **{**request.options, HOW_MANY: str(len(request.players))})
 
 
 def _in_one(deals: Sequence[Deal], of: DealsOf, names: frozenset[str]) -> Iterator[Unsound]:

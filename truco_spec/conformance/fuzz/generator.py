@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,19 +68,13 @@ class Met:
     def note(self, event: Event, seen: Mapping[str, Any]) -> None:
         """Count an action and its consequences."""
         self.words[event.action.verb] += 1
-        self.rules.update(set(_fired(event)))
+        self.rules.update(set(event.fired))
         self.sights.update(_sights(seen))
 
     def novelty(self, event: Event, seen: Mapping[str, Any]) -> float:
         """A score that is higher for rarer events."""
-        fired = sum(1 / (1 + self.rules[name]) for name in set(_fired(event)))
+        fired = sum(1 / (1 + self.rules[name]) for name in set(event.fired))
         return fired + sum(1 / (1 + self.sights[sight]) for sight in _sights(seen))
-
-
-def _fired(event: Event) -> Iterator[str]:
-    yield from event.rules
-    for step in event.steps:
-        yield from step.rules
 
 
 def _sights(seen: Mapping[str, Any]) -> list[str]:

@@ -16,14 +16,12 @@ from truco_spec.base.shapes import plain
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.cases import Deals, DealsOf
-from truco_spec.conformance.corpus.dealt import unsound
+from truco_spec.conformance.corpus.dealt import graph_of, pack_of, unsound
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
 from truco_spec.conformance.fuzz.as_case import file_of
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.engine import CHANCE, Game
-from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
-from truco_spec.logs.setup import HOW_MANY
 
 TIMES = 500
 """Number of deals examined."""
@@ -56,11 +54,11 @@ class DealFault:
 
 def deal_fault(asked: OwnDeals, open_one: Callable[[], Implementation]) -> DealFault | None:
     """The first fault in this many deals, or None."""
-    graph = _graph_of(asked)
+    graph = graph_of(asked)
     own = Reference().deal(replace(asked, times=1))[0]
     places = {name for name, datum in graph.data.items() if datum.type.place == "slot"}
     counts = {key: len(own[key]) for key in (*asked.players, *sorted(places)) if key in own}
-    names = frozenset(card.name for card in graph.cards if card.present)
+    names = pack_of(asked)
     fault = DealFault(asked, "deal", "", "", dealt_by(graph, asked.players), counts, len(names))
     try:
         deals, again = _dealt(asked, open_one), _dealt(asked, open_one)
@@ -145,7 +143,7 @@ def _distances(
 def deal_case(fault: DealFault, name: str, note: str = "") -> str:
     """Write a file of one case in the format of the corpus that asks for this many deals."""
     request = fault.request
-    cites = fault.decided.cites(_graph_of(request))
+    cites = fault.decided.cites(graph_of(request))
     clauses = [f"{source}:{clause}" for source, clause in cites if source != "decided"]
     case: dict[str, Any] = {"id": name, "title": "Every card is dealt once", "clauses": clauses}
     case["level"] = "option" if request.options else "must"
@@ -154,7 +152,3 @@ def deal_case(fault: DealFault, name: str, note: str = "") -> str:
     case |= {"note": note} if note else {}
     case["moves"] = [plain(Deals(_of(fault, request.times)))]
     return file_of(case, request.variant)
-
-
-def _graph_of(request: OwnDeals) -> Graph:
-    return load(request.variant, **{**request.options, HOW_MANY: str(len(request.players))})

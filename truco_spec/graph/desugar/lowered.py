@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from truco_spec.base.memo import by_identity
 from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.linking import limits
@@ -43,22 +44,9 @@ class Lowered:
     wrong: tuple[Diagnostic, ...]
 
 
-_LOWERED: dict[int, tuple[Chain, Lowered]] = {}
-
-
+@by_identity(MOST_KEPT)
 def lower(chain: Chain) -> Lowered:
     """Desugar the constructs of a linked variant, once for all options. Raises SpecError for one that is too large."""
-    kept = _LOWERED.get(id(chain))
-    if kept is not None and kept[0] is chain:
-        return kept[1]
-    found = _lower(chain)
-    if len(_LOWERED) >= MOST_KEPT:
-        _LOWERED.clear()
-    _LOWERED[id(chain)] = chain, found
-    return found
-
-
-def _lower(chain: Chain) -> Lowered:
     statements = {name: item.statement for name, item in chain.items.items()}
     items: dict[str, Linked] = {}
     constructs: dict[str, tuple[str, ...]] = {}

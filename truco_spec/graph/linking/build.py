@@ -12,7 +12,7 @@ from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.linking import limits, tables
 from truco_spec.graph.linking.elaborate import Elaborator
-from truco_spec.graph.linking.names import Scope, Symbols, Wrong, choose_options, source_of, words_of
+from truco_spec.graph.linking.names import Scope, Symbols, Wrong, choose_options, source_of, text_of, words_of
 from truco_spec.graph.linking.rules import PartBuilder, RuleBuilder
 from truco_spec.graph.linking.tables import build_table
 from truco_spec.graph.model import Decision, Expr, Graph, Param, Source, Table
@@ -146,7 +146,7 @@ class Builder:
         for item in self.items.values():
             statement = item.statement
             if statement.kind == "order":
-                members = tuple(_text(member) for member in statement.members)
+                members = tuple(text_of(member) for member in statement.members)
                 symbols.orders[statement.name] = members
                 numbers = [int(m) for m in members if m.isdigit()]
                 of_cards = statement.name in ranks_and_suits
@@ -362,10 +362,6 @@ class Builder:
                 self.wrong.append(
                     Diagnostic("error", "refused-options", message, t.NOWHERE, "", (("refused here", when.span),))
                 )
-
-
-def _text(value: t.Name | t.Number) -> str:
-    return value.text if isinstance(value, t.Name) else str(value.value)
 
 
 # --------------------------------------------------------------------------------------------------

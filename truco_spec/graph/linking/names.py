@@ -31,15 +31,15 @@ def choose_options(
     for name, item in items.items():
         if item.statement.kind != "option":
             continue
-        values = tuple(_text(choice.value) for choice in item.statement.choices)
-        stars = [_text(choice.value) for choice in item.statement.choices if choice.default]
+        values = tuple(text_of(choice.value) for choice in item.statement.choices)
+        stars = [text_of(choice.value) for choice in item.statement.choices if choice.default]
         if len(stars) != 1:
             wrong.append(_error("default", f"option {name} marks one value with *, not {len(stars)}", item.statement))
         value, set_by = (stars or list(values))[0], ""
         default = value
         if name in sets:
             statement, set_by = sets[name]
-            value = _text(statement.value)
+            value = text_of(statement.value)
             if value not in values:
                 wrong.append(_bad_value(name, value, values, statement.span))
         options[name] = Option(name, values, default, value, set_by, source_of(item))
@@ -68,7 +68,8 @@ def _bad_value(name: str, value: str, values: tuple[str, ...], span: t.Span) -> 
     return Diagnostic("error", "unknown-value", f"option {name} has no value {value}", span, hint)
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """A name or a number as it is written."""
     if isinstance(value, t.Name):
         return value.text
     assert isinstance(value, t.Number)

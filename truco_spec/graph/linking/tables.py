@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from truco_spec.graph import types
 from truco_spec.graph.link import Linked
 from truco_spec.graph.linking import limits
-from truco_spec.graph.linking.names import Scope, Wrong, source_of
+from truco_spec.graph.linking.names import Scope, Wrong, source_of, text_of
 from truco_spec.graph.model import Card, Param, Table
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
@@ -67,7 +67,7 @@ def build_table(builder: Builder, item: Linked) -> Table:
     kind = kinds[-1]
     if any(value == builder.words.get(OPEN) for value in answers.values()):
         kind = types.with_words(kind, OPEN)
-    texts = tuple(tuple("-" if cell is None else _text(cell) for cell in row) for row in rows)
+    texts = tuple(tuple("-" if cell is None else text_of(cell) for cell in row) for row in rows)
     return Table(statement.name, params, kind, texts, answers, source_of(item))
 
 
@@ -142,10 +142,6 @@ def _shown(builder: Builder, kind: Type, value: int) -> str:
     return next((word for word, code in builder.words.items() if code == value), str(value))
 
 
-def _text(cell: t.Name | t.Number) -> str:
-    return cell.text if isinstance(cell, t.Name) else str(cell.value)
-
-
 # --------------------------------------------------------------------------------------------------
 # The pack: every card of any option's deck has a number; the options decide which are in it.
 
@@ -167,7 +163,7 @@ def deal_out(
     for part in deck.parts:
         active = part.when is None or holds(part.when)
         if part.word == "with":
-            added, like = (_card_text(value) for value in part.values)
+            added, like = (text_of(value) for value in part.values)
             if like not in names:
                 wrong.append(_no_card(like, part.span))
                 continue
@@ -184,9 +180,9 @@ def deal_out(
         out: set[int] = set()
         for values, keep in ((part.values, False), (part.but, True)):
             for value in values:
-                found = _cards_of(_card_text(value), names, ranks, suits)
+                found = _cards_of(text_of(value), names, ranks, suits)
                 if not found:
-                    wrong.append(_no_card(_card_text(value), part.span))
+                    wrong.append(_no_card(text_of(value), part.span))
                 out = out - found if keep else out | found
         for number in out:
             present[number] &= not active
@@ -201,10 +197,6 @@ def _cards_of(text: str, names: dict[str, int], ranks: tuple[str, ...], suits: t
     if text in ranks:
         return {names[text + suit] for suit in suits}
     return set()
-
-
-def _card_text(value: t.Name | t.Number) -> str:
-    return value.text if isinstance(value, t.Name) else str(value.value)
 
 
 def _no_card(text: str, span: t.Span) -> Diagnostic:
