@@ -15,6 +15,7 @@ from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.choice import chosen
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.runner import runner
+from truco_spec.engine.action import CHANCE
 from truco_spec.engine.game import Game
 from truco_spec.engine.reachable import Unreachable, broken
 from truco_spec.graph.load import load, load_text
@@ -40,6 +41,14 @@ UNREACHABLE = {
     f"{TWO} | start truco.holder p1 | p0 4H": "where nothing was raised none does",
     "argentino | ana bia | dealer bia | start truco.level 2 | ana 4C": "belongs to the side that accepted it",
     "argentino | ana bia | dealer bia | score ana 30 | ana 4C": "30",
+    f"{TWO} | start current 2, won 1 p0, leader p1, turn p1 | p1 4H": "the side that took a trick leads the next",
+    f"{TWO} | start leader p1, turn p1 | p1 4H": "The mano leads the first trick",
+    f"{TWO} | start turn p1 | p1 4H": "The first card of a trick is its leader's",
+    f"{TWO} | start outcome p0 | p0 4H": "has gone to nobody yet",
+    f"{TWO} | start champion p0 | p0 4H": "A match that is over is not played on",
+    f"{TWO} | start game-winner p0 | p0 4H": "A game that is over is not played on",
+    f"{TWO} | start onze yes | p0 4H": "A hand is of eleven for a side that stood there",
+    f"{TWO} | score p0 11, p1 11 | start onze yes | p0 jogo": "is not the iron hand as well",
 }
 REACHABLE = [
     f"mineiro scoring=points | {FOUR} | score P1 10 | P1 jogo, P1 3C",
@@ -155,6 +164,39 @@ def test_play_never_comes_to_what_the_rules_say_is_never() -> None:
 @pytest.mark.long
 def test_play_never_comes_to_what_the_rules_say_is_never_under_any_options() -> None:
     none_breaks(150, 600)
+
+
+def begun(game: Game, rng: random.Random) -> Game:
+    """The first position of a game where players, and not chance, are to act."""
+    while all(action.actor == CHANCE for action in game.legal_actions()):
+        game.push(rng.choice(game.legal_actions()))
+    return game
+
+
+def anything(game: Game, rng: random.Random) -> dict[str, dict[tuple[int, ...], int]]:
+    """A datum of the hand or two, with values of their types."""
+    graph, blocks = game.graph, game.layout.blocks
+    data = [d for d in graph.data.values() if d.fresh and not d.type.place and not d.type.many]
+    start = {}
+    for datum in rng.sample(data, rng.choice((1, 2))):
+        words = [graph.words[word] for word in datum.type.words]
+        values = [*range(datum.type.low, datum.type.high + 1), *words]
+        start[datum.name] = {rng.choice(blocks[datum.name].indices()): rng.choice(values)}
+    return start
+
+
+@pytest.mark.sample(200, long=2_000)
+@pytest.mark.parametrize("seed", range(2_000))
+def test_with_whatever_a_hand_begins_it_is_refused_or_goes_on(seed: int) -> None:
+    rng = random.Random(seed)
+    game = begun(Game(load(rng.choice(variant_names()))), rng)
+    try:
+        game.arrange(anything(game, rng))
+    except Unreachable:
+        return
+    for _ in range(60):
+        if legal := game.legal_actions():
+            game.push(rng.choice(legal))
 
 
 @pytest.mark.parametrize("variant", variant_names())
