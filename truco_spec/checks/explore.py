@@ -16,10 +16,10 @@ from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.observe import observe
 from truco_spec.engine.reachable import broken
 from truco_spec.engine.support import PlayError
-from truco_spec.graph.model import Graph, Way
+from truco_spec.graph.model import Graph
 from truco_spec.graph.open_options import REFUSED, is_open
 from truco_spec.graph.types import Type
-from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule
+from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, opening_rules
 
 LONGEST = 1_500
 """Moves after which a game is abandoned for another."""
@@ -279,13 +279,6 @@ def idle_data(graph: Graph) -> frozenset[str]:
     exprs += [part for kind in graph.actions.values() for part in (kind.possible,) if part is not None]
     exprs += [datum.first for datum in graph.data.values() if datum.first is not None]
     return frozenset(graph.data) - data_read(graph, exprs)
-
-
-def opening_rules(graph: Graph) -> frozenset[str]:
-    """The rules that can open a phase with fresh data, beginning another hand or deal."""
-    fresh = {datum.fresh for datum in graph.data.values() if datum.fresh}
-    ways = ((rule.name, g.change) for rule in graph.rules.values() for g in changes_of(graph, rule.do))
-    return frozenset(name for name, way in ways if isinstance(way, Way) and way.word == "then" and way.phase in fresh)
 
 
 def _names(graph: Graph, message: str) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.graph.model import Apply, Assign, Change, Define, Effect, Expr, Graph, Move, Quant, Rule, Way
 
 
@@ -159,3 +160,14 @@ def flat_changes(graph: Graph, changes: Iterable[Change]) -> Iterator[Change]:
 def ways(graph: Graph, changes: Iterable[Change]) -> list[Way]:
     """Every transition that the changes could take."""
     return [change for change in flat_changes(graph, changes) if isinstance(change, Way)]
+
+
+@by_identity(MOST_GRAPHS)
+def opening_rules(graph: Graph) -> frozenset[str]:
+    """The rules that can open a phase with fresh data, beginning another hand or deal; memoised."""
+    fresh = {datum.fresh for datum in graph.data.values() if datum.fresh}
+    return frozenset(
+        rule.name
+        for rule in graph.rules.values()
+        if any(way.word == "then" and way.phase in fresh for way in ways(graph, rule.do))
+    )

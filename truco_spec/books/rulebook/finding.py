@@ -30,8 +30,7 @@ from truco_spec.compare.core.sides import chain_of, options_named
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, filling, ready
-from truco_spec.conformance.corpus.cases import Case, Deals, Expect, Instance, Legal, View
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.cases import Deals, Expect, Instance, Legal, View
 from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Introduction, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import MustShow, Plan
 from truco_spec.conformance.runner.judge import judge
@@ -102,9 +101,8 @@ class Examples:
         self._played: dict[str, _Played | None] = {}
         self._known: dict[str, Instance] = {}
         self._weights: dict[str, float] = {}
-        cases = corpus.load()
         for variant in (*graph.lineage, graph.name):  # those of the games that it extends, and its own
-            for instance in _held(cases, variant):
+            for instance in corpus.load_instances(variant):
                 if self._fits(instance):
                     self._known[instance.case.id] = instance
                     for clause in instance.case.clauses:
@@ -350,13 +348,6 @@ def _weights(entries: Iterable[Entry]) -> dict[str, float]:
     """The weight of a clause: the inverse of the number of rules that cite it."""
     counts = Counter(clause for entry in entries for clause in _cited(entry))
     return {clause: 1 / count for clause, count in counts.items()}
-
-
-def _held(cases: Sequence[Case], variant: str) -> tuple[Instance, ...]:
-    try:
-        return chosen(cases, variants=[variant])
-    except corpus.CaseError:  # the corpus has no case of this game
-        return ()
 
 
 def _plainest(instance: Instance) -> tuple[int, bool, int, str]:

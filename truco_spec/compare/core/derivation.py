@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.checks.explore import opening_rules
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.compare.core.statements import Key
 from truco_spec.engine.apply import Step, undo
 from truco_spec.engine.evaluate import Derivation, Evaluator
@@ -17,7 +17,7 @@ from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Assign, Change, Expr, Graph, Move, Rule, Way
-from truco_spec.graph.walk import change_parts, flat_changes, walk, ways
+from truco_spec.graph.walk import change_parts, flat_changes, opening_rules, walk, ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
     found: set[Key] = set()
     for at in range(since, len(game.history) - 1):
         found |= used_by(game, at).keys
-    opening = _opening(game.graph)
+    opening = opening_rules(game.graph)
     for event in reversed(game.history[:since]):
         names = (*event.rules, *(name for step in event.steps for name in step.rules))
         found |= {("rule", n) for n in names if n in game.graph.rules and read & written_by(game.graph)[n]}
@@ -288,28 +288,10 @@ def _with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
     return frozenset(key for used in found for key in (used, *reads.get(used, ())))
 
 
-_KNOWN: dict[int, tuple[Graph, dict[Key, frozenset[Key]]]] = {}
-_WRITTEN: dict[int, tuple[Graph, dict[str, frozenset[str]]]] = {}
-
-
-_OPENING: dict[int, tuple[Graph, frozenset[str]]] = {}
-
-
-def _opening(graph: Graph) -> frozenset[str]:
-    """The rules that can begin another hand or deal; memoised."""
-    known = _OPENING.get(id(graph))
-    if known is None or known[0] is not graph:
-        known = _OPENING[id(graph)] = (graph, opening_rules(graph))
-    return known[1]
-
-
+@by_identity(MOST_GRAPHS)
 def written_by(graph: Graph) -> dict[str, frozenset[str]]:
-    """Map each rule to the data that it can write."""
-    known = _WRITTEN.get(id(graph))
-    if known is None or known[0] is not graph:
-        made = {rule.name: frozenset(_data_of(graph, (*rule.do, *rule.lest))) for rule in graph.rules.values()}
-        known = _WRITTEN[id(graph)] = (graph, made)
-    return known[1]
+    """Map each rule to the data that it can write; memoised."""
+    return {rule.name: frozenset(_data_of(graph, (*rule.do, *rule.lest))) for rule in graph.rules.values()}
 
 
 def _wrote(graph: Graph, rule: str) -> frozenset[str]:
@@ -326,12 +308,10 @@ def _data_of(graph: Graph, changes: Iterable[Change]) -> Iterator[str]:
             yield change.place
 
 
+@by_identity(MOST_GRAPHS)
 def reads_of(graph: Graph) -> dict[Key, frozenset[Key]]:
     """Map each statement to the tables, data, orders and phases that it names; memoised."""
-    known = _KNOWN.get(id(graph))
-    if known is None or known[0] is not graph:
-        known = _KNOWN[id(graph)] = (graph, dict(_reads(graph)))
-    return known[1]
+    return dict(_reads(graph))
 
 
 def _reads(graph: Graph) -> Iterator[tuple[Key, frozenset[Key]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.compare.core.derivation import reads_of, written_by
 from truco_spec.compare.core.statements import Key
 from truco_spec.engine.layout import NONE
@@ -27,8 +28,9 @@ BEATS = {"auto": "auto", "must not": "may"}
 """Shapes of rules that, where they always apply, always beat those they are exceptions to."""
 
 
+@by_identity(MOST_GRAPHS)
 def reached(graph: Graph) -> frozenset[str]:
-    """The names of the rules, answers and effects that can matter under the present options.
+    """The names of the rules, answers and effects that can matter under the present options; memoised.
 
     A datum that no such rule changes is constant; conditions on other values fail, which removes further rules.
     Repeated to a fixpoint.

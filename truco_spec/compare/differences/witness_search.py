@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.compare.core.scenario import Deal, Scenario
@@ -212,18 +213,16 @@ def borrowed(graph: Graph, players: Sequence[str]) -> list[Scenario]:
 
 
 def _of_tables(graph: Graph, players: Sequence[str], sizes: Container[int]) -> list[Scenario]:
-    names = {graph.name, *graph.lineage}
+    names = (*graph.lineage, graph.name)
     found: dict[str, Scenario] = {}
     fits = cache(partial(_has, graph, players))
-    for case in corpus.load():
-        if names.isdisjoint(case.applies.variants):
-            continue
-        for instance in corpus.instances(case):
-            seats = instance.players or filling.players_of(instance.variant)
-            if instance.variant in names and len(seats) in sizes:
-                for course in _courses(instance, seats, players):
-                    fitting = course if fits(tuple(course.score.items())) else replace(course, score={})
-                    found.setdefault(repr(fitting), fitting)
+    instances = (instance for name in names for instance in corpus.load_instances(name))
+    for instance in sorted(instances, key=lambda instance: (Path(instance.case.path), instance.case.line)):
+        seats = instance.players or filling.players_of(instance.variant)
+        if len(seats) in sizes:
+            for course in _courses(instance, seats, players):
+                fitting = course if fits(tuple(course.score.items())) else replace(course, score={})
+                found.setdefault(repr(fitting), fitting)
     return sorted(found.values(), key=lambda course: course.size)
 
 

@@ -59,6 +59,15 @@ def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
     return _load(given)
 
 
+def load_instances(variant: str) -> tuple[Instance, ...]:
+    """The shipped cases as played with one variant, in order of path and line. Raises :class:`CaseError`."""
+    from truco_spec.conformance.corpus import ready
+
+    if ready.is_current():
+        return ready.instances(variant) if variant in shipped.variant_names() else ()
+    return instances_of(read_shipped(), variant)
+
+
 @lru_cache(maxsize=1)
 def read_shipped() -> tuple[Case, ...]:
     """The shipped cases, read from their files. Raises :class:`CaseError`."""
@@ -223,3 +232,8 @@ def instances(case: Case) -> tuple[Instance, ...]:
         marks += [f"{name}={options[name]}" for name in listed if len(listed[name]) > 1]
         found.append(Instance(case, variant, players, options, case.id + (f"[{','.join(marks)}]" if marks else "")))
     return tuple(found)
+
+
+def instances_of(cases: Iterable[Case], variant: str) -> tuple[Instance, ...]:
+    """The instances of one variant."""
+    return tuple(found for case in cases for found in instances(case) if found.variant == variant)

@@ -130,6 +130,14 @@ def cases() -> tuple[Case, ...]:
     return tuple(sorted(map(_case, found.values()), key=lambda case: (Path(case.path), case.line)))
 
 
+@lru_cache(maxsize=64)
+def instances(variant: str) -> tuple[Instance, ...]:
+    """The shipped cases as played with a shipped variant, in order of path and line."""
+    return tuple(
+        Instance(_case(line), variant, _players(line), line["options"], name) for name, line in _lines(variant).items()
+    )
+
+
 def as_written(instance: Instance) -> Plan:
     """The plan of an instance, with deals as given by its case. Raises TrucoError as :func:`rules_of`."""
     players = players_of(instance)
@@ -211,14 +219,11 @@ _CASES: dict[str, Case] = {}
 
 def text_of(variant: str) -> str:
     """Generate the file of a variant."""
-    from truco_spec.conformance.corpus import corpus
+    from truco_spec.conformance.corpus.corpus import instances_of, read_shipped
 
-    found = [
-        instance for case in corpus.read_shipped() for instance in corpus.instances(case) if instance.variant == variant
-    ]
     return "".join(
         json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
-        for line in (plain(_made_head(variant)), *map(_made, found))
+        for line in (plain(_made_head(variant)), *map(_made, instances_of(read_shipped(), variant)))
     )
 
 
