@@ -86,12 +86,13 @@ class Cases:
         try:
             self.implementation = self._implementation()
             option = self.config.getoption
-            cases = corpus.load(dict.fromkeys(option("truco_cases")))
+            paths = dict.fromkeys(option("truco_cases"))
+            cases = corpus.load(paths) if paths else None
             found = chosen(cases, variants=option("truco_variant"), names=self.named)
-            if option("truco_cases"):
+            if paths:
                 must_be_sound(found)
             if (path := option("truco_expected")) is not None:
-                self.expectations = load_expected(path, [*cases, *corpus.load()], datetime.now(UTC).date())
+                self.expectations = load_expected(path, [*(cases or ()), *corpus.load()], datetime.now(UTC).date())
         except TrucoError as error:
             raise pytest.UsageError(str(error)) from error
         self.config.add_cleanup(self.implementation.close)

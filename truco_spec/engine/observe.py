@@ -18,7 +18,7 @@ from truco_spec.graph.groups import SEEN
 from truco_spec.graph.types import Type, bare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from truco_spec.engine.action import Action
     from truco_spec.engine.compile.program import Position
@@ -65,11 +65,13 @@ def waited_for(game: Game, v: list[int], legal: Iterable[Action]) -> dict[str, l
     return {ACTING: [game.players[s] for s in acting], MAY_SPEAK: [game.players[s] for s in others]}
 
 
-def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, object]:
+def observe(
+    game: Game, event: int = -1, *, acting: bool = True, only: Collection[str] | None = None
+) -> dict[str, object]:
     """Map each name to its observation after the event (the last one; or any by its number in the history).
 
     For a question with a parameter the observation is a mapping. Without ``acting``, whom the game waits for and who
-    else may act (:func:`waited_for`) are omitted, which is faster.
+    else may act (:func:`waited_for`) are omitted, which is faster; ``only`` these are asked, which is faster still.
     """
     number = event % len(game.history) if game.history else 0
     v = game.position.copy()
@@ -79,6 +81,8 @@ def observe(game: Game, event: int = -1, *, acting: bool = True) -> dict[str, ob
     if acting:
         found |= waited_for(game, v, game.judge.legal(v))
     questions = _questions(game.graph)
+    if only is not None:
+        questions = [define for define in questions if define.name[len(PREFIX) :] in only]
     steps = game.history[number].steps if game.history else game.opening
     for at in range(len(steps), -1, -1):
         left = []

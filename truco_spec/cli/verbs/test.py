@@ -134,7 +134,7 @@ def command(
 
             variants = tuple(known_name(word) for word in variants)
             called = (*IN_PROCESS, python) if python is not None else adapter
-            every = corpus.load(paths)
+            every = corpus.load(paths) if paths else None
             cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
             if paths:  # the shipped ones are valid
                 from truco_spec.conformance.runner.validate_cases import must_be_sound
@@ -145,7 +145,7 @@ def command(
             wanted.end(interrupted=True)
             click.echo(_NOTHING_JUDGED, err=True)
             raise
-    known = expectations.read(expected, every)
+    known = expectations.read(expected, every or ())
     bar = Bar(len(cases), quiet=quiet)
     open_one = partial(_implementation, adapter, python, timeout, memory)
     implementation = open_one(jobs, child)

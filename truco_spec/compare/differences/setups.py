@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from truco_spec.compare.core.scenario import Deal
 from truco_spec.engine.game import CHANCE, Game
+from truco_spec.engine.observe import observe
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
@@ -73,7 +74,11 @@ class Setups:
                 if action.actor != CHANCE:
                     for key, count in self._dealt(game).items():
                         self.shape[key] = max(count, self.shape.get(key, 0))
-                if action.actor != CHANCE and _whole(game) and game.observe().get("winner") is None:
+                if (
+                    action.actor != CHANCE
+                    and _whole(game)
+                    and observe(game, acting=False, only=("winner",)).get("winner") is None
+                ):
                     self.found.append(self._setup(game, plain))
         except PlayError:
             return

@@ -14,7 +14,7 @@ from truco_spec.base.shipped import OWN
 from truco_spec.base.version import __version__
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.filling import EVERYTHING, Known, ends_hand, log_of, place_of, script_graph
+from truco_spec.conformance.corpus.filling import ENDS, EVERYTHING, Known, ends_hand, log_of, place_of, script_graph
 from truco_spec.conformance.corpus.protocol import (
     STATE_VALUES,
     Action,
@@ -255,7 +255,7 @@ def _played_out(game: Game, chance: random.Random) -> bool:
     """Play at random until a hand has ended and cards are drawn again; returns whether they are."""
     ended = False
     for _ in range(MOST_DRAWS):
-        ended = ended or ends_hand(observe(game, acting=False))
+        ended = ended or ends_hand(observe(game, acting=False, only=ENDS))
         if ended and any(action.actor == CHANCE for action in game.legal_actions()):
             return True
         action = (_tacit(game) if ended else None) or random_action(game, chance)

@@ -177,8 +177,12 @@ def _play_hand(replay: Replay, dealt: Dealt, moves: list[int], *, last: bool) ->
         dealt.note(replay.settle())
 
 
+ENDS = ("hand", "winner")
+"""The observations that are made at the end of a hand."""
+
+
 def ends_hand(observed: Mapping[str, Any]) -> bool:
-    return observed.get("hand") is not None or observed.get("winner") is not None
+    return any(observed.get(key) is not None for key in ENDS)
 
 
 class Known:

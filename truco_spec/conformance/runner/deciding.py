@@ -96,7 +96,7 @@ def ahead(script: Script, expected: Seen, at: Position, key: str, own: Collectio
         if not all(game.graph.actions[action.verb].tacit for action in due):
             return None
         game.push(due[0])
-        found.append(observe(game, acting=False).get(key))
+        found.append(observe(game, acting=False, only=(key,)).get(key))
     return found
 
 
@@ -184,7 +184,7 @@ def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
     question = game.graph.defines.get(f"{PREFIX}{key}")
     if question is None:
         return None
-    told = game.observe().get(key)
+    told = observe(game, only=(key,)).get(key)
     for step, before, after in backwards(game.position, game.history[-1].steps):
         value = _values(game, question, after)
         # Some observations are transient, such as who took a trick; then the final value is none.
