@@ -15,6 +15,7 @@ from truco_spec.checks.sight import leak
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.observe import observe
 from truco_spec.engine.reachable import broken
+from truco_spec.engine.sample import any_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.open_options import REFUSED, is_open
@@ -197,9 +198,7 @@ class _Play:
             if not r.phases or game.phase in r.phases
         ]
         for _ in range(12 if verbs else 0):
-            verb = self.rng.choice(verbs)
-            args = tuple(self._any(param.type.low, param.type.high) for param in self.graph.actions[verb].params)
-            action = Action(self.rng.randrange(self.graph.seats), verb, args)
+            action = any_action(self.graph, self.rng, self.rng.choice(verbs))
             try:
                 if game.rule_on(action).status == "forbidden":
                     return action
@@ -208,9 +207,6 @@ class _Play:
                 self._fault("error", str(error), game.phase)
                 self.moves.pop()
         return None
-
-    def _any(self, low: int, high: int) -> int:
-        return self.rng.randint(low, max(low, high))
 
     def _told_by_hidden(self, game: Game) -> None:
         """Whether anybody's actions depend on hidden cards."""

@@ -11,16 +11,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from truco_spec.engine.action import CHANCE, Action
 
 if TYPE_CHECKING:
     from truco_spec.engine.compile.program import VerbRules
     from truco_spec.engine.game import Game
+    from truco_spec.graph.model import Graph
 
 TRIES = 100
 """Rejected draws after which the permitted ones are listed."""
+FAVOUR = 0.8
+"""The probability that a card of a favoured rank or suit comes first."""
+
+T = TypeVar("T")
 
 
 def random_action(game: Game, rng: random.Random, weights: Mapping[str, float] | None = None) -> Action | None:
@@ -37,6 +42,28 @@ def random_action(game: Game, rng: random.Random, weights: Mapping[str, float] |
     if weights is not None and len(legal) > 1:
         return _weighed(legal, rng, weights)
     return legal[int(rng.random() * len(legal))] if legal else None
+
+
+def tacit_action(game: Game) -> Action | None:
+    """The permitted action that need not be said: of the ``tacit`` ones the first in spec order, or None."""
+    actions, numbers = game.graph.actions, game.program.numbers
+    tacit = (action for action in game.legal_actions() if actions[action.verb].tacit)
+    return min(tacit, key=lambda action: numbers[action.verb], default=None)
+
+
+def any_action(graph: Graph, rng: random.Random, verb: str) -> Action:
+    """A random action with this word, by anybody, permitted or not."""
+    kinds = [param.type for param in graph.actions[verb].params]
+    args = tuple(rng.randint(kind.low, max(kind.low, kind.high)) for kind in kinds)
+    return Action(rng.randrange(graph.seats), verb, args)
+
+
+def alike_first(order: list[T], kind: Mapping[T, int], rng: random.Random) -> None:
+    """Move cards of up to three random kinds, such as ranks or suits, mostly to the front."""
+    kinds = sorted({kind[card] for card in order})
+    favoured = set(rng.sample(kinds, min(len(kinds), rng.randint(1, 3))))
+    first = {card: kind[card] in favoured and rng.random() < FAVOUR for card in order}
+    order.sort(key=lambda card: not first[card])
 
 
 def _weighed(legal: list[Action], rng: random.Random, weights: Mapping[str, float]) -> Action:

@@ -11,6 +11,7 @@ from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
 from truco_spec.engine.reachable import Unreachable
+from truco_spec.engine.sample import tacit_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import ways
@@ -130,7 +131,6 @@ class Replay:
         self.unread: dict[int, LogError] = {}
         self.readings = self._read_all()
         self.dealer = Dealer(log, self.game, self.notation)
-        self._verbs = {verb: at for at, verb in enumerate(self.graph.actions)}
         self.ignored: list[tuple[int, str]] = []
         self.next_hand()
 
@@ -391,10 +391,7 @@ class Replay:
         if chance and any(self._does_something(a) for a in legal if a.actor != CHANCE):
             # While others can act, only the log can say whether chance acts without a card.
             chance = [action for action in chance if action.verb in self.dealer.verbs]
-        if chance:
-            return self.dealer.choose(chance, self.at)
-        tacit = [action for action in legal if self.graph.actions[action.verb].tacit]
-        return min(tacit, key=lambda action: self._verbs[action.verb]) if tacit else None
+        return self.dealer.choose(chance, self.at) if chance else tacit_action(self.game)
 
     def _does_something(self, action: Action) -> bool:
         """Return whether a permitted action changes anything; idle talk does not."""

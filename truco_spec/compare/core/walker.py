@@ -14,6 +14,7 @@ from truco_spec.compare.core.derivation import lacks_one
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import Side
 from truco_spec.engine.game import CHANCE, Action, Event
+from truco_spec.engine.sample import any_action, tacit_action
 from truco_spec.graph.model import Graph, Rule, Verb
 from truco_spec.logs import dealing
 from truco_spec.logs.notation import NotationError
@@ -44,7 +45,6 @@ class Walker:
     def __init__(self, side: Side, graph: Graph, course: Scenario) -> None:
         self.replay = Replay(course.log(side), graph)
         self.game, self.dealer = self.replay.game, self.replay.dealer
-        self.order = {verb: at for at, verb in enumerate(graph.actions)}
         self.stops: list[tuple[int, dealing.Mark]] = []
         self.hand_is_over = False
         self.pushed = 0
@@ -100,10 +100,7 @@ class Walker:
         bars = [r for r in graph.rules.values() if r.shape == "must not" and (not r.phases or game.phase in r.phases)]
         for _ in range(TRIES if bars else 0):
             rule = min(chance.choices(bars, k=2), key=lambda bar: known.get(bar.name, 0))
-            verb = chance.choice(rule.verbs).action
-            params = graph.actions[verb].params
-            args = tuple(chance.randint(p.type.low, max(p.type.low, p.type.high)) for p in params)
-            action = game.program.actions[(game.program.numbers[verb], chance.randrange(graph.seats), *args)]
+            action = any_action(graph, chance, chance.choice(rule.verbs).action)
             if game.rule_on(action).status == "forbidden":
                 text = game.text(action)
                 break
@@ -205,7 +202,4 @@ class Walker:
 
     def _unsaid(self, legal: list[Action]) -> Action | None:
         chance = [action for action in legal if action.actor == CHANCE]
-        if chance:
-            return self.dealer.choose(chance, 0)
-        tacit = [action for action in legal if self.game.graph.actions[action.verb].tacit]
-        return min(tacit, key=lambda action: self.order[action.verb]) if tacit else None
+        return self.dealer.choose(chance, 0) if chance else tacit_action(self.game)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from truco_spec.compare.core.scenario import Deal
 from truco_spec.engine.game import CHANCE, Game
 from truco_spec.engine.observe import observe
-from truco_spec.engine.sample import random_action
+from truco_spec.engine.sample import alike_first, random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Graph
@@ -156,10 +156,7 @@ def deal(
     order = chance.sample(list(cards), len(cards))
     if chance.random() < ALIKE:
         by = chance.randrange(2)
-        known = sorted({kinds[card][by] for card in cards})
-        favoured = set(chance.sample(known, min(len(known), chance.randint(1, 3))))
-        first = {card: kinds[card][by] in favoured and chance.random() < 0.8 for card in order}
-        order.sort(key=lambda card: not first[card])
+        alike_first(order, {card: kinds[card][by] for card in cards}, chance)
         count = min(len(order), sum(shape.values()))
         order[:count] = chance.sample(order[:count], count)
     return dict(_shared(shape, iter(order)))

@@ -25,7 +25,7 @@ from truco_spec.compare.disputes.playthrough import (
 from truco_spec.compare.disputes.transpose import Put
 from truco_spec.engine.game import CHANCE, Action, Event, IllegalAction
 from truco_spec.engine.observe import observe
-from truco_spec.engine.sample import drawn_by
+from truco_spec.engine.sample import drawn_by, tacit_action
 from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
 from truco_spec.logs.replay import Step
@@ -127,8 +127,7 @@ class Exchange:
             return False
         if action.actor == CHANCE or any(one.actor == CHANCE for one in legal):
             return action.actor == CHANCE
-        tacit = [one for one in legal if self.rules.graph.actions[one.verb].tacit]
-        return bool(tacit) and min(tacit, key=lambda one: game.program.numbers[one.verb]) == action
+        return tacit_action(game) == action
 
     def _ends(self, there: Mapping[int, int], noted: Noted) -> bool:
         """Whether it ends as before: with the log, or with a refused move."""

@@ -30,7 +30,7 @@ from truco_spec.conformance.corpus.protocol import (
 from truco_spec.engine import CHANCE, Game
 from truco_spec.engine import Action as Move
 from truco_spec.engine.observe import OPEN, cards_seen, observe, waited_for
-from truco_spec.engine.sample import drawn_by, random_action
+from truco_spec.engine.sample import drawn_by, random_action, tacit_action
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
@@ -258,7 +258,7 @@ def _played_out(game: Game, chance: random.Random) -> bool:
         ended = ended or ends_hand(observe(game, acting=False, only=ENDS))
         if ended and any(action.actor == CHANCE for action in game.legal_actions()):
             return True
-        action = (_tacit(game) if ended else None) or random_action(game, chance)
+        action = (tacit_action(game) if ended else None) or random_action(game, chance)
         if action is None:
             return False
         game.push(action)
@@ -272,18 +272,10 @@ def _deal_out(game: Game, chance: random.Random) -> None:
             game.push(draw)
         elif drawn := [action for action in game.legal_actions() if action.actor == CHANCE]:
             game.push(chance.choice(drawn))
-        elif tacit := _tacit(game):
+        elif tacit := tacit_action(game):
             game.push(tacit)
         else:
             break
-
-
-def _tacit(game: Game) -> Move | None:
-    """The first tacit action, or None."""
-    actions = game.graph.actions
-    order = {verb: at for at, verb in enumerate(actions)}
-    tacit = (action for action in game.legal_actions() if actions[action.verb].tacit)
-    return min(tacit, key=lambda action: order[action.verb], default=None)
 
 
 def _in_places(game: Game) -> Deal:

@@ -18,7 +18,7 @@ from truco_spec.conformance.corpus.protocol import Action, HandScript, Plays, Sc
 from truco_spec.conformance.corpus.scripts import action_of
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.engine import Action as Move
-from truco_spec.engine.sample import drawn_by, random_action
+from truco_spec.engine.sample import alike_first, drawn_by, random_action, tacit_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
@@ -93,7 +93,6 @@ class Table:
         self.unknown = frozenset(setting.plays.omits)
         self.itself = {word: at for at, word in enumerate(setting.plays.itself)}
         self.shut = self.unknown | tacit
-        self.order = {verb: at for at, verb in enumerate(self.graph.actions)}
         self.by_chance = {verb.action for rule in self.graph.rules.values() if rule.chance for verb in rule.verbs}
         self.scores = self._reached()
 
@@ -170,14 +169,8 @@ class Table:
         cards = [number for number, card in enumerate(self.graph.cards) if card.present]
         cards = self.chance.sample(cards, len(cards))
         if self.chance.random() < ALIKE:
-            by_rank = self.chance.random() < ALIKE
-            alike = [self.graph.cards[card].rank if by_rank else self.graph.cards[card].suit for card in cards]
-            kinds = sorted(set(alike))
-            favoured = set(self.chance.sample(kinds, min(len(kinds), self.chance.randint(1, 3))))
-            first = {
-                card: kind in favoured and self.chance.random() < 0.8 for card, kind in zip(cards, alike, strict=True)
-            }
-            cards.sort(key=lambda card: not first[card])
+            by_rank, known = self.chance.random() < ALIKE, self.graph.cards
+            alike_first(cards, {card: known[card].rank if by_rank else known[card].suit for card in cards}, self.chance)
         return cards
 
     # ---- play -----------------------------------------------------------------------------------
@@ -246,12 +239,8 @@ class Table:
         return word_of(text.partition(" ")[2]) not in self.unknown
 
     def _next_unsaid(self, replay: Replay) -> Move | None:
-        legal = replay.game.legal_actions()
-        drawn = [action for action in legal if action.actor == CHANCE]
-        if drawn:
-            return replay.dealer.choose(drawn, 0)
-        tacit = [action for action in legal if action.verb in self.unsaid]
-        return min(tacit, key=lambda action: self.order[action.verb]) if tacit else None
+        drawn = [action for action in replay.game.legal_actions() if action.actor == CHANCE]
+        return replay.dealer.choose(drawn, 0) if drawn else tacit_action(replay.game)
 
     def _chosen(self, game: Game, legal: list[Move], bold: float) -> Move:
         """Choose one; for words that the implementation says by itself, the one that it would say, by its order."""

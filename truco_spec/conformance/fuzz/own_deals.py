@@ -21,6 +21,7 @@ from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
 from truco_spec.conformance.fuzz.as_case import file_of
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.engine import CHANCE, Game
+from truco_spec.engine.sample import tacit_action
 from truco_spec.graph.model import Graph
 
 TIMES = 500
@@ -70,17 +71,14 @@ def deal_fault(asked: OwnDeals, open_one: Callable[[], Implementation]) -> DealF
 def dealt_by(graph: Graph, players: Sequence[str]) -> Decided:
     """The rules that move cards from the pack to the players."""
     game, found = Game(graph, players=tuple(players)), dict[str, None]()
-    order = {verb: at for at, verb in enumerate(graph.actions)}
     for _ in range(_MOST_MOVES):
-        legal = game.legal_actions()
-        drawn = [action for action in legal if action.actor == CHANCE]
-        tacit = [action for action in legal if graph.actions[action.verb].tacit]
+        drawn = [action for action in game.legal_actions() if action.actor == CHANCE]
         if drawn:
             rules = game.push(drawn[0]).rules
             if any(param.type.base == "card" for param in graph.actions[drawn[0].verb].params):
                 found |= dict.fromkeys(rules)
-        elif tacit:
-            game.push(min(tacit, key=lambda action: order[action.verb]))
+        elif tacit := tacit_action(game):
+            game.push(tacit)
         else:
             break
     return Decided(tuple(found))
