@@ -12,6 +12,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -87,8 +88,13 @@ def values() -> Iterator[tuple[str, str]]:
                         yield value.replace("-", " "), option.name
 
 
-def titles() -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=1)
+def titles() -> tuple[tuple[str, str], ...]:
     """The titles of cases that are examples in some book, for any number of players; builds every book to find them."""
+    return tuple(_titles())
+
+
+def _titles() -> Iterator[tuple[str, str]]:
     for name in shipped_names():
         graph = load(name)
         if graph.rules and graph.seats:

@@ -23,7 +23,7 @@ def doubts(found: Study) -> set[str]:
     return {doubt.diagnostic.message for doubt in found.doubts if doubt.diagnostic.code != "hidden"}
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=3)
 @pytest.mark.parametrize("name", variant_names())
 def test_nothing_collides_under_any_options_but_what_play_has_to_try(name: str) -> None:
     assert doubts(study(name)) <= WITHIN_BOUNDS
