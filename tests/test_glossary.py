@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from truco_spec.base import shipped
-from truco_spec.base.glossary import Entry, glossary
+from truco_spec.base.glossary import TermEntry, glossary
 from truco_spec.base.safe_yaml import YamlError
 from truco_spec.graph.sources import registry, sources
 from truco_spec.release.schemas import schemas
@@ -26,7 +26,7 @@ SPANISH_PACK = {"argentino", "uruguayo", "venezolano", "paraguayo", "pica-pica"}
 WORDS = {"en": "A wink.", "es": "Un guiño.", "pt": "Uma piscada."}
 
 
-def texts(entry: Entry) -> list[str]:
+def texts(entry: TermEntry) -> list[str]:
     parts = [entry.term.meaning, *([entry.term.gesture] if entry.term.gesture else [])]
     return [text for part in parts for text in (part.en, part.es, part.pt)]
 
@@ -65,7 +65,7 @@ def test_the_signs_are_the_ten_of_the_list_each_made_in_its_own_way() -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.term.kind}-{entry.term.term}")
-def test_what_is_said_are_sentences_and_no_two_languages_say_the_same(entry: Entry) -> None:
+def test_what_is_said_are_sentences_and_no_two_languages_say_the_same(entry: TermEntry) -> None:
     said = texts(entry)
     assert all(text == text.strip() and text.endswith(".") for text in said)
     assert len(set(said)) == len(said)

@@ -20,7 +20,7 @@ from truco_spec.conformance.adapters.pipe import Broken, Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import HandSeen, OwnDeals, Plays, RunAnswer, Script, Seen
 from truco_spec.conformance.fuzz.findings import text_of_outcome
-from truco_spec.conformance.fuzz.fuzz import Job, Outcome, fuzz
+from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, Job, fuzz
 from truco_spec.conformance.reports import telling, terminal
 from truco_spec.conformance.reports.totals import changed, faults_by_clause, not_playable, unsteady
 from truco_spec.conformance.runner import runner
@@ -177,7 +177,7 @@ for line in sys.stdin:
 # ---- by random play -----------------------------------------------------------------------------
 
 
-def fuzzed(adapter: Callable[[], Any], hands: int = 12) -> Outcome:
+def fuzzed(adapter: Callable[[], Any], hands: int = 12) -> FuzzOutcome:
     return fuzz(Job(lambda: InProcess(adapter), "paulista", 2, {}, 1, hands))
 
 

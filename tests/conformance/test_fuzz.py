@@ -22,25 +22,25 @@ from truco_spec.conformance.corpus.filling import notation
 from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
-from truco_spec.conformance.fuzz.fuzz import FuzzError, Job, Outcome, fuzz
-from truco_spec.conformance.fuzz.generator import Setting, Table
+from truco_spec.conformance.fuzz.fuzz import FuzzError, FuzzOutcome, Job, fuzz
+from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.runner import runner
 
 ADAPTERS = shipped.folder("conformance") / "adapters" / "python"
 
 
-def outcome(statements: str, hands: int = 60, players: int = 2, seed: int = 1) -> Outcome:
+def outcome(statements: str, hands: int = 60, players: int = 2, seed: int = 1) -> FuzzOutcome:
     return fuzz(Job(partial(Wrong, statements), "paulista", players, {}, seed, hands))
 
 
-def shown(found: Outcome) -> list[tuple[str, tuple[str, ...], list[str]]]:
+def shown(found: FuzzOutcome) -> list[tuple[str, tuple[str, ...], list[str]]]:
     failures = [each.minimal.failure for each in found.found]
     return [(f.kind, f.rules, [a.text for hand in f.script.hands for a in hand.actions]) for f in failures]
 
 
-def table(variant: str, players: int, plays: Plays | None = None, seed: int = 1) -> Table:
+def table(variant: str, players: int, plays: Plays | None = None, seed: int = 1) -> Generator:
     names = tuple(f"P{n}" for n in range(players))
-    return Table(Setting(variant, names, {}, plays or Plays((players,))), random.Random(seed))
+    return Generator(Setting(variant, names, {}, plays or Plays((players,))), random.Random(seed))
 
 
 # ---- what is played -----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from truco_spec.conformance.corpus.cases import Case, Deals, DealsOf
 from truco_spec.conformance.corpus.dealt import pack_of, unsound
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
-from truco_spec.conformance.fuzz.fuzz import Job, Outcome, fuzz
+from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, Job, fuzz
 from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.runner import runner
 
@@ -171,7 +171,7 @@ def test_a_dealer_who_gives_no_answer_is_found() -> None:
     )
 
 
-def outcome(one: Callable[[], Dealer]) -> Outcome:
+def outcome(one: Callable[[], Dealer]) -> FuzzOutcome:
     return fuzz(Job(one, "paulista", 2, {}, 1, 3))
 
 

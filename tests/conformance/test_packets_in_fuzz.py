@@ -11,7 +11,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import Plan, Position, cut_short
-from truco_spec.conformance.fuzz.generator import Setting, Table
+from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import _refusals
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import MoveRefused, Replay
@@ -20,7 +20,7 @@ PLAYERS = ("P0", "P1", "P2", "P3")
 
 
 def scripts(variant: str, count: int) -> list[Script]:
-    table = Table(Setting(variant, PLAYERS, {}, Plays((4,))), random.Random(7))
+    table = Generator(Setting(variant, PLAYERS, {}, Plays((4,))), random.Random(7))
     return [table.script() for _ in range(count)]
 
 

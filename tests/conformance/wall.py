@@ -9,7 +9,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from truco_spec.cli.verbs.trace import command
-from truco_spec.conformance.trace.links import Finding, Stated, broken, read_corpus, read_spec
+from truco_spec.conformance.trace.links import LinkFinding, Stated, broken, read_corpus, read_spec
 from truco_spec.conformance.trace.trace import Trace, traces
 from truco_spec.graph.sources import registry, sources
 
@@ -93,7 +93,7 @@ class Table:
     def findings(self, severity: str = "error") -> list[str]:
         return [found.message for found in self.trace().findings if found.severity == severity]
 
-    def broken(self) -> tuple[Finding, ...]:
+    def broken(self) -> tuple[LinkFinding, ...]:
         self.write()
         return broken(read_spec(self.spec), read_corpus(self.corpus), sources(self.spec / "sources"))
 

@@ -211,7 +211,7 @@ def test_hostile_texts_are_only_text(tmp_path):
 
 
 def test_without_logs_nothing_is_played(monkeypatch):
-    monkeypatch.setattr(result, "Hunt", None)
+    monkeypatch.setattr(result, "WitnessSearch", None)
     comparison = unsearched(Side("paulista", {}), Side("mineiro", {}))
     assert comparison.positions == 0
     assert not comparison.logs

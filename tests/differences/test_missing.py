@@ -4,9 +4,9 @@ import pytest
 
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import NAMES, Side
-from truco_spec.compare.differences.coverage_search import Quest
+from truco_spec.compare.differences.coverage_search import CoverageSearch
 from truco_spec.compare.differences.pair import Pair
-from truco_spec.compare.differences.random_search import Search
+from truco_spec.compare.differences.random_search import RandomSearch
 from truco_spec.compare.differences.reasons import never
 from truco_spec.compare.differences.result import searched
 from truco_spec.compare.differences.witness_search import borrowed, precedents
@@ -58,9 +58,9 @@ def test_who_sees_a_card_is_at_work_where_it_lies():
 def test_a_quest_repeats_a_word_until_a_rule_forbids_it():
     """Fifteen envidos offer the thirty points of the game; a sixteenth is forbidden."""
     pair = side_by_itself("argentino", 2)
-    search = Search(pair, (), "1", (0,))
+    search = RandomSearch(pair, (), "1", (0,))
     key = ("rule", "envido-enough")
-    quest = Quest(search, 0, {key}, precedents(pair.graphs[0], TWO))
+    quest = CoverageSearch(search, 0, {key}, precedents(pair.graphs[0], TWO))
     quest.run(30_000)
     assert not quest.wanted
     course = search.found.best[key].course

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from truco_spec.compare.disputes.agreement import agreements_of
-from truco_spec.compare.disputes.answer import Answer
+from truco_spec.compare.disputes.answer import DisputeAnswer
 from truco_spec.compare.disputes.settle import settle
 from truco_spec.logs.files import read_file
 
@@ -30,7 +30,7 @@ class Famous:
         """The page that is generated."""
         return self.path.with_suffix(".md")
 
-    def answer(self) -> Answer:
+    def answer(self) -> DisputeAnswer:
         log = read_file(self.path)
         return settle(log, agreements_of(self.rules, log.options, log.variant), self.claim, most=MOST)
 

@@ -9,7 +9,7 @@ import pytest
 
 from truco_spec.compare.disputes import page
 from truco_spec.compare.disputes.agreement import agreements_of
-from truco_spec.compare.disputes.answer import Answer
+from truco_spec.compare.disputes.answer import DisputeAnswer
 from truco_spec.compare.disputes.page import MOST, html_of, pairs_of, steps_of
 from truco_spec.compare.disputes.settle import settle
 from truco_spec.engine.observe import settled
@@ -24,12 +24,12 @@ RUN = f"{TIE}, bia truco, ana corro"
 HOSTILE = "paulista | ana bia | dealer ana | deal vira JH | bia <script>alert(1)</script>"
 
 
-def answer(line: str, rules: str = "paulista,mineiro,argentino") -> Answer:
+def answer(line: str, rules: str = "paulista,mineiro,argentino") -> DisputeAnswer:
     log = read_line(line)
     return settle(log, agreements_of(rules, log.options, log.variant))
 
 
-def cards(step: page.Step, seat: int, *, held: bool) -> list[tuple[str, bool]]:
+def cards(step: page.PageStep, seat: int, *, held: bool) -> list[tuple[str, bool]]:
     places = (place for place in step.table.places if (place.seat, place.held) == (seat, held))
     return [(card.name, card.told) for place in places for card in place.cards]
 

@@ -10,7 +10,7 @@ import pytest
 
 from truco_spec.checks import Study, shipped_variant
 from truco_spec.checks.abstract.domains import Value, inside
-from truco_spec.checks.abstract.positions import NOW, Facts, Key, Partial
+from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts
 from truco_spec.checks.checking import check_variant
 from truco_spec.checks.reach import flow, stacks
 from truco_spec.checks.reach.invariants import now
@@ -108,7 +108,7 @@ def test_what_is_proved_of_pairs_of_data_holds_in_play(name: str, mode: str, mov
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_question_means_to_the_checks_what_it_means_in_play(name: str) -> None:
     study = study_of(name)
-    facts = Facts(study.graph, study.map.stacks)
+    facts = PositionFacts(study.graph, study.map.stacks)
     questions = [d for d in study.graph.defines.values() if not d.params]
     for game in games(study.graph, "strict", 150):
         stack = facts.stacks.index(tuple(game.stack()))

@@ -12,6 +12,7 @@ from truco_spec.base.document import (
     Block,
     Cell,
     Code,
+    Grid,
     Heading,
     Item,
     Items,
@@ -21,7 +22,6 @@ from truco_spec.base.document import (
     Picture,
     Rule,
     Strong,
-    Table,
     items,
     listed,
     markdown_of,
@@ -46,7 +46,7 @@ def whole(text: str, label: str) -> tuple[Block, ...]:
         Heading(1, told), Heading(2, text, "here"), Paragraph(text), Paragraph(told), Log(text),
         Items((Item(text), Item(told, (items(text), Log(text)), label=label), Rule(text, (text, told), label))),
         items(text, told, numbered=True),
-        Table((text, text, Code(text)), ((text, (Cell(text, "*"), Cell(told))), (Code(text), (Cell(""), Cell(text))))),
+        Grid((text, text, Code(text)), ((text, (Cell(text, "*"), Cell(told))), (Code(text), (Cell(""), Cell(text))))),
     )  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def test_colour_is_only_for_headings_and_only_where_it_is_asked_for() -> None:
     assert "\x1b" not in text_of(document)
 
 
-TABLE = Table(
+TABLE = Grid(
     ("question", Code("one"), Code("two")),
     (("Who?", (Cell("ana", "*"), Cell("ana"))), ("What?", (Cell(""), Cell("x")))),
 )
@@ -148,7 +148,7 @@ def test_a_table_has_columns_where_there_is_room() -> None:
 
 
 def test_numbers_stand_below_numbers_with_their_marks_behind() -> None:
-    table = Table(("", "(1)"), (("a", (Cell("2/7", " !"),)), ("b", (Cell("10/10"),))), numbers=True)
+    table = Grid(("", "(1)"), (("a", (Cell("2/7", " !"),)), ("b", (Cell("10/10"),))), numbers=True)
     assert text_of((table,)) == "      (1)\na     2/7 !\nb   10/10\n"
     assert markdown_of((table,)).splitlines()[1] == "|---|---:|"
 

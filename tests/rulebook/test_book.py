@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from truco_spec.books.rulebook.book import Book, book_of
-from truco_spec.books.rulebook.tables import Table, table_of
+from truco_spec.books.rulebook.tables import PrintedTable, table_of
 from truco_spec.books.rulebook.words import Words
 from truco_spec.compare.core.reach import reached
 from truco_spec.graph.link import shipped_names
@@ -25,7 +25,7 @@ def sentences(made: Book) -> dict[str, str]:
     return {entry.name: entry.sentence for section in made.sections for entry in section.entries}
 
 
-def table(graph: Graph, kind: str) -> Table | None:
+def table(graph: Graph, kind: str) -> PrintedTable | None:
     return next(
         (made for wanted in plan().tables if wanted.kind == kind and (made := table_of(graph, wanted, Words()))), None
     )

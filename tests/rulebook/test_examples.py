@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from truco_spec.books.rulebook.book import Entry, book_of
+from truco_spec.books.rulebook.book import BookEntry, book_of
 from truco_spec.books.rulebook.examples import Example, example_of
 from truco_spec.books.rulebook.finding import Examples, leans
 from truco_spec.books.rulebook.shown import BANS, decided
@@ -24,7 +24,7 @@ from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import HOW_MANY
 
 
-def entries_of(graph: Graph) -> list[Entry]:
+def entries_of(graph: Graph) -> list[BookEntry]:
     return [entry for section in book_of(graph, Words()).sections for entry in section.entries]
 
 

@@ -95,7 +95,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Grid:
     """``columns`` begin with that of the heads of the rows; a row is its head and its cells."""
 
     columns: tuple[Text, ...]
@@ -117,7 +117,7 @@ class Picture:
     html: str
 
 
-Block = Heading | Paragraph | Items | Table | Log | Picture
+Block = Heading | Paragraph | Items | Grid | Log | Picture
 Document = Iterable[Block]
 
 
@@ -184,7 +184,7 @@ def _block_lines(block: Block, margin: str, width: int) -> Iterator[str]:
         case Items(entries, numbered):
             for number, item in enumerate(entries, 1):
                 yield from _item_lines(item, f"{number:4}  " if numbered else "- ", margin, width)
-        case Table():
+        case Grid():
             yield from _table_lines(block, margin, width)
 
 
@@ -208,7 +208,7 @@ def _wrapped(text: str, lead: str, width: int, under: str | None = None) -> list
     return wrap.wrap(text or NOTHING)
 
 
-def _table_lines(table: Table, margin: str, width: int) -> Iterator[str]:
+def _table_lines(table: Grid, margin: str, width: int) -> Iterator[str]:
     names = [words(name) for name in table.columns[1:]]
     room = min((width - _HEAD) // max(1, len(names)) - 2, _WIDEST)
     if table.numbers:
@@ -218,7 +218,7 @@ def _table_lines(table: Table, margin: str, width: int) -> Iterator[str]:
     return _by_answer(table, names, margin or "  ", width)
 
 
-def _numbers(table: Table, names: Sequence[str]) -> Iterator[str]:
+def _numbers(table: Grid, names: Sequence[str]) -> Iterator[str]:
     """Columns as wide as what is in them, numbers below numbers, marks behind them."""
     rows = [(words(head), [(words(cell.text), cell.mark) for cell in cells]) for head, cells in table.rows]
     first = max(len(head) for head, _ in rows)
@@ -229,7 +229,7 @@ def _numbers(table: Table, names: Sequence[str]) -> Iterator[str]:
         yield f"{head:{first}}{''.join(told)}"
 
 
-def _matrix(table: Table, names: Sequence[str], room: int) -> Iterator[str]:
+def _matrix(table: Grid, names: Sequence[str], room: int) -> Iterator[str]:
     yield " " * _HEAD + "".join(f"  {name:{room}}" for name in names)
     for head, cells in table.rows:
         told = [_wrapped(words(head), "", _HEAD - 1), *(_wrapped(words(c.text) + c.mark, "", room) for c in cells)]
@@ -238,7 +238,7 @@ def _matrix(table: Table, names: Sequence[str], room: int) -> Iterator[str]:
             yield f"{first:{_HEAD}}" + "".join(f"  {piece:{room}}" for piece in others)
 
 
-def _by_answer(table: Table, names: Sequence[str], margin: str, width: int) -> Iterator[str]:
+def _by_answer(table: Grid, names: Sequence[str], margin: str, width: int) -> Iterator[str]:
     """Where there is no room for columns: each row with its answers, the commonest first, and whose they are."""
     for head, cells in table.rows:
         yield ""
@@ -274,7 +274,7 @@ def _marked(block: Block) -> Iterator[str]:
         case Items(entries, numbered):
             for number, item in enumerate(entries, 1):
                 yield from _marked_item(item, f"{number}. " if numbered else "- ")
-        case Table(columns, rows, numbers):
+        case Grid(columns, rows, numbers):
             yield _row(map(_in_cell, columns))
             yield "|---|" + ("---:|" if numbers else "---|") * (len(columns) - 1)
             yield from (_row([_in_cell(head), *map(_in_cell, cells)]) for head, cells in rows)

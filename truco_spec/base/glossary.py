@@ -56,7 +56,7 @@ class GlossaryFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TermEntry:
     """A term with its section title, the source of its clauses, and its file and line."""
 
     term: Term
@@ -70,11 +70,11 @@ class Entry:
 class Glossary:
     """All terms, file by file."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[TermEntry, ...]
 
-    def naming(self) -> dict[tuple[str, str], list[Entry]]:
+    def naming(self) -> dict[tuple[str, str], list[TermEntry]]:
         """Map each clause (source, id) to the entries that render it."""
-        found: dict[tuple[str, str], list[Entry]] = {}
+        found: dict[tuple[str, str], list[TermEntry]] = {}
         for entry in self.entries:
             for clause in entry.term.clauses:
                 found.setdefault((entry.source, clause), []).append(entry)
@@ -89,8 +89,8 @@ def glossary(folder: Path | None = None) -> Glossary:
     Raises :class:`~truco_spec.base.safe_yaml.YamlError`, with file and line, for a file that cannot be used.
     """
     root = folder or shipped.folder("spec") / "glossary"
-    entries: list[Entry] = []
-    first: dict[tuple[str, str, Kind], Entry] = {}
+    entries: list[TermEntry] = []
+    first: dict[tuple[str, str, Kind], TermEntry] = {}
     for path in sorted(root.glob("*.yaml")):
         for entry in _entries(path):
             earlier = first.setdefault((entry.source, entry.term.term, entry.term.kind), entry)
@@ -101,7 +101,7 @@ def glossary(folder: Path | None = None) -> Glossary:
     return Glossary(tuple(entries))
 
 
-def _entries(path: Path) -> Iterator[Entry]:
+def _entries(path: Path) -> Iterator[TermEntry]:
     document = safe_yaml.load_file(path)
     try:
         file: GlossaryFile = read(document.data, GlossaryFile)
@@ -110,7 +110,7 @@ def _entries(path: Path) -> Iterator[Entry]:
     _filled(document, file.title, "title")
     for at, term in enumerate(file.terms):
         _sound(document, term, at)
-        yield Entry(term, file.title, file.source, str(path), document.place("terms", at).line)
+        yield TermEntry(term, file.title, file.source, str(path), document.place("terms", at).line)
 
 
 def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from truco_spec.checks import Doubt, collisions, examine, in_order, shipped_variant, sight, variant_in
-from truco_spec.checks.explore import Exploration, Fault, explore
+from truco_spec.checks.explore import Exploration, PlayFault, explore
 from truco_spec.checks.reach.study import Study
 from truco_spec.checks.variant import Variant
 from truco_spec.checks.ways import final_phases
@@ -103,7 +103,7 @@ def _judged(study: Study, played: Exploration) -> list[Diagnostic]:
     return found
 
 
-def _meets(doubt: Doubt, fault: Fault) -> bool:
+def _meets(doubt: Doubt, fault: PlayFault) -> bool:
     """Whether a fault met in play confirms this doubt."""
     if fault.kind == "leak":
         here = not doubt.tops or fault.phase in doubt.tops
@@ -115,7 +115,7 @@ def _meets(doubt: Doubt, fault: Fault) -> bool:
     return bool(doubt.names) and doubt.names <= fault.names
 
 
-def _told(graph: Graph, fault: Fault) -> Diagnostic:
+def _told(graph: Graph, fault: PlayFault) -> Diagnostic:
     places = [source for name in sorted(fault.names) if (source := _source(graph, name)) is not None]
     code = {"error": "play", "dead-end": "dead-end", "circle": "endless", "leak": "leak"}[fault.kind]
     severity = "warning" if fault.kind == "leak" else "error"

@@ -20,8 +20,8 @@ from typing import Protocol
 
 from truco_spec.checks.abstract.frame import Conditions, Guarded, left
 from truco_spec.checks.abstract.positions import Stack
-from truco_spec.checks.abstract.search import Answer
-from truco_spec.checks.reach.invariants import Step
+from truco_spec.checks.abstract.search import SearchAnswer
+from truco_spec.checks.reach.invariants import Transition
 from truco_spec.checks.reach.study import Doubt, Study
 from truco_spec.graph import fold, types
 from truco_spec.graph.model import Assign, Expr, Graph, Move
@@ -44,9 +44,9 @@ def check(study: Study) -> None:
 # ---- ranking -----------------------------------------------------------------------------------
 
 
-def _ranked(study: Study, steps: list[Step]) -> list[list[Step]]:
+def _ranked(study: Study, steps: list[Transition]) -> list[list[Transition]]:
     """The cycles that no measure removes."""
-    left: list[list[Step]] = []
+    left: list[list[Transition]] = []
     todo = components(steps)
     while todo:
         part = todo.pop()
@@ -60,7 +60,7 @@ def _ranked(study: Study, steps: list[Step]) -> list[list[Step]]:
     return left
 
 
-def _strict(study: Study, measure: Measure, part: list[Step]) -> list[Step]:
+def _strict(study: Study, measure: Measure, part: list[Transition]) -> list[Transition]:
     """The steps that advance the measure; none if some step could turn it back."""
     strict = []
     for step in part:
@@ -73,7 +73,7 @@ def _strict(study: Study, measure: Measure, part: list[Step]) -> list[Step]:
     return strict
 
 
-def components(steps: Iterable[Step]) -> list[list[Step]]:
+def components(steps: Iterable[Transition]) -> list[list[Transition]]:
     """The strongly connected components with a cycle, as their steps."""
     every = list(steps)
     out: dict[Stack, list[Stack]] = {}
@@ -104,7 +104,7 @@ def components(steps: Iterable[Step]) -> list[list[Step]]:
             if node not in part_of:
                 part_of[node] = number
                 todo += back[node]
-    parts: dict[int, list[Step]] = {}
+    parts: dict[int, list[Transition]] = {}
     for step in every:
         if part_of[step.before] == part_of[step.after]:
             parts.setdefault(part_of[step.before], []).append(step)
@@ -114,7 +114,7 @@ def components(steps: Iterable[Step]) -> list[list[Step]]:
 # ---- reporting ---------------------------------------------------------------------------------
 
 
-def _tell(study: Study, part: list[Step]) -> None:
+def _tell(study: Study, part: list[Transition]) -> None:
     circle = _circle(part)
     rules = list(dict.fromkeys(step.rule.name for step in part))
     named = ", ".join(rules[:_MOST_NAMED]) + (" …" if len(rules) > _MOST_NAMED else "")
@@ -128,15 +128,15 @@ def _tell(study: Study, part: list[Step]) -> None:
     code = "automatic-circle" if automatic else "endless"
     diagnostic = Diagnostic("error", code, message, source.span, hint, notes)
     names = frozenset(step.rule.name for step in part)
-    doubt = Doubt(diagnostic, (fold.YES,), (circle[0].before[0],), "circle", names, Answer("open"))
+    doubt = Doubt(diagnostic, (fold.YES,), (circle[0].before[0],), "circle", names, SearchAnswer("open"))
     study.doubts.append(doubt)
 
 
-def _circle(part: list[Step]) -> list[Step]:
+def _circle(part: list[Transition]) -> list[Transition]:
     """A shortest cycle among the steps."""
-    best: list[Step] = []
+    best: list[Transition] = []
     for start in part:
-        came: dict[Stack, list[Step]] = {start.after: [start]}
+        came: dict[Stack, list[Transition]] = {start.after: [start]}
         todo = [start.after]
         while todo and start.before not in came:
             at = todo.pop(0)

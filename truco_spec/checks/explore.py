@@ -38,7 +38,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PlayFault:
     """A fault met in play. ``kind`` is error, dead-end, circle or leak; ``names`` are the names concerned."""
 
     kind: str
@@ -59,7 +59,7 @@ class Fault:
 class Exploration:
     """The result of play: faults (one of a kind), phases reached, rules fired, moves made."""
 
-    faults: dict[tuple[str, str], Fault] = field(default_factory=dict)
+    faults: dict[tuple[str, str], PlayFault] = field(default_factory=dict)
     phases: set[str] = field(default_factory=set)
     fired: set[str] = field(default_factory=set)
     moves: int = 0
@@ -239,7 +239,7 @@ class _Play:
             kind = "circle"
         options = (f"{o}={self.graph.text_of(self.graph.data[o].type, value)}" for o, value in self.agreed.items())
         start = f"{' '.join((self.graph.name, *options))}, {self.mode}: "
-        fault = Fault(kind, message, named, phase, start, tuple(self.moves))
+        fault = PlayFault(kind, message, named, phase, start, tuple(self.moves))
         same = message.partition(" (rules")[0] if kind in ("error", "dead-end") else ", ".join(sorted(named))
         key = (kind, same)
         old = self.found.faults.get(key)
@@ -284,4 +284,4 @@ def _names(graph: Graph, message: str) -> frozenset[str]:
     return frozenset(word.strip(".") for word in _NAME.findall(message) if word.strip(".") in known)
 
 
-__all__ = ["CHANCE", "Exploration", "Fault", "explore"]
+__all__ = ["CHANCE", "Exploration", "PlayFault", "explore"]

@@ -32,7 +32,7 @@ class Unaccounted(TrucoError):
     """A change that no rule explains, or a game that does not end."""
 
 
-class Entry(NamedTuple):
+class AccountEntry(NamedTuple):
     """One change of a datum at one index: the rules behind it, and the values before and after."""
 
     rules: tuple[str, ...]
@@ -108,7 +108,7 @@ def _play(
         raise Unaccounted(f"{datum} is {_values(game, datum)}, and what was told of it makes {running}")
 
 
-def accounted(game: Game, datum: str) -> list[Entry]:
+def accounted(game: Game, datum: str) -> list[AccountEntry]:
     """The last event's changes of a datum, each with the rules behind it. Raises Unaccounted if there are none."""
     event, block = game.history[-1], game.layout.blocks[datum]
     if block.datum.fresh or block.datum.type.many or block.datum.type.place:
@@ -128,7 +128,7 @@ def accounted(game: Game, datum: str) -> list[Entry]:
                     names = ", ".join(step.rules)
                     raise Unaccounted(f"{datum} went from {before} to {later} where {names} make it {value}")
                 if before != later:
-                    found.append(Entry(rules, index, before, later))
+                    found.append(AccountEntry(rules, index, before, later))
     finally:
         v[:] = now
     return found[::-1]

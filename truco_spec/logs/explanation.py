@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine.explain import explain
 from truco_spec.engine.prose import told
-from truco_spec.logs.replay import Replay, Step
+from truco_spec.logs.replay import Replay, ReplayStep
 
 if TYPE_CHECKING:
     from truco_spec.engine.explain import Answered, Consulted, Verdict
@@ -26,7 +26,7 @@ DECIDED = "decided"
 class Explained:
     """A move, its verdict before it was done, and the automatic rules that followed, step by step."""
 
-    step: Step
+    step: ReplayStep
     verdict: Verdict
     followed: tuple[tuple[str, ...], ...]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from truco_spec.engine.observe import OPEN
 from truco_spec.engine.prose import told
 from truco_spec.logs.model import Log
-from truco_spec.logs.replay import Replay, Step
+from truco_spec.logs.replay import Replay, ReplayStep
 
 WIDEST_MOVE = 24
 WIDTH = 110
@@ -23,13 +23,13 @@ class Narrative:
     title: str
     teams: tuple[tuple[str, ...], ...]
     before: Mapping[str, object]
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     after: Mapping[str, object]
     prose: Mapping[str, str]
     ignored: tuple[str, ...]
 
     @property
-    def irregular(self) -> tuple[Step, ...]:
+    def irregular(self) -> tuple[ReplayStep, ...]:
         """The moves that the rules do not permit; only umpire mode lets them happen."""
         return tuple(step for step in self.steps if step.event.status != "permitted")
 
@@ -67,7 +67,7 @@ def data_of(course: Narrative) -> dict[str, object]:
     }
 
 
-def _step_data(step: Step) -> dict[str, object]:
+def _step_data(step: ReplayStep) -> dict[str, object]:
     found: dict[str, object] = {"step": step.number, "hand": step.hand + 1, "move": step.move.text}
     if step.dealt:
         found["dealt"] = [[where, card] for where, card in step.dealt]
@@ -111,14 +111,14 @@ def _lines(course: Narrative) -> Iterator[str]:
     yield from _ending(course)
 
 
-def _dealt(step: Step) -> str:
+def _dealt(step: ReplayStep) -> str:
     piles: dict[str, list[str]] = {}
     for where, card in step.dealt:
         piles.setdefault(where, []).append(card)
     return " · ".join(f"{where} {' '.join(cards)}" for where, cards in piles.items())
 
 
-def remarks(course: Narrative, step: Step, before: Mapping[str, object]) -> Iterator[str]:
+def remarks(course: Narrative, step: ReplayStep, before: Mapping[str, object]) -> Iterator[str]:
     now = step.observed
     if step.event.status == "forbidden":
         reasons = " ".join(course.prose.get(rule, rule) for rule in step.event.rules)

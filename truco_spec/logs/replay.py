@@ -32,7 +32,7 @@ NOBODY = -2
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """One move of the log and its events: ``events`` are the inserted ones, then the move's own.
 
     ``number`` counts the moves of the whole log from 1; ``hand`` counts from 0. ``observed`` is what the table observes
@@ -136,12 +136,12 @@ class Replay:
 
     # ---- playing the log -----------------------------------------------------------------------
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[ReplayStep]:
         """Play the rest of the log, move by move."""
         while (step := self.advance()) is not None:
             yield step
 
-    def advance(self, *, exact: bool = False) -> Step | None:
+    def advance(self, *, exact: bool = False) -> ReplayStep | None:
         """Play the next move of the log; None after the last. Raises :class:`MoveRefused` and :class:`LogError`.
 
         ``exact``: only chance may act before it; no implicit action of a player is inserted.
@@ -156,7 +156,7 @@ class Replay:
         events = self._do(move, self.readings[self.hand][self.at], exact)
         self.at += 1
         self.number += 1
-        return Step(
+        return ReplayStep(
             self.number,
             self.hand,
             move,

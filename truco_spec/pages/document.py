@@ -37,7 +37,7 @@ def _block(block: Block) -> Markup:
         case model.Items(items, numbered):
             kind = "ol" if numbered else "ul"
             return _made("<{}>\n{}\n</{}>", kind, Markup("\n").join(map(_item, items)), kind)
-        case model.Table(columns, rows):
+        case model.Grid(columns, rows):
             head = _each('<th scope="col">{}</th>', map(within, columns))
             body = _each("<tr>{}</tr>\n", (_row(name, cells) for name, cells in rows))
             return _made('<div class="wide"><table>\n<thead><tr>{}</tr></thead>\n{}</table></div>', head, body)

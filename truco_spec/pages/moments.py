@@ -17,7 +17,7 @@ from truco_spec.graph.model import Datum, Graph
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
 from truco_spec.logs.narrative import Narrative, remarks
-from truco_spec.logs.replay import MoveRefused, Replay, Step
+from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
 REFUSED = "refused"
 """The status of a refused move in strict mode; the log ends there."""
@@ -128,7 +128,7 @@ class _Teller:
         seen = settled(self.game.observe())
         return Moment(0, hand, CHANCE, "", True, "", "", "", (), (), self._places(), seen, self._awaited())
 
-    def _before(self, step: Step) -> Moment:
+    def _before(self, step: ReplayStep) -> Moment:
         """The table after the cards were dealt that precede a move."""
         last = max(n for n, event in enumerate(step.events) if event.action.actor == CHANCE)
         later = [self.game.pop() for _ in step.events[last + 1 :]]
@@ -137,7 +137,7 @@ class _Teller:
             self.game.push(action)
         return moment
 
-    def _moved(self, step: Step) -> Moment:
+    def _moved(self, step: ReplayStep) -> Moment:
         verdict, event = None, self.game.history[-1]
         if self.why:
             self.game.pop()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from truco_spec.checks import variant_of
 from truco_spec.checks.abstract.domains import Value, halves, inside, join, meet
-from truco_spec.checks.abstract.positions import NOW, Facts, Key, Partial
+from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts
 from truco_spec.checks.abstract.search import solve
 from truco_spec.graph.model import Expr
 
@@ -73,11 +73,11 @@ ATOMS = [
 
 
 @lru_cache(maxsize=256)
-def condition(text: str) -> tuple[Facts, Expr]:
+def condition(text: str) -> tuple[PositionFacts, Expr]:
     graph = variant_of(TABLE.replace("CONDITION", text)).graph
     when = graph.rules["probe"].when
     assert when is not None
-    return Facts(graph, [("start",)]), when
+    return PositionFacts(graph, [("start",)]), when
 
 
 class Whole(Partial):
@@ -88,7 +88,7 @@ class Whole(Partial):
         return super().value(key) if body is None else body(self, {})
 
 
-def true_somewhere(facts: Facts, when: Expr) -> bool:
+def true_somewhere(facts: PositionFacts, when: Expr) -> bool:
     """The slow way: every position."""
     meaning = facts.compiler.meaning(when)
     for chosen in itertools.product(*VALUES.values()):

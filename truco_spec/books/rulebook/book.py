@@ -46,7 +46,7 @@ class Authority:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BookEntry:
     """A rule of the book: its number, such as ``4.2``, the name of its statement, its sentence, and its authorities."""
 
     number: str
@@ -63,8 +63,8 @@ class Section:
     number: int
     title: str
     about: str
-    entries: tuple[Entry, ...]
-    otherwise: tuple[Entry, ...]
+    entries: tuple[BookEntry, ...]
+    otherwise: tuple[BookEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _repeats(graph: Graph, source: Source) -> bool:
     return any(other.prose == source.prose for other in whole)
 
 
-def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[Entry]:
+def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[BookEntry]:
     said: set[str] = set()
     for _, name, source in sorted(found, key=lambda placed: placed[0]):
         sentence = _plainly(told(source.prose), told.words)
@@ -207,7 +207,7 @@ def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[E
             continue
         said.add(sentence)
         at = f"{number}{len(said)}" if number else ""
-        yield Entry(at, name, sentence, tuple(_authorities(told.graph, pertinent(told.graph, source.cites))))
+        yield BookEntry(at, name, sentence, tuple(_authorities(told.graph, pertinent(told.graph, source.cites))))
 
 
 def _plainly(sentence: str, words: Words) -> str:

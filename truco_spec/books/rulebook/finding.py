@@ -21,7 +21,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.base.version import __version__
-from truco_spec.books.rulebook.book import Entry
+from truco_spec.books.rulebook.book import BookEntry
 from truco_spec.books.rulebook.examples import STRICT, Example, example_of, players_of
 from truco_spec.books.rulebook.locales import words_in
 from truco_spec.books.rulebook.shown import LEADS, PRICES, Facts, Place, Showing, Watched, decided, showings, wanted_of
@@ -108,7 +108,7 @@ class Examples:
                     for clause in instance.case.clauses:
                         self._by_clause.setdefault(clause, []).append(instance)
 
-    def of(self, entries: Iterable[Entry]) -> dict[str, Example]:
+    def of(self, entries: Iterable[BookEntry]) -> dict[str, Example]:
         """Find the examples of the rules of a book, by rule name. Raises :class:`WrongExample`."""
         rules = list(entries)
         kept = self._kept(rules)
@@ -120,7 +120,7 @@ class Examples:
             SHELF.write(kept, json.dumps({name: case.instance.case.id for name, case in cases.items()}).encode())
         return {name: example_of(case.instance, self._used) for name, case in cases.items()}
 
-    def cases(self, entries: Sequence[Entry]) -> dict[str, _Played]:
+    def cases(self, entries: Sequence[BookEntry]) -> dict[str, _Played]:
         """Assign cases to rules: shows as many rules as possible, those with the fewest fitting cases first."""
         self._weights = _weights(entries)
         fitting = {entry.name: self._best(entry, self._nearest(entry)) for entry in entries}
@@ -134,7 +134,7 @@ class Examples:
 
     # ---- choosing ------------------------------------------------------------------------------
 
-    def _nearest(self, entry: Entry) -> list[Instance]:
+    def _nearest(self, entry: BookEntry) -> list[Instance]:
         """Cases that test the rule's citations, the likeliest to show it best first."""
         found = {i.case.id: i for clause in _cited(entry) for i in self._by_clause.get(clause, ())}
         return sorted(found.values(), key=lambda instance: (*self._afar(instance, entry), *_plainest(instance)))
@@ -146,7 +146,7 @@ class Examples:
         plain = [instance for instance, (_, _, leads, _) in shown if not leads]
         return sorted(plain, key=_plainest) if len(shown) <= SELDOM * len(played) else []
 
-    def _afar(self, instance: Instance, entry: Entry) -> tuple[bool, bool, bool, float]:
+    def _afar(self, instance: Instance, entry: BookEntry) -> tuple[bool, bool, bool, float]:
         """The distance of a case from a rule: another game, another number of players, other topics. A clause cited by
         many rules counts little.
         """
@@ -159,7 +159,7 @@ class Examples:
     def _weight(self, clauses: Iterable[str]) -> float:
         return sum(self._weights.get(clause, 1.0) for clause in clauses)
 
-    def _best(self, entry: Entry, candidates: Iterable[Instance]) -> list[str]:
+    def _best(self, entry: BookEntry, candidates: Iterable[Instance]) -> list[str]:
         """Of the first cases in which the rule decides a step, the best first."""
         found: list[tuple[tuple[object, ...], str]] = []
         left = MOST_TRIED
@@ -274,7 +274,7 @@ class Examples:
 
     # ---- cached between runs -------------------------------------------------------------------
 
-    def _kept(self, entries: Sequence[Entry]) -> str:
+    def _kept(self, entries: Sequence[BookEntry]) -> str:
         """The cache key of the choice of cases; empty for a house, whose text has no name."""
         if not self._own or not ready.is_current():
             return ""
@@ -311,7 +311,7 @@ def translated_titles() -> frozenset[str]:
     )
 
 
-def _cited(entry: Entry) -> set[str]:
+def _cited(entry: BookEntry) -> set[str]:
     return {f"{authority.source}:{authority.clause}" for authority in entry.authorities}
 
 
@@ -344,7 +344,7 @@ def _source(graph: Graph, name: str) -> tuple[str, int, str] | None:
     return next(((source.span.file, source.span.line, source.prose) for source in sources), None)
 
 
-def _weights(entries: Iterable[Entry]) -> dict[str, float]:
+def _weights(entries: Iterable[BookEntry]) -> dict[str, float]:
     """The weight of a clause: the inverse of the number of rules that cite it."""
     counts = Counter(clause for entry in entries for clause in _cited(entry))
     return {clause: 1 / count for clause, count in counts.items()}

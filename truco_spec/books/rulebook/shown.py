@@ -17,7 +17,7 @@ from truco_spec.compare.core.derivation import (
     used_to_observe,
     used_to_write,
 )
-from truco_spec.conformance.adapters.reference import Table
+from truco_spec.conformance.adapters.reference import ScriptRun
 from truco_spec.conformance.corpus.cases import Allowed, Expect, Hand, Instance, Refused
 from truco_spec.conformance.corpus.protocol import Action as Asked
 from truco_spec.conformance.corpus.protocol import HandScript, Script
@@ -49,7 +49,7 @@ Place = tuple[int, int, str]
 """A hand of a script, an action of it (or ``START``), and the observation there; empty for the action itself."""
 
 
-class Watched(Table):
+class Watched(ScriptRun):
     """A script on the reference engine, with what decides the ``wanted`` observations and every action."""
 
     def __init__(self, script: Script, asked: frozenset[str], graph: Graph, wanted: Mapping[Place, None]) -> None:

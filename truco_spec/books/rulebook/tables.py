@@ -19,7 +19,7 @@ MOST_SAID = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PrintedTable:
     """A table of a chapter. ``cards``: its cells hold names of cards, to be drawn; ``turned`` are the face-up cards
     meanwhile. ``cut``: further rows of the same kind were left out.
     """
@@ -32,7 +32,7 @@ class Table:
     cut: bool = False
 
 
-def table_of(graph: Graph, wanted: TablePlan, words: Words) -> Table | None:
+def table_of(graph: Graph, wanted: TablePlan, words: Words) -> PrintedTable | None:
     """Build the table; None if the game has nothing of the kind."""
     made = {"ranking": _ranking, "rows": _rows, "ladder": _ladder, "chains": _chains}[wanted.kind](graph, wanted)
     if made is None or not made.rows:
@@ -55,7 +55,7 @@ def start_of_play(graph: Graph) -> Game:
     return replay.game
 
 
-def _ranking(graph: Graph, wanted: TablePlan) -> Table | None:
+def _ranking(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
     define = graph.defines.get(wanted.of)
     if define is None or len(define.params) != 1 or define.params[0].type.base != "card":
         return None
@@ -69,7 +69,7 @@ def _ranking(graph: Graph, wanted: TablePlan) -> Table | None:
             except (PlayError, IndexError):
                 return None
     rows = tuple((" ".join(worth[value]),) for value in sorted(worth, reverse=True))
-    return Table("", (), rows, cards=True, turned=turned)
+    return PrintedTable("", (), rows, cards=True, turned=turned)
 
 
 def _turned(game: Game) -> tuple[str, ...]:
@@ -78,12 +78,12 @@ def _turned(game: Game) -> tuple[str, ...]:
     return tuple(game.graph.cards[game.position[slot]].name for slot in slots if game.position[slot] != NONE)
 
 
-def _rows(graph: Graph, wanted: TablePlan) -> Table | None:
+def _rows(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
     table = graph.tables.get(wanted.of)
-    return None if table is None else Table("", (), table.rows)
+    return None if table is None else PrintedTable("", (), table.rows)
 
 
-def _ladder(graph: Graph, wanted: TablePlan) -> Table | None:
+def _ladder(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
     words = graph.orders.get(f"{wanted.of}.word")
     stakes = f"{wanted.of}.stakes"
     if words is None or stakes not in graph.defines:
@@ -91,10 +91,10 @@ def _ladder(graph: Graph, wanted: TablePlan) -> Table | None:
     game = start_of_play(graph)
     worth = [game.ask(stakes, level) for level in range(len(words) + 1)]
     rows = [(word.replace("-", " "), str(worth[n]), str(worth[n - 1])) for n, word in enumerate(words, 1)]
-    return Table("", (), tuple(rows))
+    return PrintedTable("", (), tuple(rows))
 
 
-def _chains(graph: Graph, wanted: TablePlan) -> Table | None:
+def _chains(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
     if f"{wanted.of}.word" not in graph.orders or wanted.offer not in graph.defines:
         return None
     game = start_of_play(graph)
@@ -105,7 +105,7 @@ def _chains(graph: Graph, wanted: TablePlan) -> Table | None:
         for said, offer, refused in chains
         if offer is not None
     ]
-    return Table("", (), tuple(rows), cut=len(rows) < len(chains))
+    return PrintedTable("", (), tuple(rows), cut=len(rows) < len(chains))
 
 
 def _said(

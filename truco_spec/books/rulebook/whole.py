@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from truco_spec.base.glossary import Entry as Term
+from truco_spec.base.glossary import TermEntry as Term
 from truco_spec.base.glossary import glossary
 from truco_spec.books.rulebook.book import Book, Section, book_of
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.finding import Examples
-from truco_spec.books.rulebook.tables import Table, table_of
+from truco_spec.books.rulebook.tables import PrintedTable, table_of
 from truco_spec.books.rulebook.words import Words
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan
@@ -23,7 +23,7 @@ class Whole:
 
     book: Book
     examples: dict[str, Example]
-    tables: dict[str, tuple[Table, ...]]
+    tables: dict[str, tuple[PrintedTable, ...]]
     terms: dict[str, tuple[Term, ...]]
     language: str
 
@@ -50,7 +50,7 @@ def whole_of(
     return Whole(book, examples, tables, _terms(graph), words.language)
 
 
-def _tables(graph: Graph, section: Section, words: Words) -> Iterator[Table]:
+def _tables(graph: Graph, section: Section, words: Words) -> Iterator[PrintedTable]:
     for wanted in plan().tables:
         if wanted.chapter == section.key and (table := table_of(graph, wanted, words)):
             yield table

@@ -8,7 +8,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.books.site.addresses import Addresses
 from truco_spec.books.site.context import Shelf
 from truco_spec.books.site.frame import framed
-from truco_spec.books.site.moments import Table
+from truco_spec.books.site.moments import Embedded
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, Hand, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import instances
@@ -23,7 +23,7 @@ LEVELS = {"must": "a source says it", "decided": "we read it so", "option": "whe
 
 def cases(shelf: Shelf, path: str) -> str:
     """The page of one file of cases."""
-    to, table = Addresses(_IN), Table()
+    to, table = Addresses(_IN), Embedded()
     entries = [
         {
             "id": case.id,
@@ -47,7 +47,7 @@ def _address(to: Addresses, cite: str) -> str:
     return to.clause(source, clause) if source in sources() else ""
 
 
-def _replay(case: Case, table: Table) -> str:
+def _replay(case: Case, table: Embedded) -> str:
     """The replay of the first instance of a case; empty if nothing is played."""
     instance: Instance = instances(case)[0]
     try:

@@ -13,9 +13,9 @@ from truco_spec.books.rulebook.words import Words
 from truco_spec.books.site.addresses import page_of_case
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.questions.ask import questions
-from truco_spec.compare.questions.table import Table, table_of
+from truco_spec.compare.questions.table import QuestionTable, table_of
 from truco_spec.conformance.corpus.cases import Case
-from truco_spec.conformance.trace.links import Corpus, Spec, read_corpus, read_spec
+from truco_spec.conformance.trace.links import Spec, TracedCorpus, read_corpus, read_spec
 from truco_spec.conformance.trace.trace import Trace, traces
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
@@ -61,7 +61,7 @@ class Shelf:
         return found
 
     @cached_property
-    def corpus(self) -> Corpus:
+    def corpus(self) -> TracedCorpus:
         """All cases."""
         return read_corpus()
 
@@ -112,7 +112,7 @@ class Shelf:
         return found
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> QuestionTable:
         """All games side by side, question by question."""
         return table_of([Side(name, {}) for name in self.graphs], questions(""))
 

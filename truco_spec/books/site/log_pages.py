@@ -10,7 +10,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.books.site import documents
 from truco_spec.books.site.addresses import Addresses
 from truco_spec.books.site.frame import frame, framed
-from truco_spec.books.site.moments import Table
+from truco_spec.books.site.moments import Embedded
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import UNKNOWN, Log
@@ -53,7 +53,7 @@ def log(name: str) -> str:
     """The page of a log."""
     held = _log(name)
     assert held is not None
-    page, table = documents.page_of(name), Table()
+    page, table = documents.page_of(name), Embedded()
     text = (shipped.folder("docs") / name).read_text(encoding="utf-8")
     about = [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")]
     beside = name.removesuffix(".yaml") + ".md"

@@ -11,7 +11,7 @@ from truco_spec.pages.cards import pack_of, symbols
 from truco_spec.pages.moments import Moment
 
 
-class Table:
+class Embedded:
     """The replays on one page, with one drawing per card."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from truco_spec.graph.operations import value_of
 from truco_spec.graph.types import FIRST_WORD
 
 if TYPE_CHECKING:
-    from truco_spec.checks.abstract.positions import Facts
+    from truco_spec.checks.abstract.positions import PositionFacts
 
 _MOST_WAYS = 64
 
@@ -22,7 +22,7 @@ _MOST_WAYS = 64
 class Counting:
     """The operations on numbers and sets; the compiler handles the others."""
 
-    facts: Facts
+    facts: PositionFacts
     graph: Graph
 
     def meaning(self, expr: Expr) -> Meaning:

@@ -22,7 +22,7 @@ from truco_spec.graph.types import FIRST_WORD
 from truco_spec.graph.walk import parts, walk
 
 if TYPE_CHECKING:
-    from truco_spec.checks.abstract.positions import Facts
+    from truco_spec.checks.abstract.positions import PositionFacts
 
 
 SHORT = 24
@@ -32,7 +32,7 @@ SHORT = 24
 class Compiler(Counting):
     """Compiles meanings, one for each expression of a graph."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: PositionFacts) -> None:
         self.facts = facts
         self.graph = facts.graph
         self._meanings: dict[Expr, Meaning] = {}

@@ -1,8 +1,8 @@
 """Partially known positions.
 
-:class:`Facts` hold in every position of a graph; a :class:`Partial` is a set of positions: all those consistent with
-the known values. Reading an unknown datum is free: it may have any value of its type, and is recorded in ``touched``,
-so that the search can split on it.
+:class:`PositionFacts` hold in every position of a graph; a :class:`Partial` is a set of positions: all those consistent
+with the known values. Reading an unknown datum is free: it may have any value of its type, and is recorded in
+``touched``, so that the search can split on it.
 
 Besides the data there are *derived* things, with keys of their own: the answer of a long question, the size of a pile,
 a long condition on cards. They are treated as unknowns at first, and only when all else is consistent is it verified
@@ -42,7 +42,7 @@ PLACES: Key = ("places",)
 """Stands for all places of cards: knowledge of one may restrict all others."""
 
 
-class Facts:
+class PositionFacts:
     """Facts that hold in every position of a graph. ``stacks`` are the possible stacks of phases, top first."""
 
     def __init__(self, graph: Graph, stacks: Iterable[Stack] | None = None) -> None:
@@ -213,7 +213,7 @@ class Partial:
 
     def __init__(
         self,
-        facts: Facts,
+        facts: PositionFacts,
         known: dict[Key, Value] | None = None,
         owners: dict[int, Key] | None = None,
         bounds: dict[Key, Value] | None = None,

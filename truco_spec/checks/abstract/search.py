@@ -17,7 +17,7 @@ from typing import Literal
 
 from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.domains import YES, Value
-from truco_spec.checks.abstract.positions import NOW, PLACES, STACK, Facts, Key, Meaning, Partial
+from truco_spec.checks.abstract.positions import NOW, PLACES, STACK, Key, Meaning, Partial, PositionFacts
 from truco_spec.graph.model import Expr
 from truco_spec.graph.walk import data_read, walk
 
@@ -30,7 +30,7 @@ UNSURE: tuple[Key, ...] = (("unsure",),)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     """``never``, ``witness`` (with the positions found) or ``open``; ``looks`` counts the sets examined."""
 
     kind: Literal["never", "witness", "open"]
@@ -52,7 +52,7 @@ class Condition:
     cost: int
 
     @staticmethod
-    def of(facts: Facts, expr: Expr) -> Condition:
+    def of(facts: PositionFacts, expr: Expr) -> Condition:
         """The cached data of a condition."""
         found = facts.conditions.get(expr)
         if found is None:
@@ -64,7 +64,7 @@ class Condition:
         return found
 
 
-def _hanging(facts: Facts, names: frozenset[str]) -> frozenset[str]:
+def _hanging(facts: PositionFacts, names: frozenset[str]) -> frozenset[str]:
     found, todo = set(names), list(names)
     while todo:
         datum = facts.graph.data.get(todo.pop())
@@ -75,7 +75,7 @@ def _hanging(facts: Facts, names: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _cost(facts: Facts, condition: Expr) -> int:
+def _cost(facts: PositionFacts, condition: Expr) -> int:
     """Cheap conditions come first."""
     total = 0
     for node in walk(condition):
@@ -130,13 +130,13 @@ class _Node:
 
 
 def solve(
-    facts: Facts,
+    facts: PositionFacts,
     conditions: Iterable[Expr],
     stacks: Iterable[int] | None = None,
     budget: int = BUDGET,
     start: Partial | None = None,
     verify: bool = True,
-) -> Answer:
+) -> SearchAnswer:
     """Search for a position, with one of these stacks, in which all conditions hold. ``start`` is the initial
     knowledge.
 
@@ -147,7 +147,7 @@ def solve(
     if stacks is not None and facts.stacks:
         narrowed = first.with_value(STACK, frozenset(stacks))
         if narrowed is None:
-            return Answer("never")
+            return SearchAnswer("never")
         first = narrowed
     looks, kind, known = 0, "witness", dict(first.known)
     for part in _parts([Condition.of(facts, condition) for condition in conditions]):
@@ -155,7 +155,7 @@ def solve(
         answer = _searched(part, hangs, budget, first, verify)
         looks += answer.looks
         if answer.kind == "never":
-            return Answer("never", None, looks)
+            return SearchAnswer("never", None, looks)
         if answer.partial is None:
             kind = "open"
             continue
@@ -163,16 +163,16 @@ def solve(
         if STACK in first.known and "" not in hangs:
             known[STACK] = first.known[STACK]  # the answer may have been found for another
     if kind == "open":
-        return Answer("open", None, looks)
-    return Answer("witness", Partial(facts, known, None, first.bounds), looks)
+        return SearchAnswer("open", None, looks)
+    return SearchAnswer("witness", Partial(facts, known, None, first.bounds), looks)
 
 
-def _searched(part: list[Condition], hangs: frozenset[str], budget: int, first: Partial, verify: bool) -> Answer:
+def _searched(part: list[Condition], hangs: frozenset[str], budget: int, first: Partial, verify: bool) -> SearchAnswer:
     """The answer for some conditions; memoised by all that they depend on."""
     given = tuple([(key, value) for key, value in first.known.items() if key != STACK or "" in hangs])
     bounds = tuple([first.bounds_of(name) for name in sorted(hangs)])
     question = (tuple([condition.number for condition in part]), given, bounds, budget, verify)
-    answers: dict[object, Answer] = first.facts.answers
+    answers: dict[object, SearchAnswer] = first.facts.answers
     found = answers.get(question)
     if found is None:
         found = answers[question] = _solve(part, budget, first, verify)
@@ -195,7 +195,7 @@ def _parts(conditions: list[Condition]) -> list[list[Condition]]:
     return sorted((members for _, members in groups), key=lambda some: sum([c.cost for c in some]))
 
 
-def _solve(conditions: list[Condition], budget: int, first: Partial, verify: bool) -> Answer:
+def _solve(conditions: list[Condition], budget: int, first: Partial, verify: bool) -> SearchAnswer:
     meanings = [condition.meaning for condition in sorted(conditions, key=lambda c: c.cost)]
     whole = _Node(first, [(meaning, None) for meaning in meanings])
     todo: list[tuple[_Node, Key, Value]] = [(whole, (), None)]
@@ -207,27 +207,27 @@ def _solve(conditions: list[Condition], budget: int, first: Partial, verify: boo
             continue
         looks += 1
         if looks > budget:
-            return Answer("open", None, looks)
+            return SearchAnswer("open", None, looks)
         split = _look(node, verify)
         if split is None:
             continue
         if not split:
-            return Answer("witness", node.partial, looks)
+            return SearchAnswer("witness", node.partial, looks)
         if split == UNSURE:
             unsure = True
             continue
         key = _choose(node.partial, split)
         todo += [(node, key, part) for part in domains.halves(node.partial.value(key))]
-    return Answer("open" if unsure else "never", None, looks)
+    return SearchAnswer("open" if unsure else "never", None, looks)
 
 
 def solve_near(
-    facts: Facts,
+    facts: PositionFacts,
     conditions: Sequence[Expr],
     stacks: Iterable[int] | None = None,
     budget: int = BUDGET,
     start: Partial | None = None,
-) -> Answer:
+) -> SearchAnswer:
     """As :meth:`solve`, but the last condition, and those with common reads, are tried first: they often fail alone,
     and sooner.
     """
@@ -242,7 +242,7 @@ def solve_near(
                 return answer
             looks = answer.looks
     answer = solve(facts, conditions, stacks, budget, start)
-    return Answer(answer.kind, answer.partial, answer.looks + looks)
+    return SearchAnswer(answer.kind, answer.partial, answer.looks + looks)
 
 
 def _look(node: _Node, verify: bool) -> Sequence[Key] | None:

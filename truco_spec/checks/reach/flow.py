@@ -28,7 +28,7 @@ from truco_spec.checks.abstract.frame import (
     speaks,
     unbeaten,
 )
-from truco_spec.checks.abstract.positions import NOW, THEN, Facts, Key, Partial, Stack
+from truco_spec.checks.abstract.positions import NOW, THEN, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import solve
 from truco_spec.checks.reach.stacks import MOST_SIZES, Piles, StackMap, size_of
 from truco_spec.graph.fold import conjuncts, const
@@ -64,7 +64,7 @@ class _Act:
 class Flow:
     """The bounds of a graph. :attr:`bounds` maps every stack to the bounds of the data there."""
 
-    def __init__(self, facts: Facts, stack_map: StackMap, *, strict: bool = False) -> None:
+    def __init__(self, facts: PositionFacts, stack_map: StackMap, *, strict: bool = False) -> None:
         self.strict = strict
         self.facts, self.graph, self.map = facts, facts.graph, stack_map
         self.bounds: dict[Stack, Bounds] = {}

@@ -27,7 +27,7 @@ from truco_spec.checks.abstract.frame import (
     speaks,
     unbeaten,
 )
-from truco_spec.checks.abstract.positions import NOW, Facts, Key, Partial, Stack
+from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import solve, solve_near
 from truco_spec.graph import fold, types
 from truco_spec.graph.fold import conjuncts
@@ -68,7 +68,9 @@ def _is_first(datum: Datum, value: Expr) -> Expr:
     return Expr("is", FLAG, (value, datum.first))
 
 
-def invariants(study: Study, every: list[Step], bounds: dict[Stack, dict[Key, Value]]) -> dict[Stack, frozenset[Guess]]:
+def invariants(
+    study: Study, every: list[Transition], bounds: dict[Stack, dict[Key, Value]]
+) -> dict[Stack, frozenset[Guess]]:
     """The invariants of each stack."""
     facts, graph = study.facts, study.graph
     first = facts.stacks[0]
@@ -81,7 +83,7 @@ def invariants(study: Study, every: list[Step], bounds: dict[Stack, dict[Key, Va
             continue  # constants are unknown before their lifetime begins
         if solve(facts, (fold.negate(guess.expr(graph, values)),)).kind != "never":
             kept[first].discard(guess)
-    out: dict[Stack, list[Step]] = {}
+    out: dict[Stack, list[Transition]] = {}
     for step in every:
         out.setdefault(step.before, []).append(step)
     proofs = _Proofs(facts, bounds)
@@ -106,7 +108,7 @@ def _now(graph: Graph, name: str) -> Expr:
     return Expr("datum", graph.data[name].type, (), name)
 
 
-def _guesses(facts: Facts, every: list[Step]) -> Iterator[Guess]:
+def _guesses(facts: PositionFacts, every: list[Transition]) -> Iterator[Guess]:
     graph = facts.graph
     plain = [n for n, d in graph.data.items() if not d.params and not d.type.place and not d.type.many]
     changing = [n for n in plain if n in facts.changed and (f := graph.data[n].first) is not None and f.op == "const"]
@@ -126,7 +128,7 @@ def _guesses(facts: Facts, every: list[Step]) -> Iterator[Guess]:
             yield Guess("idle", flag, name)
 
 
-def _inside(facts: Facts, inner: str, outer: str) -> bool:
+def _inside(facts: PositionFacts, inner: str, outer: str) -> bool:
     return bool(inner) and (inner == outer or facts.within(inner, outer))
 
 
@@ -151,17 +153,17 @@ def _together(graph: Graph, *, reading: bool) -> set[tuple[str, str]]:
 class _Proofs:
     """Proves that steps preserve candidates; memoised."""
 
-    def __init__(self, facts: Facts, bounds: dict[Stack, dict[Key, Value]]) -> None:
+    def __init__(self, facts: PositionFacts, bounds: dict[Stack, dict[Key, Value]]) -> None:
         self.facts, self.graph, self.bounds = facts, facts.graph, bounds
         self._found: dict[tuple[int, Guess, frozenset[Guess]], bool] = {}
         self._starts: dict[Stack, Partial] = {}
 
-    def holds(self, step: Step, guess: Guess, kept: set[Guess]) -> bool:
+    def holds(self, step: Transition, guess: Guess, kept: set[Guess]) -> bool:
         """Whether the step preserves it, assuming all remaining candidates about the same data."""
         names = {guess.first, guess.second}
         return self._known(step, guess, frozenset(g for g in kept if names & {g.first, g.second}))
 
-    def _known(self, step: Step, guess: Guess, near: frozenset[Guess]) -> bool:
+    def _known(self, step: Transition, guess: Guess, near: frozenset[Guess]) -> bool:
         key = (id(step), guess, near)
         if key not in self._found:
             self._found[key] = self._proved(step, guess, near)
@@ -173,7 +175,7 @@ class _Proofs:
             self._starts[stack] = Partial(self.facts, {("stack",): frozenset({number})}, None, self.bounds[stack])
         return self._starts[stack]
 
-    def _proved(self, step: Step, guess: Guess, near: frozenset[Guess]) -> bool:
+    def _proved(self, step: Transition, guess: Guess, near: frozenset[Guess]) -> bool:
         graph = self.graph
         names = (guess.first, guess.second)
         choices = [list(_after(self.facts, step, name)) for name in names]
@@ -190,7 +192,7 @@ class _Proofs:
         return True
 
 
-def _after(facts: Facts, step: Step, name: str) -> Iterator[tuple[Expr, Conditions]]:
+def _after(facts: PositionFacts, step: Transition, name: str) -> Iterator[tuple[Expr, Conditions]]:
     """The possible values of a datum after a step, with their conditions."""
     datum = facts.graph.data[name]
     if step.opens and datum.fresh and (datum.fresh == step.opens or facts.within(datum.fresh, step.opens)):
@@ -233,7 +235,7 @@ _STEPS_BUDGET = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Transition:
     """One step from a stack to another.
 
     ``sure`` are the changes that always come with it, ``maybe`` the possible ones; ``opens`` is the phase entered whose
@@ -254,7 +256,7 @@ class Step:
         return self.sure + self.maybe
 
 
-def steps(study: Study) -> list[Step]:
+def steps(study: Study) -> list[Transition]:
     """All possible steps, in the order of stacks and rules; acts that change nothing are omitted."""
     return [step for stack in study.stacks for step in _Here(study, stack).steps()]
 
@@ -272,7 +274,7 @@ class _Here:
             if passage.before == stack and passage.after is not None and passage.after in study.stacks:
                 self.ways.setdefault(passage.rule.name, []).append(passage.after)
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[Transition]:
         """Automatic rules first, then actions."""
         for shape, before in (("once", ()), ("auto", before_autos(self.graph))):
             yield from self._automatic([r for r in self.rules if r.shape == shape], before)
@@ -286,7 +288,7 @@ class _Here:
         whole = tuple(part for some in conditions for part in some)
         return self.study.ask(whole, self.tops, _STEPS_BUDGET).kind == "never"
 
-    def _automatic(self, rules: list[Rule], before: Conditions) -> Iterator[Step]:
+    def _automatic(self, rules: list[Rule], before: Conditions) -> Iterator[Transition]:
         conditions = {rule.name: (*conjuncts(rule.when), *before) for rule in rules}
         applying = [rule for rule in rules if not self._never(conditions[rule.name])]
         for rule in applying:
@@ -298,7 +300,7 @@ class _Here:
             sure = changes_of(self.graph, rule.do)
             yield from self._to(rule, conditions[rule.name], sure, maybe, self.ways.get(rule.name, []))
 
-    def _act(self, rule: Rule, verb: Verb, rest: Conditions) -> Iterator[Step]:
+    def _act(self, rule: Rule, verb: Verb, rest: Conditions) -> Iterator[Transition]:
         graph, action = self.graph, verb.action
         conditions = (
             *speaks(graph, rule, action),
@@ -331,12 +333,12 @@ class _Here:
 
     def _to(
         self, rule: Rule, conditions: Conditions, sure: list[Guarded], maybe: list[Guarded], ways: list[Stack]
-    ) -> Iterator[Step]:
+    ) -> Iterator[Transition]:
         opened = {
             g.change.phase for g in (*sure, *maybe) if isinstance(g.change, Way) and g.change.word == "then"
         } & self.opening
         for to in dict.fromkeys(ways):
             opens = to[0] if len(to) == 1 and to[0] in opened else ""
-            yield Step(self.stack, to, rule, conditions, tuple(sure), tuple(maybe), opens)
+            yield Transition(self.stack, to, rule, conditions, tuple(sure), tuple(maybe), opens)
         if not any(isinstance(g.change, Way) and not g.guards for g in sure) and self.stack not in ways:
-            yield Step(self.stack, self.stack, rule, conditions, tuple(sure), tuple(maybe))
+            yield Transition(self.stack, self.stack, rule, conditions, tuple(sure), tuple(maybe))

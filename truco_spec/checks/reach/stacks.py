@@ -22,7 +22,7 @@ from truco_spec.checks.abstract.frame import (
     possible,
     speaks,
 )
-from truco_spec.checks.abstract.positions import NOW, Facts, Key, Partial, Stack
+from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import solve, solve_near
 from truco_spec.graph.fold import conjuncts, const
 from truco_spec.graph.model import Expr, Graph, Move, Rule, Way
@@ -68,7 +68,7 @@ def map_stacks(graph: Graph, *, strict: bool = False) -> StackMap:
     first = next(iter(graph.phases), None)
     if first is None:
         return found
-    facts = Facts(graph)
+    facts = PositionFacts(graph)
     moves = [
         (rule, conditions, way) for rule in graph.rules.values() for conditions, way in _ways_of(graph, rule, strict)
     ]
@@ -95,7 +95,7 @@ def map_stacks(graph: Graph, *, strict: bool = False) -> StackMap:
 class _Can:
     """Decides whether the conditions of a transition can hold in a stack; memoised by the phases asked about."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: PositionFacts) -> None:
         self.facts, self.graph = facts, facts.graph
         self.first_of_all = before_autos(self.graph)
         self._rest: dict[str, Conditions] = {}
@@ -182,7 +182,7 @@ class Piles:
     tracked.
     """
 
-    def __init__(self, facts: Facts, keys: Mapping[str, list[Key]]) -> None:
+    def __init__(self, facts: PositionFacts, keys: Mapping[str, list[Key]]) -> None:
         self.facts, self.graph, self.keys = facts, facts.graph, keys
         self.names = counted(facts.graph) & set(keys)
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.frame import Conditions, changes_of
-from truco_spec.checks.abstract.positions import NOW, Facts, Key, Partial, Stack
-from truco_spec.checks.abstract.search import BUDGET, Answer, solve_near
+from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
+from truco_spec.checks.abstract.search import BUDGET, SearchAnswer, solve_near
 from truco_spec.checks.reach.flow import Flow
-from truco_spec.checks.reach.invariants import Guess, Step, invariants, now, steps
+from truco_spec.checks.reach.invariants import Guess, Transition, invariants, now, steps
 from truco_spec.checks.reach.stacks import StackMap, map_stacks
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
@@ -43,7 +43,7 @@ class Doubt:
     tops: tuple[str, ...]
     moment: str
     names: frozenset[str]
-    answer: Answer = field(compare=False)
+    answer: SearchAnswer = field(compare=False)
 
     def note(self, words: str) -> Diagnostic:
         """The doubt as a note."""
@@ -73,9 +73,9 @@ class Study:
     strict: bool = False
     like: Study | None = None
     _map: StackMap | None = None
-    _facts: Facts | None = None
+    _facts: PositionFacts | None = None
     _bounds: dict[Stack, dict[Key, domains.Value]] | None = None
-    _steps: list[Step] | None = None
+    _steps: list[Transition] | None = None
     _invariants: dict[Stack, frozenset[Guess]] | None = None
     _asking: dict[str, set[str]] | None = None
     _agreed: list[tuple[Expr, frozenset[str]]] | None = None
@@ -91,11 +91,11 @@ class Study:
         return self._map
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> PositionFacts:
         """The facts that hold in all positions."""
         if self._facts is None:
             alike = self.like is not None and list(self.like.map.stacks) == list(self.map.stacks)
-            self._facts = self.like.facts if self.like and alike else Facts(self.graph, self.map.stacks)
+            self._facts = self.like.facts if self.like and alike else PositionFacts(self.graph, self.map.stacks)
         return self._facts
 
     @property
@@ -126,7 +126,7 @@ class Study:
         return self._joined[stacks]
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[Transition]:
         """All possible steps."""
         if self._steps is None:
             self._steps = steps(self)
@@ -170,7 +170,9 @@ class Study:
         found = self._asking.get(define, set())
         return tuple(name for name in self.tops() if name in found)
 
-    def ask(self, conditions: Iterable[Expr], tops: Iterable[str] | None = None, budget: int | None = None) -> Answer:
+    def ask(
+        self, conditions: Iterable[Expr], tops: Iterable[str] | None = None, budget: int | None = None
+    ) -> SearchAnswer:
         """Whether the conditions can hold together, with one of these phases on top."""
         chosen = None if tops is None else set(tops)
         can_be = self.bounds if self.bounded else self.map.stacks
@@ -178,10 +180,10 @@ class Study:
             i for i, stack in enumerate(self.facts.stacks) if stack in can_be and (chosen is None or stack[0] in chosen)
         ]
         if not stacks:
-            return Answer("never")
+            return SearchAnswer("never")
         wanted = tuple(conditions)
         if self._contradictory(wanted):
-            return Answer("never")
+            return SearchAnswer("never")
         start = self._start(frozenset(stacks))
         wanted = (*self._holding(stacks, wanted), *wanted)
         answer = solve_near(self.facts, wanted, stacks, budget or self.budget, start)
@@ -304,7 +306,7 @@ def place(source: Source) -> Span:
     return source.span
 
 
-def words_of(facts: Facts, partial: Partial) -> str:
+def words_of(facts: PositionFacts, partial: Partial) -> str:
     """A partial position in words: actor and arguments first, then phases and data in the order of the text."""
     graph = facts.graph
     order = list(graph.data)
@@ -342,7 +344,7 @@ def _called(graph: Graph, name: str, args: object, kinds: list[Type]) -> str:
     return f"{name}({', '.join(shown)})"
 
 
-def _datum_text(facts: Facts, key: Key, value: domains.Value) -> str:
+def _datum_text(facts: PositionFacts, key: Key, value: domains.Value) -> str:
     graph = facts.graph
     datum = graph.data[str(key[1])]
     name = _called(graph, datum.name, key[2], [p.type for p in datum.params])

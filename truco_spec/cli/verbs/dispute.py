@@ -13,7 +13,7 @@ from truco_spec.cli.common.progress import Progress
 from truco_spec.cli.program import NEGATIVE
 
 if TYPE_CHECKING:
-    from truco_spec.compare.disputes.answer import Answer
+    from truco_spec.compare.disputes.answer import DisputeAnswer
 
 OFTEN = 10
 """Settings between two progress updates."""
@@ -72,7 +72,7 @@ def command(log: str, variants: str, claim: str | None, form: str) -> int:
     return 0 if answer.accepted and right else NEGATIVE
 
 
-def _told(answer: Answer, form: str) -> str:
+def _told(answer: DisputeAnswer, form: str) -> str:
     if form == "html":
         from truco_spec.compare.disputes.page import html_of
 

@@ -11,7 +11,7 @@ import click
 from truco_spec.cli.common import names
 
 if TYPE_CHECKING:
-    from truco_spec.conformance.trace.links import Finding
+    from truco_spec.conformance.trace.links import LinkFinding
     from truco_spec.conformance.trace.trace import Row, Trace
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -74,7 +74,7 @@ def command(
     return 0 if all(t.whole for t in traced) and all(f.severity != "error" for f in findings) else 1
 
 
-def _print_json(traced: tuple[Trace, ...], findings: tuple[Finding, ...]) -> None:
+def _print_json(traced: tuple[Trace, ...], findings: tuple[LinkFinding, ...]) -> None:
     import json
     from dataclasses import asdict
 
@@ -82,7 +82,9 @@ def _print_json(traced: tuple[Trace, ...], findings: tuple[Finding, ...]) -> Non
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
-def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing: bool, warnings: bool) -> Iterator[str]:
+def _table(
+    traced: tuple[Trace, ...], findings: tuple[LinkFinding, ...], *, missing: bool, warnings: bool
+) -> Iterator[str]:
     """The matrix for people: per source its rows, findings and totals; then errors independent of a source."""
     from truco_spec.conformance.trace.trace import OTHER_VARIANTS
 
@@ -111,7 +113,7 @@ def _table(traced: tuple[Trace, ...], findings: tuple[Finding, ...], *, missing:
     yield "Every link is there." if not rows + wrong else f"{rows} rows with a link missing, {wrong} errors."
 
 
-def _told(findings: tuple[Finding, ...], *, warnings: bool) -> Iterator[str]:
+def _told(findings: tuple[LinkFinding, ...], *, warnings: bool) -> Iterator[str]:
     from truco_spec.conformance.trace.trace import OTHER_VARIANTS
 
     yield from (str(finding) for finding in findings if warnings or finding.code != OTHER_VARIANTS)

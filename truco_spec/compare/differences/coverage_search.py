@@ -21,7 +21,7 @@ from truco_spec.compare.core.statements import Key
 from truco_spec.compare.core.walker import Offer, Walker
 from truco_spec.compare.differences.arranged import arranged
 from truco_spec.compare.differences.pair import cut
-from truco_spec.compare.differences.random_search import LONGEST, Search
+from truco_spec.compare.differences.random_search import LONGEST, RandomSearch
 from truco_spec.compare.differences.setups import deal
 from truco_spec.compare.differences.witness import WORKING, Witness
 from truco_spec.engine.support import PlayError
@@ -59,10 +59,10 @@ class _Taste:
         return self.known[word]
 
 
-class Quest:
+class CoverageSearch:
     """The search of one side at one table. Its findings go to the search of that table."""
 
-    def __init__(self, search: Search, number: int, wanted: Iterable[Key], courses: Iterable[Scenario]) -> None:
+    def __init__(self, search: RandomSearch, number: int, wanted: Iterable[Key], courses: Iterable[Scenario]) -> None:
         self.search, self.number, self.chance = search, number, search.chance
         self.graph, self.side = search.pair.graphs[number], search.pair.sides[number]
         self.reaches = search.pair.reaches[number]

@@ -17,7 +17,7 @@ from truco_spec.compare.core.walker import Offer, Walker
 from truco_spec.compare.differences.compare import Difference
 from truco_spec.compare.differences.pair import ACTING, Pair, Parting, cut, unlike_views
 from truco_spec.compare.differences.setups import NOTHING, Setup, Setups, common, deal
-from truco_spec.compare.differences.witness import WORKING, Found, Witness, keys_of, parted_by, witnesses
+from truco_spec.compare.differences.witness import WORKING, Witness, Witnesses, keys_of, parted_by, witnesses
 from truco_spec.engine.game import Event
 from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
@@ -45,7 +45,7 @@ BOTH = 2
 """Besides 0 and 1 for one side alone: both sides."""
 
 
-class Search:
+class RandomSearch:
     """The search at one table: ``step`` plays one hand or a few."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Search:
         self.players = [NAMES[: graph.seats] for graph in pair.graphs]
         self.keys = keys_of(differences)
         self.chance = random.Random(seed)  # noqa: S311 -- for play, not for secrets
-        self.found = Found()
+        self.found = Witnesses()
         self.fired: Counter[str] = Counter()
         self.often: Counter[object] = Counter()
         self.shortest: dict[object, tuple[int, int, int, int]] = {}
@@ -71,7 +71,7 @@ class Search:
         shared = len(both) / max(1, len(self.setups[0].cards), len(self.setups[1].cards))
         self.together = TOGETHER[0] + (TOGETHER[1] - TOGETHER[0]) * shared
 
-    def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> Found:
+    def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> Witnesses:
         """Run until this many positions have been examined, besides those of the set-ups."""
         while self.positions < self.begun + positions:
             self.step()

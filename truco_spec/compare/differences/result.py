@@ -12,7 +12,7 @@ from truco_spec.compare.differences.compare import WORDING, Difference, differen
 from truco_spec.compare.differences.pair import Outcome, Pair, Parting
 from truco_spec.compare.differences.reasons import PLAYERS, UNPLAYED, Reasons
 from truco_spec.compare.differences.witness import APART, LED, WORKING, Witness
-from truco_spec.compare.differences.witness_search import Hunt
+from truco_spec.compare.differences.witness_search import WitnessSearch
 from truco_spec.graph.model import Graph
 
 POSITIONS = 160_000
@@ -93,7 +93,7 @@ def searched(
     if not any(difference.change != WORDING and difference.key[0] not in UNPLAYED for difference in found):
         return _explained(a, b, graphs, (), seed, 0, Reasons((a, b), found), {})
     reasons = Reasons((a, b), found)
-    hunt = Hunt((a, b), graphs, reasons, positions, seed, progress)
+    hunt = WitnessSearch((a, b), graphs, reasons, positions, seed, progress)
     hunt.run()
     return _explained(a, b, graphs, tuple(hunt.sizes), seed, hunt.looked, reasons, hunt.best)
 

@@ -14,7 +14,7 @@ from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.statements import Key
 from truco_spec.compare.differences.pair import Pair, Parting
-from truco_spec.compare.differences.witness import WORKING, Found, Witness, parted_by, witnesses
+from truco_spec.compare.differences.witness import WORKING, Witness, Witnesses, parted_by, witnesses
 from truco_spec.logs.model import STRICT
 
 MOST_RUNS = 160
@@ -26,7 +26,7 @@ FEW = 6
 class Shrinker:
     """Shrinks the witnesses of one table."""
 
-    def __init__(self, pair: Pair, found: Found, keys: tuple[frozenset[Key], frozenset[Key]]) -> None:
+    def __init__(self, pair: Pair, found: Witnesses, keys: tuple[frozenset[Key], frozenset[Key]]) -> None:
         self.pair, self.found, self.keys = pair, found, keys
         self.partings: dict[str, Parting | None] = {}
         self.working: dict[str, frozenset[Key]] = {}

@@ -42,7 +42,7 @@ class Witness:
 
 
 @dataclass(slots=True)
-class Found:
+class Witnesses:
     """The best witnesses so far, and the number of positions."""
 
     best: dict[Key, Witness] = field(default_factory=dict)

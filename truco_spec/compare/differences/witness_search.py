@@ -15,9 +15,9 @@ from truco_spec.compare.core.scenario import Deal, Scenario
 from truco_spec.compare.core.sides import Side, tables
 from truco_spec.compare.core.statements import Key
 from truco_spec.compare.differences.compare import Difference
-from truco_spec.compare.differences.coverage_search import Quest
+from truco_spec.compare.differences.coverage_search import CoverageSearch
 from truco_spec.compare.differences.pair import Pair
-from truco_spec.compare.differences.random_search import Search
+from truco_spec.compare.differences.random_search import RandomSearch
 from truco_spec.compare.differences.reasons import Reasons
 from truco_spec.compare.differences.setups import SCORE
 from truco_spec.compare.differences.smallest import Shrinker
@@ -39,7 +39,7 @@ PLAYING, SHORTENING = "playing", "shortening"
 Progress = Callable[[int, str], None]
 
 
-class Hunt:
+class WitnessSearch:
     """Searches for logs that show differences; ``wanted`` are those that can matter in play.
 
     ``best`` holds the witnesses, each with its table; ``sizes`` the numbers of players possible for both; ``looked``
@@ -59,7 +59,7 @@ class Hunt:
         self.wanted, self.positions, self.seed, self.progress = reasons.wanted, positions, seed, progress
         self.sizes = tables(*sides)
         self.best: dict[Key, tuple[Pair, Witness]] = {}
-        self.searches: list[Search] = []
+        self.searches: list[RandomSearch] = []
         self.looked = self.spent = 0
 
     def run(self) -> None:
@@ -67,7 +67,7 @@ class Hunt:
         for size in self.sizes or [0]:
             here = (self.sides[0].at(size), self.sides[1].at(size)) if size else self.graphs
             assert here[0] is not None and here[1] is not None  # ``tables`` names only such sizes
-            search = Search(Pair(*self.sides, (here[0], here[1])), self.found, f"{self.seed}.{size}")
+            search = RandomSearch(Pair(*self.sides, (here[0], here[1])), self.found, f"{self.seed}.{size}")
             self._table(search, self.positions * TOGETHER // 100 // max(1, len(self.sizes)))
             self.searches.append(search)
         if self.missing:
@@ -77,7 +77,7 @@ class Hunt:
                 self._prove(bounded=True)  # fast compared with a search for something absent
             self._quests(asked)
 
-    def _play_elsewhere(self) -> list[tuple[int, Search]]:
+    def _play_elsewhere(self) -> list[tuple[int, RandomSearch]]:
         """Search for the rest in the cases of tables where only one side plays.
 
         Returns where each side may search: at common tables, then at others.
@@ -88,14 +88,16 @@ class Hunt:
                 continue
             own, at = self.sides[number].at(size), list(self.graphs)
             at[number] = own or at[number]
-            search = Search(Pair(*self.sides, (at[0], at[1])), self.found, f"{self.seed}.{number}.{size}", (number,))
+            search = RandomSearch(
+                Pair(*self.sides, (at[0], at[1])), self.found, f"{self.seed}.{number}.{size}", (number,)
+            )
             self._follow(search)
             self._shorten(search)
             self.looked += search.positions
             asked.append((number, search))
         return asked
 
-    def _quests(self, asked: list[tuple[int, Search]]) -> None:
+    def _quests(self, asked: list[tuple[int, RandomSearch]]) -> None:
         """Each side searches for the rest by itself."""
         asked = [(number, search) for number, search in asked if self._missing_of(number)]
         most = self.positions * QUESTS // 100 // max(1, len(asked))
@@ -105,7 +107,9 @@ class Hunt:
                 others = borrowed(graph, players)
                 for course in others:
                     search.works(course, number)
-                quest = Quest(search, number, keys - set(search.found.best), [*precedents(graph, players), *others])
+                quest = CoverageSearch(
+                    search, number, keys - set(search.found.best), [*precedents(graph, players), *others]
+                )
                 quest.run(most, partial(self._tell, self.spent - begun))
                 self._shorten(search)
                 self.looked += search.positions - begun
@@ -135,7 +139,7 @@ class Hunt:
                 if size not in self.sizes and (self.sizes or size != self.graphs[number].seats):
                     yield number, size
 
-    def _table(self, search: Search, most: int) -> None:
+    def _table(self, search: RandomSearch, most: int) -> None:
         shrinker = Shrinker(search.pair, search.found, keys_of(self.found))
         _cards(search, self.found)
         self._follow(search)
@@ -155,27 +159,27 @@ class Hunt:
         self.spent += search.positions - search.begun
         self._merge(search)
 
-    def _follow(self, search: Search) -> None:
+    def _follow(self, search: RandomSearch) -> None:
         """Record what the cases of the corpus show."""
         for number in search.sides:
             for course in precedents(search.pair.graphs[number], search.players[number]):
                 search.follow(course, number)
                 self.progress(self.spent, PLAYING)
 
-    def _shorten(self, search: Search) -> None:
+    def _shorten(self, search: RandomSearch) -> None:
         """Shrink the new witnesses, and keep them."""
         shrinker = Shrinker(search.pair, search.found, keys_of(self.found))
         for key in sorted(self.missing & set(search.found.best), key=lambda key: search.found.best[key].course.size):
             shrinker.shorten(key)
         self._merge(search)
 
-    def _merge(self, search: Search) -> None:
+    def _merge(self, search: RandomSearch) -> None:
         for key, witness in search.found.best.items():
             if key not in self.best or witness.rank < self.best[key][1].rank:
                 self.best[key] = search.pair, witness
 
 
-def _cards(search: Search, found: Iterable[Difference]) -> None:
+def _cards(search: RandomSearch, found: Iterable[Difference]) -> None:
     """A card in only one pack is a witness by itself that the packs differ."""
     for difference in found:
         if difference.key[0] != "deck":

@@ -101,7 +101,7 @@ class ClaimAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DisputeAnswer:
     """The whole answer. ``summary`` is one line; ``looked`` counts the playthroughs.
 
     ``not_put`` are agreements under which the log cannot be played, with the reason; ``notes`` are the changes made to

@@ -20,7 +20,14 @@ from truco_spec.compare.disputes.authorities import (
     trace,
 )
 from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, Claim
-from truco_spec.compare.disputes.option_search import MOST_TRIED, Changes, Found, Judge, Outcome, Search
+from truco_spec.compare.disputes.option_search import (
+    MOST_TRIED,
+    Changes,
+    FoundSettings,
+    Judge,
+    OptionSearch,
+    SettingOutcome,
+)
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough, play
 from truco_spec.compare.disputes.transpose import put_again
 from truco_spec.compare.disputes.verdict import ruling
@@ -97,8 +104,10 @@ def _row(
     verdict = OPEN if told.right is None else RIGHT if told.right else WRONG
     judge = _judge(statements, one, home)
     base = judge(one.rules, Game)
-    search = Search(one.rules, len(one.put.log.players), judge, base, most, _confirm(statements, one, home, base.right))
-    found: Found = search.run((lambda count: notice(name, count)) if notice is not None else None)
+    search = OptionSearch(
+        one.rules, len(one.put.log.players), judge, base, most, _confirm(statements, one, home, base.right)
+    )
+    found: FoundSettings = search.run((lambda count: notice(name, count)) if notice is not None else None)
     sets = tuple(_option_sets(one.rules, found.sets))
     return ClaimRow((name,), verdict, told.why, told.move, sets, found.size), found.tried
 
@@ -106,9 +115,9 @@ def _row(
 def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
     here = one.course.put
 
-    def judge(rules: Rules, make: type[Game]) -> Outcome:
+    def judge(rules: Rules, make: type[Game]) -> SettingOutcome:
         course = play(put_again(here, one.rules, rules), rules, make, acting=False)
-        return Outcome(ruling(statements, course, home, make).right, _told(course))
+        return SettingOutcome(ruling(statements, course, home, make).right, _told(course))
 
     return judge
 

@@ -28,7 +28,7 @@ from truco_spec.engine.observe import observe
 from truco_spec.engine.sample import drawn_by, tacit_action
 from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
-from truco_spec.logs.replay import Step
+from truco_spec.logs.replay import ReplayStep
 
 _ENDS = (NOT_OFFERED, IMPOSSIBLE, UNKNOWN_WORD, FORBIDDEN)
 """The statuses of a final move that can be replayed."""
@@ -111,7 +111,7 @@ class Exchange:
                     self.game.push(wanted[place])
                 events: tuple[Event, ...] = tuple(self.game.history[at:end])
                 seen = observe(self.game, acting=False)
-                noted.take(Step(step.number, step.hand, move, events, seen, dealt), self.game, PERMITTED)
+                noted.take(ReplayStep(step.number, step.hand, move, events, seen, dealt), self.game, PERMITTED)
             at = end
         return True
 
@@ -148,7 +148,7 @@ class Exchange:
         noted.moments.append(replace(ending, seen=noted.seen))
         return True
 
-    def _by_an_umpire(self, step: Step, there: Mapping[int, int], noted: Noted) -> bool:
+    def _by_an_umpire(self, step: ReplayStep, there: Mapping[int, int], noted: Noted) -> bool:
         """The umpire's result of the forbidden move, in the same game; then undone."""
         game, before = self.game, len(self.game.history)
         game.mode = UMPIRE

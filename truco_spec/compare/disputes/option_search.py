@@ -31,18 +31,18 @@ Changes = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SettingOutcome:
     """The result of a setting: the verdict, and whatever else distinguishes playthroughs."""
 
     right: bool | None
     course: object
 
 
-Judge = Callable[[Rules, type[Game]], Outcome]
+Judge = Callable[[Rules, type[Game]], SettingOutcome]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSettings:
     """The result of a search: ``sets`` are the smallest changes that turn the verdict, all of one size.
 
     ``tried`` settings were played; all sets up to ``size`` were tried.
@@ -53,7 +53,7 @@ class Found:
     size: int
 
 
-class Search:
+class OptionSearch:
     """Searches the settings around one agreement. ``judge`` plays a setting with the given kind of game.
 
     ``confirm`` is asked of a setting that turns the verdict: does it also where players hold other cards?
@@ -64,7 +64,7 @@ class Search:
         rules: Rules,
         players: int,
         judge: Judge,
-        base: Outcome,
+        base: SettingOutcome,
         most: int = MOST_TRIED,
         confirm: Callable[[Rules], bool] | None = None,
     ) -> None:
@@ -76,7 +76,7 @@ class Search:
         self.order = {name: at for at, name in enumerate(rules.graph.options)}
         self.settled = tuple(n for n in rules.graph.options if not is_open(rules.graph, n) and n != HOW_MANY)
 
-    def run(self, told: Callable[[int], None] | None = None) -> Found:
+    def run(self, told: Callable[[int], None] | None = None) -> FoundSettings:
         """Search by increasing size. ``told`` is called with the number of settings played."""
         self._play(())
         complete = 0
@@ -84,7 +84,7 @@ class Search:
             found: list[Changes] = []
             for changes in sets:
                 if self.tried >= self.most:
-                    return Found(tuple(found[:MOST_SETS]), self.tried, complete)
+                    return FoundSettings(tuple(found[:MOST_SETS]), self.tried, complete)
                 outcome = self._play(changes)
                 if told is not None:
                     told(self.tried)
@@ -93,15 +93,15 @@ class Search:
             if size == 1 or len(self.settled) < LARGEST:
                 complete = size
             if found:
-                return Found(tuple(found[:MOST_SETS]), self.tried, complete)
-        return Found((), self.tried, complete)
+                return FoundSettings(tuple(found[:MOST_SETS]), self.tried, complete)
+        return FoundSettings((), self.tried, complete)
 
     # ---- inside ------------------------------------------------------------------------------
 
     def _confirmed(self, changes: Changes) -> bool:
         return self.confirm is None or self.confirm(rules_of(self.rules.agreement.but(**dict(changes)), self.players))
 
-    def _turns(self, outcome: Outcome) -> bool:
+    def _turns(self, outcome: SettingOutcome) -> bool:
         if self.base.right is None:
             return outcome.right is not None
         return outcome.right is (not self.base.right)
@@ -130,7 +130,7 @@ class Search:
                 if value != option.value:
                     yield tuple(sorted([*changes, (name, value)], key=lambda pair: self.order[pair[0]]))
 
-    def _play(self, changes: Changes) -> Outcome | None:
+    def _play(self, changes: Changes) -> SettingOutcome | None:
         """Play a setting; None if the variant refuses it, or the log cannot be played under it."""
         agreement = self.rules.agreement.but(**dict(changes)) if changes else self.rules.agreement
         try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from truco_spec.compare.disputes.answer import Answer, GroupAnswer, PartingAnswer
+from truco_spec.compare.disputes.answer import DisputeAnswer, GroupAnswer, PartingAnswer
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
 from truco_spec.compare.disputes.report import about_of, claim_of, endings_of, group_of, notes_of, unknown_of
 from truco_spec.compare.disputes.words import told_in_words, verdict_in_words
@@ -19,7 +19,7 @@ from truco_spec.pages.html import page
 from truco_spec.pages.moments import Moment, moments_of, seats_around, stopped
 
 
-def html_of(answer: Answer) -> str:
+def html_of(answer: DisputeAnswer) -> str:
     """Render one HTML file without network access: where rules part, their tables are side by side.
 
     Its script only selects two of them and steps through their moves; without it the first two are shown.
@@ -49,7 +49,7 @@ MOST = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PageStep:
     """The table after a move (``number`` 0: before the first), the move as made there, and its verdict."""
 
     number: int
@@ -68,7 +68,7 @@ class Side:
     """
 
     group: GroupAnswer
-    steps: tuple[Step, ...]
+    steps: tuple[PageStep, ...]
     shown: int
     of: str
     titles: Mapping[str, str]
@@ -87,7 +87,7 @@ class Pair:
     alone: bool = False
 
 
-def pairs_of(answer: Answer) -> tuple[Pair, ...]:
+def pairs_of(answer: DisputeAnswer) -> tuple[Pair, ...]:
     """All partings of an answer with the tables of their groups; a group is drawn by its first agreement."""
     partings = answer.partings or tuple(_whole(answer))
     before, after = _reach(sum(len(parting.groups) for parting in partings))
@@ -120,18 +120,18 @@ def drawings(pairs: Collection[Pair]) -> Markup:
     return Markup("\n").join(symbols(sorted(names), pack_of(names), of) for of, names in used.items())
 
 
-def steps_of(course: Playthrough, numbers: Collection[int]) -> Iterator[Step]:
+def steps_of(course: Playthrough, numbers: Collection[int]) -> Iterator[PageStep]:
     """The tables of a playthrough after these moves, as far as it goes; of a forbidden move, as an umpire leaves it."""
     for number, table in _tables(course, numbers).items():
         if not number:
-            yield Step(0, "", "", "", "", table)
+            yield PageStep(0, "", "", "", "", table)
         elif number in numbers and number <= len(course.moments):
             here = course.moments[number - 1]
             told = told_in_words(course, here.told)
-            yield Step(number, here.said or here.move, verdict_in_words(here), told, here.message, table)
+            yield PageStep(number, here.said or here.move, verdict_in_words(here), told, here.message, table)
 
 
-def _whole(answer: Answer) -> Iterator[PartingAnswer]:
+def _whole(answer: DisputeAnswer) -> Iterator[PartingAnswer]:
     """Without a parting: the move that decides the claim, or the last, for all agreements."""
     course = next(iter(answer.courses.values()), None)
     if course is not None and course.moments:
@@ -157,7 +157,7 @@ def _window(course: Playthrough, number: int, before: int, after: int) -> range:
     return range(max(0, number - before), number + after + 1)
 
 
-def _side(group: GroupAnswer, course: Playthrough, steps: tuple[Step, ...], number: int) -> Side:
+def _side(group: GroupAnswer, course: Playthrough, steps: tuple[PageStep, ...], number: int) -> Side:
     names = [card.name for card in course.rules.graph.cards]
     pack = pack_of(names)
     shown = max((at for at, step in enumerate(steps) if step.number <= number), default=-1)

@@ -17,7 +17,7 @@ from truco_spec.engine.observe import MAY_SPEAK, OPEN, PREFIX, observe
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, ways
 from truco_spec.logs.model import UMPIRE, LogError
-from truco_spec.logs.replay import MoveRefused, Replay, Step, UnknownWord
+from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep, UnknownWord
 
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
 UNKNOWN_WORD, STUCK = "unknown-word", "stuck"
@@ -29,7 +29,7 @@ ACTING = "acting"
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class JudgedMove:
     """A move and its result.
 
     ``said`` is its text, ``told`` the observations changed by it (for a forbidden move, in umpire mode), ``seen`` all
@@ -58,7 +58,7 @@ class Playthrough:
     rules: Rules
     put: Put
     start: Mapping[str, object]
-    moments: tuple[Moment, ...]
+    moments: tuple[JudgedMove, ...]
     dealt: tuple[tuple[int, str, str], ...]
     complete: bool
 
@@ -84,7 +84,7 @@ def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True
     try:
         replay = put.replay(rules, make=make, acting=acting)
     except LogError as error:
-        moment = Moment(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
+        moment = JudgedMove(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
         return Playthrough(rules, put, {}, (moment,), (), False)
     return Player(put, rules, replay, make).course()
 
@@ -115,8 +115,8 @@ class Player:
     def __init__(self, put: Put, rules: Rules, replay: Replay, make: type[Game] = Game) -> None:
         self.put, self.rules, self.replay, self.make = put, rules, replay, make
         self.noted = Noted(rules, observe(replay.game, acting=replay.acting))
-        self.steps: list[Step] = []
-        self.umpires: Step | None = None
+        self.steps: list[ReplayStep] = []
+        self.umpires: ReplayStep | None = None
 
     def course(self) -> Playthrough:
         """Play."""
@@ -157,7 +157,7 @@ class Player:
         number = len(moments) + 1
         text = moves[number - 1].text if number <= len(moves) else ""
         hand = max(self.replay.hand, 0)
-        moments.append(Moment(number, hand, text, text, verdict, {}, self.noted.seen, message, refused))
+        moments.append(JudgedMove(number, hand, text, text, verdict, {}, self.noted.seen, message, refused))
         return False
 
 
@@ -166,7 +166,7 @@ class Noted:
 
     def __init__(self, rules: Rules, start: Mapping[str, object]) -> None:
         self.rules, self.start = rules, start
-        self.moments: list[Moment] = []
+        self.moments: list[JudgedMove] = []
         self.dealt: list[tuple[int, str, str]] = []
 
     @property
@@ -178,7 +178,7 @@ class Noted:
         """The playthrough so far."""
         return Playthrough(self.rules, put, self.start, tuple(self.moments), tuple(self.dealt), complete)
 
-    def take(self, step: Step, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
+    def take(self, step: ReplayStep, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
         """Record a move just made in the game, perhaps in umpire mode after it was ``refused``."""
         before = self.seen
         drawn = [at for at, event in enumerate(step.before) if event.action.actor == CHANCE]
@@ -190,10 +190,10 @@ class Noted:
         self.dealt += [(step.hand, where, card) for where, card in step.dealt]
         message = refused.refusal.message if refused is not None else ""
         self.moments.append(
-            Moment(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message, refused)
+            JudgedMove(step.number, step.hand, step.move.text, said, verdict, told, step.observed, message, refused)
         )
 
-    def _begun_anew(self, step: Step, game: Game) -> set[str]:
+    def _begun_anew(self, step: ReplayStep, game: Game) -> set[str]:
         """The observations of a hand that began with this move, which are not results of the move."""
         graph = self.rules.graph
         fired = {name for done in step.event.steps for name in done.rules}

@@ -18,13 +18,13 @@ from truco_spec.base.document import (
     items,
     listed,
 )
-from truco_spec.compare.disputes.answer import Answer, ClaimRow, GroupAnswer, Unknown, WhyAnswer
+from truco_spec.compare.disputes.answer import ClaimRow, DisputeAnswer, GroupAnswer, Unknown, WhyAnswer
 from truco_spec.compare.disputes.authorities import Authority, Reason, Switch
 
 DEPENDS = "depends"
 
 
-def document_of(answer: Answer) -> Iterator[Block]:
+def document_of(answer: DisputeAnswer) -> Iterator[Block]:
     """The whole answer: the verdict, the log, the claim, each parting, the end of the log."""
     yield Heading(1, f"{answer.claim.text}: {answer.claim.summary}" if answer.claim else answer.summary)
     yield Paragraph(about_of(answer))
@@ -44,7 +44,7 @@ def document_of(answer: Answer) -> Iterator[Block]:
     yield from endings_of(answer)
 
 
-def about_of(answer: Answer) -> str:
+def about_of(answer: DisputeAnswer) -> str:
     """Teams and settings."""
     return f"{answer.title}: {' against '.join(answer.sides)}. {'; '.join(answer.begins)}"
 
@@ -78,7 +78,7 @@ def _not_turned(row: ClaimRow) -> str:
     return "no option turns it by itself, nor two that were tried" if row.size else "no option that was tried turns it"
 
 
-def notes_of(answer: Answer) -> Iterator[Block]:
+def notes_of(answer: DisputeAnswer) -> Iterator[Block]:
     """What was substituted, what cannot be played, and what was changed for some rules."""
     put_in = [f"For {card} {value} is put in." for card, value in answer.put_in]
     not_put = [f"Cannot be put to {', '.join(names)}: {reason}." for names, reason in answer.not_put]
@@ -133,7 +133,7 @@ def unknown_of(unknown: Unknown) -> Iterator[Block]:
     yield items(*(f"{' '.join(cards)}: {outcome}" for cards, outcome in unknown.cases))
 
 
-def endings_of(answer: Answer) -> Iterator[Block]:
+def endings_of(answer: DisputeAnswer) -> Iterator[Block]:
     """How far the log goes under which rules."""
     yield Heading(2, "How the log ends")
     for ending in answer.endings:

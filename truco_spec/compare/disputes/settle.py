@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from truco_spec.compare.disputes import telling
 from truco_spec.compare.disputes.agreement import Agreement
-from truco_spec.compare.disputes.answer import Answer, ClaimAnswer
+from truco_spec.compare.disputes.answer import ClaimAnswer, DisputeAnswer
 from truco_spec.compare.disputes.claim import read_claim
 from truco_spec.compare.disputes.transpose import moves_of
 from truco_spec.compare.disputes.unknown import Notice, home_of, try_all
@@ -23,7 +23,7 @@ MOST_MOVES = 500
 
 def settle(
     log: Log, agreements: Sequence[Agreement], claim: str | None = None, notice: Notice | None = None, most: int = 0
-) -> Answer:
+) -> DisputeAnswer:
     """The answer to a dispute. Raises :class:`LogError` and :class:`~truco_spec.compare.disputes.claim.ClaimError`.
 
     With a claim, only its subject is compared; at most ``most`` settings of each agreement are tried for it (0: a
@@ -52,7 +52,7 @@ def settle(
     names = {id(one.course): one.agreement.name for one in tried}
     told = tuple(telling.parting(one, names, found, texts) for one in found)
     accepted = any(course.complete for course in courses)
-    return Answer(
+    return DisputeAnswer(
         title=home.title,
         sides=telling.sides(log, home),
         begins=tuple(telling.begins(log)),

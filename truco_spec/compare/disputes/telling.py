@@ -9,10 +9,10 @@ from truco_spec.compare.disputes.answer import Ending, GroupAnswer, PartingAnswe
 from truco_spec.compare.disputes.authorities import reasons_of_verdict
 from truco_spec.compare.disputes.blanks import MOVE, blanks_of
 from truco_spec.compare.disputes.claim import Claim
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Moment, Playthrough
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, JudgedMove, Playthrough
 from truco_spec.compare.disputes.unknown import Tried
 from truco_spec.compare.disputes.verdict import ruling
-from truco_spec.compare.disputes.why import Parting, partings, reasons
+from truco_spec.compare.disputes.why import Branching, partings, reasons
 from truco_spec.compare.disputes.words import joined, team_of, told_in_words, verdict_in_words
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import UNKNOWN, Log
@@ -71,7 +71,7 @@ def _in_other_things(courses: Sequence[Playthrough], told: Sequence[PartingAnswe
 
 
 def parting(
-    one: Parting, names: Mapping[int, str], all_partings: Sequence[Parting], texts: Sequence[str]
+    one: Branching, names: Mapping[int, str], all_partings: Sequence[Branching], texts: Sequence[str]
 ) -> PartingAnswer:
     """A parting: sides, reasons, and consequences."""
     groups, move = [], texts[one.number - 1] if one.number <= len(texts) else ""
@@ -93,7 +93,7 @@ def parting(
 
 
 def _next(
-    course: Playthrough, group: Sequence[Playthrough], number: int, all_partings: Sequence[Parting]
+    course: Playthrough, group: Sequence[Playthrough], number: int, all_partings: Sequence[Branching]
 ) -> Iterable[str]:
     """What follows for a group, up to its next parting, or to the end of the log."""
     later = [p.number for p in all_partings if p.number > number and any(c is course for g in p.groups for c in g)]
@@ -138,7 +138,7 @@ def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
         yield f"{joined(map(str, acting))} may speak or play next"
 
 
-def _refusal(moment: Moment) -> str:
+def _refusal(moment: JudgedMove) -> str:
     """Why a move is refused, and what is due first or would have made it legal; what forbids it are its reasons."""
     refused = moment.refused
     if moment.verdict == FORBIDDEN:
@@ -150,7 +150,7 @@ def _refusal(moment: Moment) -> str:
     return f"{moment.message} Legal if {refused.verdict.legal_if}." if refused.verdict.legal_if else moment.message
 
 
-def endings(courses: Sequence[Playthrough], told: Sequence[Parting], names: Mapping[int, str]) -> Iterable[Ending]:
+def endings(courses: Sequence[Playthrough], told: Sequence[Branching], names: Mapping[int, str]) -> Iterable[Ending]:
     """Who accepts the whole log, and where it stops under the others; and why, if no parting shows it."""
     parted = {(id(course), one.number) for one in told for group in one.groups for course in group}
     found: dict[tuple[int, str], list[Playthrough]] = {}

@@ -44,7 +44,7 @@ Outcome = object
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class OutcomeCards:
     """One outcome: the cards found to lead to it, each with its playthrough."""
 
     cards: tuple[tuple[str, Playthrough], ...]
@@ -55,7 +55,7 @@ class Dependence:
     """A decisive card, with its outcomes by card."""
 
     blank: Blank
-    cases: tuple[Case, ...]
+    cases: tuple[OutcomeCards, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class _Weigher:
         place = {card: at for at, card in enumerate(self.order)}
         for blank, outcomes in found.items():
             inorder = (sorted(same, key=lambda pair: place.get(pair[0], 0)) for same in outcomes.values())
-            yield Dependence(blank, tuple(Case(tuple(same)) for same in inorder))
+            yield Dependence(blank, tuple(OutcomeCards(tuple(same)) for same in inorder))
 
     def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Playthrough]]]:
         """The outcome of each card tried for this blank, all others unchanged."""

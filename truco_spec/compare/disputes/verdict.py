@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Moment, Playthrough, before_move
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, JudgedMove, Playthrough, before_move
 from truco_spec.compare.disputes.transpose import Put, counterparts, in_other_cards
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.observe import PREFIX
@@ -181,7 +181,7 @@ def _of_moments(claim: Claim, course: Playthrough, define: Define) -> Ruling:
     return Ruling(_same(claim, course, define, value), number, f"{claim.about}: {value}")
 
 
-def _moment(claim: Claim, course: Playthrough) -> Moment | None:
+def _moment(claim: Claim, course: Playthrough) -> JudgedMove | None:
     """The move after which the claim is made, or the last; None if the log ends before."""
     if not claim.move:
         return _last(course)
@@ -189,7 +189,7 @@ def _moment(claim: Claim, course: Playthrough) -> Moment | None:
     return moment if moment is not None and moment.verdict in (PERMITTED, FORBIDDEN) else None
 
 
-def _last(course: Playthrough) -> Moment | None:
+def _last(course: Playthrough) -> JudgedMove | None:
     """The last move made; None if the log stops early, and others could follow."""
     *before, last = course.moments or (None,)
     if last is not None and last.refused is not None and last.refused.after_the_end:

@@ -39,7 +39,7 @@ class Why:
     reasons: tuple[Reason, ...]
 
 
-def reasons(parting: Parting) -> list[tuple[Why, ...]]:
+def reasons(parting: Branching) -> list[tuple[Why, ...]]:
     """The reasons of each group of a parting; members of a group with other reasons are listed separately."""
     traces = {
         id(course): trace(course, parting.number, parting.keys) if _went_on(course, parting) else []
@@ -59,7 +59,7 @@ def reasons(parting: Parting) -> list[tuple[Why, ...]]:
     return found
 
 
-def _went_on(course: Playthrough, parting: Parting) -> bool:
+def _went_on(course: Playthrough, parting: Branching) -> bool:
     taken = parting.number <= len(course.moments)
     return taken and course.moments[parting.number - 1].verdict in (PERMITTED, FORBIDDEN)
 
@@ -189,7 +189,7 @@ Told = tuple[str, tuple[tuple[str, object], ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Branching:
     """A move (from 1) at which playthroughs part that agreed so far; ``groups`` hold those that still agree.
 
     ``keys`` are the observations in which they differ.
@@ -200,7 +200,7 @@ class Parting:
     keys: tuple[str, ...]
 
 
-def partings(courses: Sequence[Playthrough], about: frozenset[str] | None = None) -> Iterator[Parting]:
+def partings(courses: Sequence[Playthrough], about: frozenset[str] | None = None) -> Iterator[Branching]:
     """Every parting of these playthroughs, in order; groups in the order of the playthroughs.
 
     ``about`` are the observations that count beside the verdicts (all, if not given).
@@ -218,7 +218,7 @@ def partings(courses: Sequence[Playthrough], about: frozenset[str] | None = None
         groups = tuple(tuple(same) for same in found.values())
         waiting += [(number + 1, same) for same in groups]
         if len(groups) > 1:
-            yield Parting(number, groups, _differing_values([told_at(same[0], number, shared) for same in groups]))
+            yield Branching(number, groups, _differing_values([told_at(same[0], number, shared) for same in groups]))
 
 
 def keys_shared(courses: Sequence[Playthrough]) -> frozenset[str]:

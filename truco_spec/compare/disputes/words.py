@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from truco_spec.compare.disputes.playthrough import ACTING, Moment, Playthrough
+from truco_spec.compare.disputes.playthrough import ACTING, JudgedMove, Playthrough
 from truco_spec.engine.observe import MAY_SPEAK
 
 _SAID = {"permitted": "permitted", "not-offered": "not possible now", "unknown-word": "no such word there"}
@@ -21,7 +21,7 @@ _NOBODY = {"trick": "the trick is tied", "hand": "the hand is {}"}
 """The same for values that concern no player."""
 
 
-def verdict_in_words(moment: Moment) -> str:
+def verdict_in_words(moment: JudgedMove) -> str:
     """permitted, forbidden …"""
     return _SAID.get(moment.verdict, moment.verdict)
 

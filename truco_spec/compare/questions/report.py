@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from truco_spec.base.document import Block, Cell, Code, Heading, Paragraph, items
-from truco_spec.base.document import Table as Matrix
-from truco_spec.compare.questions.table import Row, Table
+from truco_spec.base.document import Grid as Matrix
+from truco_spec.compare.questions.table import QuestionTable, Row
 from truco_spec.pages.html import page
 
 MARK, NONE = "*", "–"
 FOOT = f"{MARK} a decision of the spec, where the sources are silent; {NONE} there is no such thing in this game."
 
 
-def document_of(table: Table) -> Iterator[Block]:
+def document_of(table: QuestionTable) -> Iterator[Block]:
     """One table for each part."""
     yield Heading(1, "The variants, question by question")
     yield items(*((Code(name), ": ", Code(title)) for name, title in zip(table.names, table.titles, strict=True)))
@@ -35,7 +35,7 @@ class Addressed(Protocol):
         """The book of a variant."""
 
 
-def html_of(table: Table, to: Addressed | None = None, frame: object = None) -> str:
+def html_of(table: QuestionTable, to: Addressed | None = None, frame: object = None) -> str:
     """The page; with ``to`` one of a site, where the columns lead to the books, and ``frame`` the way through it."""
     values = {"table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame}
     return page(__package__ or "", "table", values)

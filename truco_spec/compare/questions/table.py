@@ -48,7 +48,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class QuestionTable:
     """``names`` and ``titles`` are those of the columns."""
 
     names: tuple[str, ...]
@@ -58,7 +58,7 @@ class Table:
 
 def table_of(
     sides: Sequence[Side], groups: Iterable[Group], *, differing: bool = False, everything: bool = False
-) -> Table:
+) -> QuestionTable:
     """Return the table of these variants: the questions, then all options without a question.
 
     ``differing`` keeps only the rows on which they differ; ``everything`` adds statements that are said differently.
@@ -74,7 +74,7 @@ def table_of(
         parts += _sentences(asked)
     kept = [Part(part.title, tuple(row for row in part.rows if row.differs or not differing)) for part in parts]
     titles = tuple(answers.graph.title for answers in asked)
-    return Table(tuple(side.head for side in sides), titles, tuple(part for part in kept if part.rows))
+    return QuestionTable(tuple(side.head for side in sides), titles, tuple(part for part in kept if part.rows))
 
 
 def _rows(asked: Sequence[Answers], questions: Iterable[Question]) -> Iterator[Row]:

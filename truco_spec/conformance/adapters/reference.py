@@ -60,7 +60,7 @@ class Reference:
 
     def run(self, script: Script) -> Seen:
         try:
-            return Table(script, self.asked, self.graph_for(script)).play()
+            return ScriptRun(script, self.asked, self.graph_for(script)).play()
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
@@ -106,7 +106,7 @@ def _is_played_by(variant: str, count: str) -> bool:
     return True
 
 
-class Table:
+class ScriptRun:
     """One script on the reference engine. ``refused`` is the last move that was refused."""
 
     def __init__(self, script: Script, asked: frozenset[str], graph: Graph) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from truco_spec.base.texts import one_line, visible
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
-from truco_spec.conformance.fuzz.fuzz import Found, Outcome
+from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzOutcome
 from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
 from truco_spec.conformance.reports.beside import text_of
 from truco_spec.conformance.reports.terminal import labelled
@@ -19,7 +19,7 @@ from truco_spec.engine.prose import told
 _WIDTH = 110
 
 
-def cases_of(outcome: Outcome, seed: int) -> dict[str, str]:
+def cases_of(outcome: FuzzOutcome, seed: int) -> dict[str, str]:
     """The text of a case file for every fault, by the id of the case."""
     found = {}
     for number, each in enumerate(outcome.found, 1):
@@ -32,12 +32,12 @@ def cases_of(outcome: Outcome, seed: int) -> dict[str, str]:
     return found
 
 
-def text_of_outcome(outcome: Outcome, seed: int) -> str:
+def text_of_outcome(outcome: FuzzOutcome, seed: int) -> str:
     """The whole report."""
     return "\n".join(visible(line) for line in _lines(outcome, seed))
 
 
-def _lines(outcome: Outcome, seed: int) -> Iterator[str]:
+def _lines(outcome: FuzzOutcome, seed: int) -> Iterator[str]:
     who, setting = outcome.introduction, outcome.setting
     hands = f"{outcome.hands} hands" if _whole(outcome) else f"{outcome.hands} of {outcome.asked} hands"
     played = f"{setting.variant}, {len(setting.players)} players, {hands}, seed {seed}"
@@ -67,7 +67,7 @@ def _lines(outcome: Outcome, seed: int) -> Iterator[str]:
     yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play.{early}"
 
 
-def _whole(outcome: Outcome) -> bool:
+def _whole(outcome: FuzzOutcome) -> bool:
     return outcome.hands >= outcome.asked
 
 
@@ -75,7 +75,7 @@ def _wrapped_at_edge(text: str) -> list[str]:
     return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _unsteady(outcome: Outcome) -> Iterator[str]:
+def _unsteady(outcome: FuzzOutcome) -> Iterator[str]:
     """Describe nondeterministic answers: one cause, shown by its first failure."""
     if not outcome.unsteady:
         return
@@ -97,7 +97,7 @@ def kinds_of_failure(count: int) -> str:
     return f"{count} {'kind' if count == 1 else 'kinds'} of failure"
 
 
-def _rules(rules: tuple[str, ...], outcome: Outcome) -> Iterator[str]:
+def _rules(rules: tuple[str, ...], outcome: FuzzOutcome) -> Iterator[str]:
     graph = outcome.setting.graph
     yield from (f"{rule}: {told(graph, graph.rules[rule].source.prose)}" for rule in rules)
     if not rules:
@@ -109,7 +109,7 @@ def _clauses(clauses: Iterable[str]) -> Iterator[str]:
         yield from labelled(f"clause    {clause}: ", text_of(clause) or "")
 
 
-def _deals(fault: DealFault, outcome: Outcome, cases: dict[str, str]) -> Iterator[str]:
+def _deals(fault: DealFault, outcome: FuzzOutcome, cases: dict[str, str]) -> Iterator[str]:
     """Describe faults of its own deals."""
     yield ""
     if fault.kind in FAILURES:
@@ -132,7 +132,7 @@ def _log(log: str) -> Iterator[str]:
     yield from (f"    | {line}" for line in log.splitlines()[-5:])
 
 
-def _fault(found: Found, name: str) -> Iterator[str]:
+def _fault(found: FoundFault, name: str) -> Iterator[str]:
     failure = found.minimal.failure
     about = f" ({failure.about})" if failure.about and failure.check is not None else ""  # else it is the actual value
     yield f"  {name}: {failure.kind}{about}, in {_times(found.count)}"

@@ -24,7 +24,7 @@ from truco_spec.conformance.corpus.protocol import HandScript, Introduction, Own
 from truco_spec.conformance.corpus.scripts import Plan
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
 from truco_spec.conformance.fuzz.executors import Processes
-from truco_spec.conformance.fuzz.generator import Setting, Table
+from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS, Minimal, shrink
 from truco_spec.conformance.fuzz.trial import Examiner, Failure, Signature, Unplayable
@@ -98,7 +98,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFault:
     """One fault; ``count`` scripts failed in this way. ``cut`` is false if there was no time to shrink it."""
 
     minimal: Minimal
@@ -112,7 +112,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FuzzOutcome:
     """All findings, grouped by rule, most frequent first.
 
     ``hands`` were played of those ``asked`` for; ``lost`` counts the others by reason. ``unsteady`` are failures of a
@@ -124,13 +124,13 @@ class Outcome:
     setting: Setting
     asked: int
     hands: int
-    found: tuple[Found, ...]
+    found: tuple[FoundFault, ...]
     fired: int
     rules: int
     more: int
     deals: DealFault | None = None
     stopped: BaseException | None = None
-    unsteady: tuple[Found, ...] = ()
+    unsteady: tuple[FoundFault, ...] = ()
     lost: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -145,7 +145,7 @@ def fuzz(
     on_part: Callable[[Part], None] = lambda part: None,
     on_fault: Callable[[int, int], None] = lambda done, of: None,
     right: Reference | None = None,
-) -> Outcome:
+) -> FuzzOutcome:
     """Play, compare, shrink; the result is the same with and without an executor.
 
     ``on_part`` is called after each part, in order, and ``on_fault`` for each shrunk fault. An interrupt (Ctrl-C)
@@ -172,11 +172,11 @@ def fuzz(
         for part in parts.broken_off():
             whole.add(part)
     common = _common(whole)
-    found = [Found(minimal, whole.counts[key]) for key, minimal in zip(common, cut, strict=False)]
+    found = [FoundFault(minimal, whole.counts[key]) for key, minimal in zip(common, cut, strict=False)]
     late = ((Minimal(whole.failures[key], 0, repeatable=True), whole.counts[key]) for key in common[len(cut) :])
-    found += [Found(minimal, count, cut=False) for minimal, count in late]
+    found += [FoundFault(minimal, count, cut=False) for minimal, count in late]
     steady = [each for each in found if not each.minimal.other]
-    return Outcome(
+    return FuzzOutcome(
         introduction,
         setting,
         job.hands,
@@ -312,7 +312,7 @@ def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -
     try:
         implementation = job.open_one()
         setting = _setting(job, implementation.hello())
-        table = Table(setting, random.Random(f"{job.seed}.{number}"))  # noqa: S311 -- for play, not for secrets
+        table = Generator(setting, random.Random(f"{job.seed}.{number}"))  # noqa: S311 -- for play, not for secrets
         _play_part(part, hands, table, Examiner(implementation, right))
     except (Broken, TrucoError) as error:  # it changed, or no longer starts
         part.lost[str(error)] += max(hands - part.hands, 0)
@@ -324,7 +324,7 @@ def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -
     return part
 
 
-def _play_part(part: Part, hands: int, table: Table, examiner: Examiner) -> None:
+def _play_part(part: Part, hands: int, table: Generator, examiner: Examiner) -> None:
     """Play the hands of a part, or until too many scripts had no answer."""
     silent: Counter[str] = Counter()
     while part.hands < hands:
@@ -353,9 +353,9 @@ def _length(failure: Failure) -> tuple[int, int, int, str]:
     return len(hands), len(actions), sum(bool(action.say) for action in actions), filling.notation(failure.script)
 
 
-def _grouped(found: Iterable[Found]) -> Iterator[Found]:
+def _grouped(found: Iterable[FoundFault]) -> Iterator[FoundFault]:
     """Group by first rule."""
-    groups: dict[str, list[Found]] = {}
+    groups: dict[str, list[FoundFault]] = {}
     for each in found:
         groups.setdefault(each.rules[0] if each.rules else "", []).append(each)
     for group in groups.values():

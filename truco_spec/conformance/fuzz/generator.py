@@ -82,7 +82,7 @@ def _sights(seen: Mapping[str, Any]) -> list[str]:
     return [f"{key} {value}" for key, value in seen.items() if not isinstance(value, (Mapping, list))]
 
 
-class Table:
+class Generator:
     """Generates scripts; the same seed gives the same sequence."""
 
     def __init__(self, setting: Setting, chance: random.Random) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.base.document import Block, Code, Heading, Paragraph, Strong, Table, Text, items
+from truco_spec.base.document import Block, Code, Grid, Heading, Paragraph, Strong, Text, items
 from truco_spec.base.document import Cell as TableCell
 from truco_spec.base.texts import one_line
 from truco_spec.conformance.reports.beside import text_of as clause_text
@@ -49,7 +49,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """The matrix. ``notes`` say where the runs asked different cases; ``beside`` are the baseline players, with their
     scores.
     """
@@ -61,7 +61,7 @@ class Comparison:
     beside: tuple[tuple[str, tuple[Cell, ...]], ...] = ()
 
 
-def compared(runs: Sequence[Run], *, differing: bool = False) -> Comparison:
+def compared(runs: Sequence[Run], *, differing: bool = False) -> RunComparison:
     """The runs side by side; ``differing`` keeps only the rules on which they differ."""
     by_rule = [_by_rule(run) for run in runs]
     rules = sorted(set().union(*by_rule))  # clauses first
@@ -70,7 +70,7 @@ def compared(runs: Sequence[Run], *, differing: bool = False) -> Comparison:
         for is_decision, name in rules
     ]
     rows = [row for row in rows if any(cell.judged for cell in row.cells)]
-    return Comparison(
+    return RunComparison(
         titles=_titles(runs),
         notes=tuple(_notes(runs)),
         rows=tuple(row for row in rows if row.differs or not differing),
@@ -121,7 +121,7 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
 # ---- as a document -------------------------------------------------------------------------------
 
 
-def document_of(comparison: Comparison) -> Iterator[Block]:
+def document_of(comparison: RunComparison) -> Iterator[Block]:
     """A table with numbered columns, and the legend below it."""
     yield Heading(1, "Rule by implementation")
     yield Paragraph(f"Cases passed of those on which it could be judged;{FAILED} where one failed, – for none.")
@@ -132,7 +132,7 @@ def document_of(comparison: Comparison) -> Iterator[Block]:
     told = [(name, tuple(map(_judged, cells))) for name, cells in [*rows, ("all cases", comparison.sums)]]
     told += [(Code(name), tuple(TableCell(cell.text) for cell in cells)) for name, cells in comparison.beside]
     numbers = [f"({at})" for at in range(1, len(comparison.titles) + 1)]
-    yield Table(("rule", *numbers), tuple(told), numbers=True)
+    yield Grid(("rule", *numbers), tuple(told), numbers=True)
     who = ((f"{number} ", Code(title)) for number, title in zip(numbers, comparison.titles, strict=True))
     yield items(*who, *map(Code, comparison.notes))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from truco_spec.base import document
-from truco_spec.base.document import Block, Cell, Code, Heading, Log, Paragraph, Strong, Table, Text, items, listed
+from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Log, Paragraph, Strong, Text, items, listed
 from truco_spec.conformance.reports.beside import notes, of_level, strangers
 from truco_spec.conformance.reports.events import Played, Run
 from truco_spec.conformance.reports.totals import changed, faults_by_clause, other_readings, scores, totals, unsteady
@@ -50,7 +50,7 @@ def _totals(run: Run) -> Iterator[Block]:
     for level, row in rows.items():
         shares = [of.share for of in (passed[level], *of_level(run, level).values())] if players else []
         told.append((level, tuple(map(Cell, [*(str(row[verdict]) for verdict in shown), *shares]))))
-    yield Table(("", *shown, *beside), tuple(told), numbers=True)
+    yield Grid(("", *shown, *beside), tuple(told), numbers=True)
     if players:
         names = listed(map(Code, players))
         behind = ": on the same cases, players who know nothing of the game."

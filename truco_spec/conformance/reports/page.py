@@ -75,7 +75,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepRow:
     """The table at one point. ``done`` led to it; empty after a deal. Hands count from 1."""
 
     hand: int
@@ -84,7 +84,7 @@ class Step:
     seats: tuple[Seat, ...]
 
 
-def steps(script: Script) -> Iterator[Step]:
+def steps(script: Script) -> Iterator[StepRow]:
     """Every point of the script by itself: refusals are unknown here."""
     for number, hand in enumerate(script.hands, 1):
         theirs = {card for player in script.players for card in hand.deal.get(player, ())}
@@ -95,7 +95,7 @@ def steps(script: Script) -> Iterator[Step]:
         for done in range(len(hand.actions) + 1):
             text = hand.actions[done - 1].text if done else ""
             seats = tuple(_seat(player, player == dealer, hand, done) for player in script.players)
-            yield Step(number, text, turned, seats)
+            yield StepRow(number, text, turned, seats)
 
 
 def _seat(player: str, deals: bool, hand: HandScript, done: int) -> Seat:

@@ -43,7 +43,7 @@ class ExpectedError(TrucoError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Expectation:
     """An expected failure."""
 
     id: Annotated[str, "A case, or one instance of it."]
@@ -58,7 +58,7 @@ class ExpectedFile:
     """A file of expected failures."""
 
     expected: Annotated[int, "The version of this format: 1."]
-    failures: Annotated[tuple[Entry, ...], "The failures."]
+    failures: Annotated[tuple[Expectation, ...], "The failures."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def _check_version(document: safe_yaml.Document) -> None:
         )
 
 
-def _check(entry: Entry, at: int, names: Collection[str]) -> None:
+def _check(entry: Expectation, at: int, names: Collection[str]) -> None:
     here = ("failures", at)
     if entry.id not in names:
         from truco_spec.language.diagnostics import nearest
@@ -143,7 +143,7 @@ def _is_link(text: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.netloc) and text.isprintable() and " " not in text
 
 
-def _is_past(entry: Entry, at: int, today: date) -> bool:
+def _is_past(entry: Expectation, at: int, today: date) -> bool:
     if not entry.expires:
         return False
     try:

@@ -29,7 +29,7 @@ Link = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LinkFinding:
     """An error or warning: ``severity`` is error or warning, ``code`` its kind, ``line`` 0 if there is none."""
 
     severity: Literal["error", "warning"]
@@ -75,7 +75,7 @@ class Spec:
 
     stated: tuple[Stated, ...]
     variants: Mapping[str, tuple[str, ...]]
-    findings: tuple[Finding, ...]
+    findings: tuple[LinkFinding, ...]
     glossary: Glossary
 
     def citing(self) -> dict[Link, list[Stated]]:
@@ -108,7 +108,7 @@ def read_spec(folder: Path | None = None) -> Spec:
     playable = [block.name for path, block in blocks if "variants" in path.relative_to(root).parts]
     holds: dict[t.Span, set[str]] = {}
     extends: dict[str, tuple[str, ...]] = {}
-    findings: list[Finding] = []
+    findings: list[LinkFinding] = []
     for name in playable:
         try:
             chain = linking.blocks_of(name, texts.values())
@@ -149,8 +149,8 @@ def _counts(name: str, block: str, chain: linking.Chain) -> bool:
     return name in chain.parts and name.rpartition(".")[0] in chain.items
 
 
-def _broken(error: SpecError) -> list[Finding]:
-    return [Finding("error", "link", d.message, d.span.file, d.span.line) for d in error.diagnostics]
+def _broken(error: SpecError) -> list[LinkFinding]:
+    return [LinkFinding("error", "link", d.message, d.span.file, d.span.line) for d in error.diagnostics]
 
 
 # ---- the corpus --------------------------------------------------------------------------------
@@ -184,12 +184,12 @@ class Excused:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class TracedCorpus:
     """All cases, and the excuses by source."""
 
     cases: tuple[Case, ...]
     excused: Mapping[str, tuple[Excused, ...]] = field(default_factory=dict)
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[LinkFinding, ...] = ()
 
     def testing(self) -> dict[Link, list[Case]]:
         """The cases by citation."""
@@ -209,7 +209,7 @@ class Corpus:
         return found
 
 
-def read_corpus(folder: Path | None = None) -> Corpus:
+def read_corpus(folder: Path | None = None) -> TracedCorpus:
     """Read every case and every excuse below the folder (default: the shipped corpus).
 
     Raises :class:`~truco_spec.conformance.corpus.CaseError` for an unusable file; a duplicate id is a finding.
@@ -231,8 +231,8 @@ def read_corpus(folder: Path | None = None) -> Corpus:
             message = (
                 f"The case id {case.id} is used already at {earlier.path}:{earlier.line}; take the next free number."
             )
-            findings.append(Finding("error", "case-twice", message, case.path, case.line))
-    return Corpus(tuple(cases), excused, tuple(findings))
+            findings.append(LinkFinding("error", "case-twice", message, case.path, case.line))
+    return TracedCorpus(tuple(cases), excused, tuple(findings))
 
 
 def _excuses(path: Path) -> tuple[Excused, ...]:
@@ -254,7 +254,7 @@ def _excuses(path: Path) -> tuple[Excused, ...]:
 # Citation errors independent of the source: texts that do not link, unknown decisions, unknown sources.
 
 
-def broken(spec: Spec, corpus: Corpus, known: Iterable[str]) -> tuple[Finding, ...]:
+def broken(spec: Spec, corpus: TracedCorpus, known: Iterable[str]) -> tuple[LinkFinding, ...]:
     """Return the errors independent of the source; ``known`` are the names of all sources.
 
     These are: texts that do not link, duplicate ids, unknown decisions and sources.
@@ -274,7 +274,7 @@ def broken(spec: Spec, corpus: Corpus, known: Iterable[str]) -> tuple[Finding, .
     for folder in corpus.excused.keys() - names:
         excused = corpus.excused[folder][0]
         message = f"Excuses stand in a folder named after their source; {folder} is none. Move the file."
-        found.append(Finding("error", "unknown-source", message, excused.path, excused.line))
+        found.append(LinkFinding("error", "unknown-source", message, excused.path, excused.line))
     for case in corpus.cases:
         for source in dict.fromkeys(cite.partition(":")[0] for cite in case.clauses):
             if source not in names:
@@ -286,7 +286,7 @@ def broken(spec: Spec, corpus: Corpus, known: Iterable[str]) -> tuple[Finding, .
 
 def _undecided(
     what: str, does: str, name: str, decisions: Mapping[str, list[Stated]], path: str, line: int
-) -> list[Finding]:
+) -> list[LinkFinding]:
     """Return an error for an unknown decision; the hint also considers names of gaps."""
     if name in decisions:
         return []
@@ -298,10 +298,10 @@ def _undecided(
     near = resolving[0] if resolving else nearest(name, decisions)
     hint = f" Did you mean {near}?" if near else ""
     message = f"{what} {does} the decision {name}, which the spec does not have.{hint}"
-    return [Finding("error", "unknown-decision", message, path, line)]
+    return [LinkFinding("error", "unknown-decision", message, path, line)]
 
 
-def _unknown_source(what: str, source: str, names: set[str], path: str, line: int) -> Finding:
+def _unknown_source(what: str, source: str, names: set[str], path: str, line: int) -> LinkFinding:
     near = nearest(source, names)
     hint = f"Did you mean {near}?" if near else f"Known are {', '.join(sorted(names))}."
-    return Finding("error", "unknown-source", f"{what} cites the unknown source {source}. {hint}", path, line)
+    return LinkFinding("error", "unknown-source", f"{what} cites the unknown source {source}. {hint}", path, line)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from truco_spec.conformance.corpus.cases import Case, Legal, Refused
-from truco_spec.conformance.trace.links import DECIDED, Corpus, Finding, Spec, Stated
+from truco_spec.conformance.trace.links import DECIDED, LinkFinding, Spec, Stated, TracedCorpus
 from truco_spec.graph.sources import Clause, Registry
 from truco_spec.language import tree as t
 
@@ -31,7 +31,7 @@ _BINDS = re.compile(
 )
 
 
-def permissive(spec: Spec, corpus: Corpus, held: Iterable[Registry]) -> tuple[Finding, ...]:
+def permissive(spec: Spec, corpus: TracedCorpus, held: Iterable[Registry]) -> tuple[LinkFinding, ...]:
     """A warning for every statement and case that forbids what its clauses only permit, or call usual."""
     known = {registry.name: registry for registry in held}
     return (*_statements(spec, known), *_cases(corpus, known))
@@ -43,7 +43,7 @@ def only_permits(clause: Clause) -> bool:
     return permits and not any(_BINDS.search(text) for text in (clause.text, *clause.edge_cases))
 
 
-def _statements(spec: Spec, known: Mapping[str, Registry]) -> Iterator[Finding]:
+def _statements(spec: Spec, known: Mapping[str, Registry]) -> Iterator[LinkFinding]:
     added: dict[str, list[Stated]] = {}
     for stated in spec.stated:
         if stated.statement.kind == "also" and stated.variants:
@@ -58,16 +58,16 @@ def _statements(spec: Spec, known: Mapping[str, Registry]) -> Iterator[Finding]:
             message = (
                 f"{stated.what} restricts what {weak} only permits or calls usual; cite what binds, or a decision."
             )
-            yield Finding("warning", CODE, message, statement.span.file, statement.span.line)
+            yield LinkFinding("warning", CODE, message, statement.span.file, statement.span.line)
 
 
-def _cases(corpus: Corpus, known: Mapping[str, Registry]) -> Iterator[Finding]:
+def _cases(corpus: TracedCorpus, known: Mapping[str, Registry]) -> Iterator[LinkFinding]:
     for case in corpus.cases:
         if case.entry.level == "must" and not case.entry.decisions and _demands(case):
             links = (clause.partition(":")[::2] for clause in case.clauses)
             if weak := _all_weak(links, known):
                 message = f"Case {case.id} demands of everyone what {weak} only permits or calls usual."
-                yield Finding("warning", CODE, message, case.path, case.line)
+                yield LinkFinding("warning", CODE, message, case.path, case.line)
 
 
 def _restricts(statement: t.Statement) -> bool:

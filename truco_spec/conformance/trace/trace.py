@@ -23,7 +23,7 @@ from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.corpus.cases import Case
-from truco_spec.conformance.trace.links import DECIDED, Corpus, Excused, Finding, Spec, Stated
+from truco_spec.conformance.trace.links import DECIDED, Excused, LinkFinding, Spec, Stated, TracedCorpus
 from truco_spec.graph.sources import Registry, holders
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import nearest
@@ -60,7 +60,7 @@ class Trace:
 
     source: str
     rows: tuple[Row, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[LinkFinding, ...]
 
     @property
     def missing(self) -> tuple[Row, ...]:
@@ -95,7 +95,9 @@ class Trace:
         }
 
 
-def traces(held: Iterable[Registry], spec: Spec, corpus: Corpus, applies: Iterable[str] = ()) -> tuple[Trace, ...]:
+def traces(
+    held: Iterable[Registry], spec: Spec, corpus: TracedCorpus, applies: Iterable[str] = ()
+) -> tuple[Trace, ...]:
     """Return a trace of each registry; with ``applies``, of those that speak of one of these variants.
 
     Raises :class:`UnknownVariant` for a variant that none of them speaks of.
@@ -112,7 +114,7 @@ def traces(held: Iterable[Registry], spec: Spec, corpus: Corpus, applies: Iterab
     )
 
 
-def trace(registry: Registry, spec: Spec, corpus: Corpus, applies: Iterable[str] = ()) -> Trace:
+def trace(registry: Registry, spec: Spec, corpus: TracedCorpus, applies: Iterable[str] = ()) -> Trace:
     """Compare a registry with the spec and the corpus.
 
     ``applies`` keeps the rows that speak of one of these variants, named as in the spec or as in the source. The
@@ -135,7 +137,7 @@ def _spoken(registry: Registry, applies: Iterable[str]) -> frozenset[str]:
 class _Tracer:
     """The links of one source, indexed for lookup by row."""
 
-    def __init__(self, registry: Registry, spec: Spec, corpus: Corpus) -> None:
+    def __init__(self, registry: Registry, spec: Spec, corpus: TracedCorpus) -> None:
         self.registry, self.spec, self.corpus = registry, spec, corpus
         self.citing = _of_source(registry.name, spec.citing())
         self.testing = _of_source(registry.name, corpus.testing())
@@ -146,7 +148,7 @@ class _Tracer:
         for excused in corpus.excused.get(registry.name, ()):
             self.excuses.setdefault(excused.excuse.id, excused)
         self.played = played_by(spec, corpus)
-        self.needless: list[Finding] = []
+        self.needless: list[LinkFinding] = []
 
     # ---- rows --------------------------------------------------------------------------------
 
@@ -233,11 +235,11 @@ class _Tracer:
         return excused.excuse.reason
 
     def _note(self, excused: Excused, message: str) -> None:
-        self.needless.append(Finding("error", "needless-excuse", message, excused.path, excused.line))
+        self.needless.append(LinkFinding("error", "needless-excuse", message, excused.path, excused.line))
 
     # ---- findings ----------------------------------------------------------------------------
 
-    def findings(self) -> Iterable[Finding]:
+    def findings(self) -> Iterable[LinkFinding]:
         """Return the citation errors of this source in the spec, the corpus and the excuses."""
         yield from self.needless
         name, known = self.registry.name, self.registry.known
@@ -246,14 +248,14 @@ class _Tracer:
             item = excused.excuse.id
             if not known(item):
                 message = f"An excuse is given for {item}, which {self._unknown(item)}"
-                yield Finding("error", "unknown-clause", message, excused.path, excused.line)
+                yield LinkFinding("error", "unknown-clause", message, excused.path, excused.line)
             if first.setdefault(item, excused) is not excused:
                 message = f"{item} is excused already at {first[item].path}:{first[item].line}; remove one of the two."
-                yield Finding("error", "needless-excuse", message, excused.path, excused.line)
+                yield LinkFinding("error", "needless-excuse", message, excused.path, excused.line)
         for item, entries in self.printed.items():
             for entry in () if known(item) else entries:
                 message = f"The term “{entry.term.term}” renders {item}, which {self._unknown(item)}"
-                yield Finding("error", "unknown-clause", message, entry.path, entry.line)
+                yield LinkFinding("error", "unknown-clause", message, entry.path, entry.line)
         for stated in self.spec.stated:
             for cite in stated.statement.cites:
                 if cite.source == name:
@@ -262,18 +264,18 @@ class _Tracer:
             for case in cases:
                 if not known(item):
                     message = f"Case {case.id} cites {item}, which {self._unknown(item)}"
-                    yield Finding("error", "unknown-clause", message, case.path, case.line)
+                    yield LinkFinding("error", "unknown-clause", message, case.path, case.line)
                 elif odd := self._elsewhere(item, frozenset(case.applies.variants)):
                     message = f"Case {case.id} plays {odd}"
-                    yield Finding("warning", OTHER_VARIANTS, message, case.path, case.line)
+                    yield LinkFinding("warning", OTHER_VARIANTS, message, case.path, case.line)
 
-    def _from_spec(self, stated: Stated, item: str, file: str, line: int) -> Iterable[Finding]:
+    def _from_spec(self, stated: Stated, item: str, file: str, line: int) -> Iterable[LinkFinding]:
         if not self.registry.known(item):
-            yield Finding(
+            yield LinkFinding(
                 "error", "unknown-clause", f"{stated.what} cites {item}, which {self._unknown(item)}", file, line
             )
         elif odd := self._elsewhere(item, stated.variants):
-            yield Finding("warning", OTHER_VARIANTS, f"{stated.what} holds in {odd}", file, line)
+            yield LinkFinding("warning", OTHER_VARIANTS, f"{stated.what} holds in {odd}", file, line)
 
     def _unknown(self, item: str) -> str:
         others = [name for name in holders(item) if name != self.registry.name]
@@ -304,7 +306,7 @@ class Played:
     fixed: Mapping[tuple[str, str], list[Case]]
 
 
-def played_by(spec: Spec, corpus: Corpus) -> Played:
+def played_by(spec: Spec, corpus: TracedCorpus) -> Played:
     """Return the option values that the cases of a corpus play."""
     by_variant: dict[str, dict[str, str]] = {}
     for stated in spec.stated:
