@@ -43,8 +43,7 @@ class Elaborator:
         """An expression of the expected type."""
         found = self.expr(expr, scope, kind)
         if kind.many and not found.type.many and types.same_base(types.set_of(types.bare(found.type)), kind):
-            found = Expr("set", types.set_of(types.bare(found.type)), (found,), None, found.span)
-            return fold.fold(found)
+            return fold.fold(Expr("set", types.bare(kind), (found,), None, found.span))
         if not types.fits(found.type, kind):
             raise self._wrong(expr, "type", f"this is {found.type}, and {kind} is wanted here")
         return found
@@ -235,6 +234,9 @@ class Elaborator:
 
     def _arith(self, expr: t.Arith, scope: Scope, expected: Type | None) -> Expr:
         left = self.expr(expr.left, scope, expected)
+        if left.type.many and left.type.base == "number" and expected is None:
+            both = types.join(left.type, types.set_of(types.bare(self.expr(expr.right, scope).type)))
+            left = self.expr(expr.left, scope, both)  # numbered as the other set is
         if left.type.many:
             right = self.wanted(expr.right, types.bare(left.type), scope)
             if expr.sign == "*":
