@@ -50,7 +50,7 @@ def negate(expr: Expr) -> Expr:
 
 def fold(expr: Expr) -> Expr:
     """The expression with constants folded at its root; its parts are folded already."""
-    if operation(expr).value is not None and _settled(expr):
+    if operation(expr).value is not None and all(kid.op == "const" for kid in expr.kids):
         return _constant(expr)
     folder = _FOLDERS.get(expr.op)
     return folder(expr) if folder else expr
@@ -61,13 +61,6 @@ def made(op: str, *kids: Expr, value: object = None, span: Span = NOWHERE) -> Ex
     kind = OPERATIONS[op].type if op != "built" else BUILT[str(value)].type
     assert kind is not None
     return fold(Expr(op, kind(*[kid.type for kid in kids]), kids, value, span))
-
-
-def _settled(expr: Expr) -> bool:
-    """Are all parts constants? Sets are put together where they count from the same value; ``negate`` folds ``not``."""
-    if expr.op == "not" or any(kid.op != "const" for kid in expr.kids):
-        return False
-    return expr.op not in ("union", "minus") or expr.kids[0].type.low == expr.kids[1].type.low
 
 
 def _constant(expr: Expr) -> Expr:
