@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from truco_spec.compare.disputes import telling
 from truco_spec.compare.disputes.agreement import Agreement
 from truco_spec.compare.disputes.answer import ClaimAnswer, DisputeAnswer
-from truco_spec.compare.disputes.claim import read_claim
+from truco_spec.compare.disputes.claims.claim import read_claim
+from truco_spec.compare.disputes.claims.verdict import about_of, check
 from truco_spec.compare.disputes.transpose import moves_of
 from truco_spec.compare.disputes.unknown import Notice, home_of, try_all
-from truco_spec.compare.disputes.verdict import about_of, check
 from truco_spec.compare.disputes.why import partings
 from truco_spec.logs.model import Log
 
@@ -24,9 +24,9 @@ MOST_MOVES = 500
 def settle(
     log: Log, agreements: Sequence[Agreement], claim: str | None = None, notice: Notice | None = None, most: int = 0
 ) -> DisputeAnswer:
-    """The answer to a dispute. Raises :class:`LogError` and :class:`~truco_spec.compare.disputes.claim.ClaimError`.
+    """The answer to a dispute.
 
-    With a claim, only its subject is compared; at most ``most`` settings of each agreement are tried for it (0: a
+    Raises :class:`LogError` and :class:`~truco_spec.compare.disputes.claims.claim.ClaimError`. With a claim, only its subject is compared; at most ``most`` settings of each agreement are tried for it (0: a
     budget of some seconds).
     """
     home = home_of(log, agreements)
@@ -44,7 +44,7 @@ def settle(
     looked = sum(one.weighed.looked for one in tried)
     claimed: ClaimAnswer | None = None
     if claim is not None:
-        from truco_spec.compare.disputes.claimed import claim_answer
+        from truco_spec.compare.disputes.claims.claimed import claim_answer
 
         parted = {(id(course), one.number) for one in found for group in one.groups for course in group}
         claimed, played = claim_answer(claim, statements, tried, home, notice, most, parted)

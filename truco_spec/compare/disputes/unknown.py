@@ -16,11 +16,11 @@ from math import prod
 from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.compare.disputes.agreement import Agreement, NotPlayed, Rules, rules_of
 from truco_spec.compare.disputes.blanks import REST, Blank, blanks_of, came_in, filled, not_given, unseen
-from truco_spec.compare.disputes.claim import Claim
+from truco_spec.compare.disputes.claims.claim import Claim
+from truco_spec.compare.disputes.claims.verdict import ruling
 from truco_spec.compare.disputes.exchange import Exchange, play_to_exchange
 from truco_spec.compare.disputes.playthrough import ACTING, UNKNOWN_WORD, Playthrough, play
 from truco_spec.compare.disputes.transpose import Put, cards_between, moves_of, put
-from truco_spec.compare.disputes.verdict import ruling
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Graph
 from truco_spec.graph.open_options import load_unsettled

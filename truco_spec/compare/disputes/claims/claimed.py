@@ -19,8 +19,8 @@ from truco_spec.compare.disputes.authorities import (
     reasons_of_verdict,
     trace,
 )
-from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, Claim
-from truco_spec.compare.disputes.option_search import (
+from truco_spec.compare.disputes.claims.claim import GAIN, LEGAL, MAY, Claim
+from truco_spec.compare.disputes.claims.option_search import (
     MOST_TRIED,
     Changes,
     FoundSettings,
@@ -28,9 +28,9 @@ from truco_spec.compare.disputes.option_search import (
     OptionSearch,
     SettingOutcome,
 )
+from truco_spec.compare.disputes.claims.verdict import ruling
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough, play
 from truco_spec.compare.disputes.transpose import put_again
-from truco_spec.compare.disputes.verdict import ruling
 from truco_spec.compare.disputes.words import joined
 from truco_spec.engine.game import Game
 from truco_spec.engine.observe import PREFIX
