@@ -83,3 +83,11 @@ def test_a_refusal_that_is_a_fault_is_printed_with_the_rule(tmp_path: Path) -> N
     (fault,) = runner.play(asked(tmp_path, "P1 3C, P3 4D"), Reference()).faults
     assert fault.expected == "P3 4D is permitted"
     assert fault.got.startswith("it was refused (not-your-turn: “P3 4D” is forbidden now: out-of-turn (A card played")
+
+
+@pytest.mark.parametrize(
+    ("move", "rule"), [("P3 4D", "out-of-turn"), ("P1 (3C)", "covered-wrongly"), ("P2 truco", "for P1 to speak")]
+)
+def test_so_is_one_before_anything_is_dealt(tmp_path: Path, move: str, rule: str) -> None:
+    (fault,) = runner.play(asked(tmp_path, move), Reference()).faults
+    assert rule in fault.got

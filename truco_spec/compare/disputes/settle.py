@@ -26,8 +26,9 @@ def settle(
 ) -> DisputeAnswer:
     """The answer to a dispute.
 
-    Raises :class:`LogError` and :class:`~truco_spec.compare.disputes.claims.claim.ClaimError`. With a claim, only its subject is compared; at most ``most`` settings of each agreement are tried for it (0: a
-    budget of some seconds).
+    With a claim, only its subject is compared; at most ``most`` settings of each agreement are tried for it (0: a
+    budget of some seconds). Raises :class:`LogError` and
+    :class:`~truco_spec.compare.disputes.claims.claim.ClaimError`.
     """
     home = home_of(log, agreements)
     if len(moves_of(log)) > MOST_MOVES:

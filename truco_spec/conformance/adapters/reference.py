@@ -36,7 +36,7 @@ from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.notation import notation_of
-from truco_spec.logs.refusal import refusal_of
+from truco_spec.logs.refusal import NOT_YOUR_TURN, refusal_of
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import HOW_MANY
 
@@ -152,7 +152,7 @@ class ScriptRun:
         except MoveRefused as refused:
             self.refused = refused
             reason = self.replay.refusal(action.text, exact=True) or refused.refusal
-            return {**self._refused(reason.category, readings), "why": reason.message}
+            return self._refused(reason.category, readings)
         self.ahead = self.replay.settle
         observed = dict(step.observed) if step else {}
         self.over = ends_hand(observed)
@@ -187,18 +187,14 @@ class ScriptRun:
             return all(event.action.actor != CHANCE for event in self.game.history[before:])
 
     def _refused(self, found: str, readings: list[Move]) -> dict[str, Any]:
-        category = self._category(found, readings)
-        self.replay.at += 1
-        return {**self._standing(), "refused": category}
-
-    def _category(self, found: str, readings: list[Move]) -> str:
-        """The refusal's category; where it holds at any moment, the category at the moment before the deal."""
-        if found == "not-your-turn":
-            return found
+        """Observations after a refusal, with its category, unless that is the turn, and reason when all is dealt."""
         with self._looking_ahead():
             if not self.over:
                 self.replay.deal_out()
-            return refusal_of(self.game, self.known.notation, readings).category
+            dealt = refusal_of(self.game, self.known.notation, readings)
+        self.replay.at += 1
+        category = found if found == NOT_YOUR_TURN else dealt.category
+        return {**self._standing(), "refused": category, "why": dealt.message}
 
     def _standing(self) -> dict[str, Any]:
         """Observations after a refusal, which changes nothing."""
