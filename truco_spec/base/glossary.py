@@ -42,6 +42,7 @@ class Term:
     meaning: Annotated[Words, "What it means."]
     gesture: Annotated[Words | None, "How the sign is made; of gestures only."] = None
     also: Annotated[tuple[str, ...], "Other ways to say it."] = ()
+    called: Annotated[Words | None, "What a book prints for the term, where nobody says it at a table."] = None
 
 
 @dataclass(frozen=True, slots=True)
