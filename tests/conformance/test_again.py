@@ -123,6 +123,23 @@ def test_what_a_fresh_process_answers_otherwise_depends_on_what_was_played_befor
     assert "it depends on what was played before" in second.faults[0].advice
 
 
+class Seldom(Right):
+    """The stake is wrong once in a life, whatever was played before."""
+
+    def answer(self, script: Script) -> Seen:
+        return staked(super().answer(script), 9) if next(self.count) == 1 else super().answer(script)
+
+
+def test_what_comes_once_and_not_again_in_the_same_order_is_unsteady(tmp_path: Path) -> None:
+    class Once(Seldom):
+        count = itertools.count()
+
+    twice = [replace(each, name=f"{each.name}-{n}") for n in (1, 2) for each in instances(tmp_path, CASES)[:1]]
+    first, second = runner.run(twice, InProcess(Once))
+    assert (first.verdict, second.verdict) == ("pass", "unsteady")
+    assert faults_by_clause([second]) == {}
+
+
 def test_a_steady_fault_is_asked_for_once_more_and_stays_what_it_is(tmp_path: Path) -> None:
     made: list[Right] = []
 

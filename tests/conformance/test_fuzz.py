@@ -19,11 +19,13 @@ from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.filling import notation
-from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
+from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, Seen
+from truco_spec.conformance.corpus.scripts import action_of
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzError, FuzzOutcome, Job, fuzz
 from truco_spec.conformance.fuzz.generator import Generator, Setting
+from truco_spec.conformance.fuzz.trial import Examiner
 from truco_spec.conformance.runner import runner
 
 ADAPTERS = shipped.folder("conformance") / "adapters" / "python"
@@ -55,6 +57,17 @@ def test_the_reference_engine_agrees_with_itself(variant: str, players: int) -> 
         return wrong
 
     assert fuzz(Job(one, variant, players, {}, 3, 30)).found == ()
+
+
+def test_a_card_that_was_refused_is_expected_where_the_script_that_is_sent_has_it() -> None:
+    """Nobody holds the king: in the script that is played it lies in the pack, in the one that is sent with P1."""
+    deal = {"P1": ("3C", "3S", "3H"), "P2": ("2H", "2C", "3D"), "P3": ("2S", "AC", "2D"), "P0": ("AH", "AD", "AS")}
+    hand = HandScript({"vira": ("JS",), **deal}, tuple(map(action_of, ("P0 turn-card", "P1 (KC)", "P0 turn-card"))))
+    names = ("P0", "P1", "P2", "P3")
+    script = Script("fisch", {}, names, (("P0", "P2"), ("P1", "P3")), "P0", {"P0": 9, "P1": 11}, "strict", (hand,))
+    itself = Wrong("", "fisch", Reference().hello().observes)
+    itself.plays = Plays((4,))
+    assert Examiner(itself).failure(script) is None
 
 
 def test_the_same_seed_plays_the_same_hands_and_another_others() -> None:

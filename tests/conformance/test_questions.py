@@ -14,7 +14,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.choice import chosen
-from truco_spec.conformance.corpus.protocol import Introduction, Plays
+from truco_spec.conformance.corpus.protocol import Deal, HandSeen, Introduction, OwnDeals, Plays, Script, Seen
 from truco_spec.conformance.runner import runner
 
 BRAZILIAN = ("mineiro", "paulista", "nowadays", "mineiro-wp", "paulista-wp", "gamelog", "fisch")
@@ -91,3 +91,31 @@ def test_a_refusal_that_is_a_fault_is_printed_with_the_rule(tmp_path: Path) -> N
 def test_so_is_one_before_anything_is_dealt(tmp_path: Path, move: str, rule: str) -> None:
     (fault,) = runner.play(asked(tmp_path, move), Reference()).faults
     assert rule in fault.got
+
+
+class Ahead:
+    """The reference engine, which says callo by itself, so that nothing waits for it."""
+
+    def __init__(self) -> None:
+        self.reference = Reference()
+
+    def hello(self) -> Introduction:
+        return Introduction("ahead", "1", {"argentino": Plays((2,), itself=("callo",))}, ("stake",))
+
+    def run(self, script: Script) -> Seen:
+        taken = [
+            {key: e[key] for key in e if key != "refused"} for hand in self.reference.run(script) for e in hand.seen
+        ]
+        return (HandSeen(tuple(taken), {}),)
+
+    def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
+        return self.reference.deal(request)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_card_before_a_word_that_is_said_by_itself_may_be_taken() -> None:
+    (instance,) = chosen(corpus.load(), names=["wikipedia-flor-03"])
+    assert {"refused", "before"} <= set(str(instance.case.entry.moves).replace("=", " ").replace("(", " ").split())
+    assert runner.play(instance, Ahead()).verdict in ("pass", "unobserved")

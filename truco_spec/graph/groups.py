@@ -231,7 +231,8 @@ class Groups:
             scope = Scope({p.name: p.type for p in params})
             value = builder.elaborator.seats(clause.expr, scope)
         base = source_of(item)
-        source = Source(base.span, base.prose, base.cites, base.lineage, base.construct)
+        cites = () if datum == builder.symbols.pack else base.cites  # a deck does not say who sees its cards
+        source = Source(base.span, base.prose, cites, base.lineage, base.construct)
         return params, kind, Answer(name, None, value, frozenset(), source)
 
     def _refuse_circles(self, defines: dict[str, Define]) -> None:

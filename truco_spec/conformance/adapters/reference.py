@@ -29,7 +29,7 @@ from truco_spec.conformance.corpus.protocol import (
 )
 from truco_spec.engine import CHANCE, Game
 from truco_spec.engine import Action as Move
-from truco_spec.engine.observe import OPEN, cards_seen, observe, waited_for
+from truco_spec.engine.observe import MAY_SPEAK, OPEN, cards_seen, observe, waited_for
 from truco_spec.engine.sample import drawn_by, random_action, tacit_action
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
@@ -202,7 +202,7 @@ class ScriptRun:
             if not self.over:
                 self.ahead()
             seen = self._look(self._observed())
-        return {key: seen[key] for key in (*STATE_VALUES, "legal", "view") if key in seen}
+        return {key: seen[key] for key in (*STATE_VALUES, MAY_SPEAK, "legal", "view") if key in seen}
 
     def _acting(self) -> dict[str, Any]:
         """Whom the game waits for; what everybody may do is memoised."""

@@ -27,10 +27,14 @@ def unsaid_words(graph: Graph) -> frozenset[str]:
     return frozenset(text.split()[0] for kind in tacit for text in kind.written or (kind.name,))
 
 
-def pending(entry: Entry, plays: Plays) -> bool:
-    """Whether the game waits for a word that the implementation says by itself, so that it may be further already."""
-    said = _words(entry)
-    return any(said.get(player) and said[player] <= set(plays.itself) for player in entry.get("acting", ()))
+def pending(entry: Entry, plays: Plays, *, between: bool = False) -> bool:
+    """Whether the game waits for a word that the implementation says by itself, so that it may be further already.
+
+    ``between`` two hands it is enough that somebody could say one: who says it at once never waits there.
+    """
+    said, itself = _words(entry), set(plays.itself)
+    waiting = [said[player] for player in entry.get("acting", ()) if said.get(player)]
+    return any(words & itself if between else words <= itself for words in waiting)
 
 
 def of_the_play(key: str, value: Any) -> bool:

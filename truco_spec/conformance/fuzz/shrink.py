@@ -6,6 +6,7 @@ their order depend only on the script; the number of requests is bounded.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -85,6 +86,8 @@ class _Shrinker:
     def result(self) -> Minimal:
         first = self.best
         found, other = doubt(first.got, partial(self._twice, first))
+        if found == "before" and not self._comes_again(first):
+            found = "unsteady"
         if found:
             return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
         self._measure(first.script)
@@ -99,6 +102,17 @@ class _Shrinker:
         """Two answers of a fresh process at the failing step."""
         self.close()
         return self._answer(failure), self._answer(failure)
+
+    def _comes_again(self, failure: Failure) -> bool:
+        """Whether a fresh process that is asked the same scripts before fails in the same way."""
+        self.close()
+        implementation = self._examiner().implementation
+        with contextlib.suppress(TrucoError, Broken):
+            implementation.hello()
+        for script in failure.before:
+            with contextlib.suppress(TrucoError, Broken):
+                implementation.run(script)
+        return self._answer(failure) == failure.got
 
     def _answer(self, failure: Failure) -> str:
         self.runs += 1

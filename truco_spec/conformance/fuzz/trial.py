@@ -7,8 +7,9 @@ claims to omit, fix or say by itself is respected.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from truco_spec.base.errors import TrucoError
@@ -29,7 +30,7 @@ from truco_spec.conformance.corpus.scripts import (
     Position,
     cut_short,
 )
-from truco_spec.conformance.runner.again import without_refused
+from truco_spec.conformance.runner.again import MOST_EARLIER, without_refused
 from truco_spec.conformance.runner.deciding import Decided, could_see, deciding, seeing
 from truco_spec.conformance.runner.judge import Finding, judge
 from truco_spec.engine.observe import ACTING, MAY_SPEAK
@@ -51,7 +52,8 @@ class Failure:
 
     ``check`` is None if there was no answer, which no rule decides. ``about`` subdivides by kind of difference: a
     tie instead of a player, or too few or too many points. ``manner`` is expected and got, without names, cards and
-    numbers: a shorter script that fails in another manner shows another fault.
+    numbers: a shorter script that fails in another manner shows another fault. ``before`` are the last scripts that the
+    same process was asked before.
     """
 
     script: Script
@@ -63,6 +65,7 @@ class Failure:
     check: Check | None = None
     log: str = ""
     manner: str = ""
+    before: tuple[Script, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def signature(self) -> Signature:
@@ -86,6 +89,7 @@ class Examiner:
     def __init__(self, implementation: Implementation, right: Reference | None = None) -> None:
         self.implementation, self.right = implementation, right or Reference()
         self.runs = 0
+        self.sent: deque[Script] = deque(maxlen=MOST_EARLIER)
 
     def failure(
         self, script: Script, like: Signature | None = None, fit: Callable[[Seen], bool] = lambda expected: True
@@ -109,12 +113,21 @@ class Examiner:
         whole = filling.complete(Plan((script,), tuple(_refusals(expected)))).requests[0]
         assert isinstance(whole, Script)  # as sent
         self.runs += 1
+        before = tuple(self.sent)
+        self.sent.append(whole)
         try:
             answer = self.implementation.run(whole)
         except Broken as broken:
             yield _no_answer(whole, broken)
             return
-        yield from self._differences(whole, expected, answer, introduction)
+        if not any(self._differences(whole, expected, answer, introduction)):
+            return
+        try:
+            sure = self.right.run(whole)  # what is sent has more cards than were played, and is what counts
+        except Broken as broken:
+            raise Unplayable(broken.message) from broken
+        for found in self._differences(whole, sure, answer, introduction):
+            yield replace(found, before=before)
 
     def _differences(
         self, script: Script, expected: Seen, answer: Seen, introduction: Introduction
@@ -270,7 +283,7 @@ def checks_of(script: Script, expected: Seen, introduction: Introduction) -> Ite
     observed = set(introduction.observes)
     for at, hand in enumerate(expected):
         for key in sorted((STATE_VALUES | {MAY_SPEAK}) & observed & hand.start.keys()):
-            if _comparable(script, hand.start, plays, key):
+            if _comparable(script, hand.start, plays, key, between=at > 0):
                 yield MustShow(Position(0, at, START), key, hand.start[key])
         for number, entry in enumerate(hand.seen):
             place = Position(0, at, number)
@@ -307,8 +320,8 @@ def _shown(
             yield MustOffer(place, player, tuple(t for t in texts if word_of(t) not in (*plays.omits, *plays.itself)))
 
 
-def _comparable(script: Script, entry: Mapping[str, Any], plays: Plays, key: str) -> bool:
-    if pending(entry, plays) and not of_the_play(key, entry[key]):
+def _comparable(script: Script, entry: Mapping[str, Any], plays: Plays, key: str, *, between: bool = False) -> bool:
+    if pending(entry, plays, between=between) and not of_the_play(key, entry[key]):
         return False
     return key not in (ACTING, MAY_SPEAK) or plain(filling.script_graph(script), entry, plays, key)
 

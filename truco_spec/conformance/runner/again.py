@@ -6,6 +6,7 @@ between scripts. If a move is refused only after another refusal, the refused ac
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -19,6 +20,8 @@ MOST_AGAIN = 100
 """Maximum cases of one run that are repeated while all answers stay the same."""
 MOST_AFRESH = 10
 """Maximum cases of one run that are repeated in fresh processes."""
+MOST_EARLIER = 12
+"""Maximum scripts asked before a failing one that are asked again in their order."""
 MOST_BEFORE = 3
 """Maximum refused actions before a move that are left out, one at a time, the last first."""
 
@@ -84,13 +87,14 @@ def doubt(got: str, ask: Callable[[], tuple[str, str]]) -> tuple[Doubt, str]:
 @dataclass(frozen=True, slots=True)
 class Failing:
     """The first failed check of a case, with the script up to it. ``refused`` are the actions that the case expects to
-    be refused: hand and number.
+    be refused: hand and number; ``before`` are the last scripts that the same process was asked before.
     """
 
     script: Script
     finding: Finding
     introduction: Introduction
     refused: frozenset[tuple[int, int]]
+    before: tuple[Script, ...] = ()
 
     def got(self, answer: Answer) -> str:
         """The result of another answer at this check, in words."""
@@ -134,6 +138,13 @@ class Doubts:
         self.afresh: Callable[[], Any] | None = getattr(implementation, "afresh", None)
         self.asked = self.fresh = 0
         self.last: Doubt = ""
+        self._sent: deque[Script] = deque(maxlen=MOST_EARLIER)
+
+    def note(self, plan: Plan) -> tuple[Script, ...]:
+        """Record what is asked next; return what the same process was asked before."""
+        before = tuple(self._sent)
+        self._sent.extend(request for request in plan.requests if isinstance(request, Script))
+        return before
 
     def wants(self) -> bool:
         """Whether one more is repeated."""
@@ -160,8 +171,21 @@ class Doubts:
         if self.fresh > MOST_AFRESH:
             return self.last, other
         found, told = doubt(failing.finding.got, lambda: self._twice(failing))
+        if found == "before" and not self._comes_again(failing):
+            found = "unsteady"
         self.last = found or "before"
         return self.last, told if found else other
+
+    def _comes_again(self, failing: Failing) -> bool:
+        """Whether a fresh process that is asked the same scripts before fails in the same way."""
+        assert self.afresh is not None  # it was repeated
+        fresh = self.afresh()
+        try:
+            for script in failing.before:
+                _answers([script], fresh)
+            return failing.got(_answers([failing.script], fresh)) == failing.finding.got
+        finally:
+            fresh.close()
 
     def _twice(self, failing: Failing) -> tuple[str, str]:
         assert self.afresh is not None  # it was repeated

@@ -194,6 +194,9 @@ class _Judge:
             return
         if not _was_refused(entry):
             self.lost.add(check.at.script)
+            if self._waits(replace(check.at, action=check.at.action - 1)):
+                yield Finding(check.at, "unobserved")  # it has said that word by itself
+                return
             seen = _json({key: entry[key] for key in entry if key not in ("legal", "view")})
             yield Finding(check.at, "failed", True, f"{self._text(check.at)} is refused", f"it was taken; then: {seen}")
             return
@@ -289,7 +292,7 @@ class _Judge:
         """Whether the game waits for a word that the implementation says by itself; it may be further already."""
         plays = self._plays(at)
         right = self._right(at) if plays.itself else None
-        return right is not None and pending(right, plays)
+        return right is not None and pending(right, plays, between=at.hand > 0 and at.action == START)
 
     def _further(self, check: MustShow, got: Any) -> bool:
         """Whether the answer is that of an implementation further on by words that it says itself."""

@@ -110,13 +110,14 @@ def _play(instance: Instance, implementation: Implementation, untrue: Untrue, do
             from truco_spec.conformance.corpus.filling import asked_of
 
             implementation.asked = asked_of(plan)
+        before = doubts.note(plan)
         answers = [
             implementation.run(request) if isinstance(request, Script) else implementation.deal(request)
             for request in plan.requests
         ]
     except Broken as broken:
         return _broken(instance, broken)
-    result = _judged(instance, plan, answers, introduction)
+    result = _judged(instance, plan, answers, introduction, before)
     if result.failing is None or isinstance(implementation, Reference) or not doubts.wants():
         return result
     return _with_doubt(result, *doubts.at_once(result.failing, implementation))
@@ -179,11 +180,11 @@ class _Piped:
                 number, failed, questions = asked.about
                 self._again(number, failed, questions, asked.fault or asked.answers)
                 continue
-            number, instance, plan = asked.about
+            number, instance, plan, before = asked.about
             if asked.fault is not None:
                 self.results.done(number, _broken(instance, asked.fault))
                 continue
-            result = _judged(instance, plan, asked.answers, self.pipe.hello_said)
+            result = _judged(instance, plan, asked.answers, self.pipe.hello_said, before)
             if result.failing is None or not self.doubts.wants():
                 self.results.done(number, result)
             else:
@@ -214,7 +215,7 @@ class _Piped:
             if isinstance(plan, Result):
                 self.results.done(number, plan)
             else:
-                yield _asking(plan.requests, (number, instance, plan))
+                yield _asking(plan.requests, (number, instance, plan, self.doubts.note(plan)))
 
 
 def _asking(requests: Sequence[Shown], about: Any) -> Asked:
@@ -239,10 +240,12 @@ def _broken(instance: Instance, broken: Broken) -> Result:
     return Result(instance, broken.verdict, faults=(fault,), shown=request)
 
 
-def _judged(instance: Instance, plan: Plan, answers: Sequence[Any], introduction: Introduction) -> Result:
+def _judged(
+    instance: Instance, plan: Plan, answers: Sequence[Any], introduction: Introduction, before: tuple[Script, ...]
+) -> Result:
     findings = judge(plan, answers, introduction)
     if any(finding.outcome == "failed" for finding in findings):
-        return _failed(instance, findings, introduction)
+        return _failed(instance, findings, introduction, before)
     checks = _checks(findings)
     return Result(instance, _unfailed(checks), checks, shown=plan.requests[0])
 
@@ -256,7 +259,9 @@ def _unfailed(checks: Checks) -> Verdict:
     return "unobserved" if checks.unobserved and not checks.passed else "pass"
 
 
-def _failed(instance: Instance, findings: Sequence[Finding], introduction: Introduction) -> Result:
+def _failed(
+    instance: Instance, findings: Sequence[Finding], introduction: Introduction, before: tuple[Script, ...]
+) -> Result:
     from truco_spec.conformance.corpus import filling
 
     planned = ready.whole(instance)  # shown with complete deals, whoever dealt them
@@ -268,7 +273,8 @@ def _failed(instance: Instance, findings: Sequence[Finding], introduction: Intro
     )
     failing = None
     if isinstance(shown[0], Script):
-        failing = Failing(shown[0], failed[0], introduction, planned.refused)
+        earlier = (request for request in planned.requests[: failed[0].at.script] if isinstance(request, Script))
+        failing = Failing(shown[0], failed[0], introduction, planned.refused, (*before, *earlier))
     return Result(instance, "fail", _checks(findings), faults, shown=shown[0], failing=failing)
 
 
