@@ -203,7 +203,7 @@ def test_nowhere_else_is_anything_read_that_could_be_run() -> None:
     assert found == {
         ("base/user_cache.py", "pickle.Unpickler"),
         ("graph/cache.py", "marshal.loads"),
-        ("graph/open_options.py", "pickle.Unpickler"),
+        ("graph/linking/open_build.py", "pickle.Unpickler"),
     }
 
 
