@@ -40,6 +40,8 @@ def test_nothing_shipped_forbids_what_its_clauses_only_permit() -> None:
         ("Only the dealer may look at the pack.", "play", False),
         ("A player may look until the first card is laid.", "play", False),
         ("A player may not look.", "play", False),
+        ("A player whose score cannot win may pass and keep it hidden.", "play", True),
+        ("Who has no card left may not speak.", "play", False),
     ],
 )
 def test_may_can_and_usual_bind_nobody(table: Table, text: str, kind: str, weak: bool) -> None:
