@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from wrong import DEALER, EARLY, LEADER, REFUSAL, Breaks, Wrong
@@ -19,8 +20,9 @@ from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.filling import notation
-from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, Seen
+from truco_spec.conformance.corpus.protocol import HandScript, HandSeen, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import action_of
+from truco_spec.conformance.fuzz.as_case import clauses_of
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzError, FuzzOutcome, Job, fuzz
@@ -68,6 +70,27 @@ def test_a_card_that_was_refused_is_expected_where_the_script_that_is_sent_has_i
     itself = Wrong("", "fisch", Reference().hello().observes)
     itself.plays = Plays((4,))
     assert Examiner(itself).failure(script) is None
+
+
+class Peeks(Wrong):
+    """P0 sees the seven of clubs, wherever it lies."""
+
+    def run(self, script: Script) -> Seen:
+        def told(entry: Mapping[str, Any]) -> dict[str, Any]:
+            view = entry.get("view", {})
+            return {**entry, "view": {**view, "P0": sorted({*view["P0"], "7C"})}} if view else dict(entry)
+
+        return tuple(HandSeen(tuple(map(told, hand.seen)), told(hand.start)) for hand in super().run(script))
+
+
+def test_who_sees_a_card_of_the_pack_is_told_by_who_sees_cards_and_not_by_which_there_are() -> None:
+    deal = {"P1": ("3C", "3S", "3H"), "P0": ("2H", "2C", "3D")}
+    hand = HandScript({"vira": ("JS",), **deal}, (action_of("P1 3C"),))
+    script = Script("paulista", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, "strict", (hand,))
+    failure = Examiner(Peeks("", "paulista", (*Reference().hello().observes,))).failure(script)
+    assert failure is not None
+    assert failure.kind == "view"
+    assert clauses_of(failure) == ("decided:hand-privacy-base-rule",)
 
 
 def test_the_same_seed_plays_the_same_hands_and_another_others() -> None:

@@ -202,7 +202,7 @@ def _deciding(script: Script, expected: Seen, check: Check, key: str, answer: Se
     """What decided the step; the visibility of a card is decided by its place, not by the step."""
     if not isinstance(check, MustSee):
         return deciding(script, expected, check.at, key)
-    return seeing(script, expected, check.at, _misseen(check, _told(check, answer)))
+    return seeing(script, expected, check.at, _misseen(check, _told(check, answer)), check.seat)
 
 
 def _told(check: MustSee, answer: Seen) -> set[str]:

@@ -54,19 +54,26 @@ def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
         return Decided()
 
 
-def seeing(script: Script, expected: Seen, at: Position, card: str) -> Decided:
-    """The answer that decides who sees a card at ``at``, by the place of the card."""
+def seeing(script: Script, expected: Seen, at: Position, card: str, seat: str) -> Decided:
+    """The answer that decides whether a seat sees a card at ``at``, by the place of the card.
+
+    Nothing is said of the pack: there it is what this seat sees besides, its own cards.
+    """
     try:
         game = _replayed(script, expected, at)[0].game
     except LogError:
         return Decided()
     number = next(n for n, known in enumerate(game.graph.cards) if known.name == card)
     lies = game.layout.place_of.get(game.position[game.layout.cards_at + number])
-    if lies is None or lies[0] + SEEN not in game.graph.defines:
-        return Decided()
-    evaluator = Evaluator(game.layout, list(game.position))
-    evaluator.ask(lies[0] + SEEN, tuple(lies[1]))
-    return Decided((), ((lies[0] + SEEN, evaluator.asked[-1].answer),))
+    own = [place for place in game.layout.place_of.values() if tuple(place[1]) == (script.players.index(seat),)]
+    places = own if lies is None or lies[0] == game.graph.pack else [lies]
+    for name, index in places:
+        evaluator = Evaluator(game.layout, list(game.position))
+        if name + SEEN in game.graph.defines:
+            mask = evaluator.ask(name + SEEN, tuple(index))
+            if lies in places or mask == 1 << script.players.index(seat):
+                return Decided((), ((name + SEEN, evaluator.asked[-1].answer),))
+    return Decided()
 
 
 def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[str]:
