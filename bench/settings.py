@@ -20,7 +20,6 @@ from concurrent.futures import ProcessPoolExecutor
 from bench.games import SCORE, WEIGHTS
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import variant_names
-from truco_spec.checks.explore import opening_rules
 from truco_spec.checks.sight import leak
 from truco_spec.engine.account import play_whole
 from truco_spec.engine.action import Action
@@ -29,6 +28,7 @@ from truco_spec.engine.reachable import Unreachable
 from truco_spec.engine.sample import random_action
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
+from truco_spec.graph.walk import opening_rules
 from truco_spec.language.diagnostics import SpecError
 
 _CHANGED = 0.3

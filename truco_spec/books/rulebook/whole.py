@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from truco_spec.base.glossary import TermEntry as Term
-from truco_spec.base.glossary import glossary
+from truco_spec.base.glossary import TermEntry, glossary
 from truco_spec.books.rulebook.book import Book, Section, book_of
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.finding import Examples
@@ -24,7 +23,7 @@ class Whole:
     book: Book
     examples: dict[str, Example]
     tables: dict[str, tuple[PrintedTable, ...]]
-    terms: dict[str, tuple[Term, ...]]
+    terms: dict[str, tuple[TermEntry, ...]]
     language: str
 
 
@@ -56,9 +55,9 @@ def _tables(graph: Graph, section: Section, words: Words) -> Iterator[PrintedTab
             yield table
 
 
-def _terms(graph: Graph) -> dict[str, tuple[Term, ...]]:
+def _terms(graph: Graph) -> dict[str, tuple[TermEntry, ...]]:
     """The glossary terms of this game, in the order of kinds in the plan."""
-    found: dict[str, list[Term]] = {}
+    found: dict[str, list[TermEntry]] = {}
     lineage = frozenset((graph.name, *graph.lineage))
     for entry in glossary().entries:
         held = registry(entry.source)

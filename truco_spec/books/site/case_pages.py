@@ -23,7 +23,7 @@ LEVELS = {"must": "a source says it", "decided": "we read it so", "option": "whe
 
 def cases(shelf: Shelf, path: str) -> str:
     """The page of one file of cases."""
-    to, table = Addresses(_IN), Embedded()
+    to, replays = Addresses(_IN), Embedded()
     entries = [
         {
             "id": case.id,
@@ -34,12 +34,12 @@ def cases(shelf: Shelf, path: str) -> str:
             "clauses": [(cite, _address(to, cite)) for cite in case.clauses],
             "decisions": case.entry.decisions,
             "steps": list(_steps(case)),
-            "moments": _replay(case, table),
+            "moments": _replay(case, replays),
         }
         for case in shelf.files[path]
     ]
     title = path.removeprefix("cases/").removesuffix(".html").replace("-", " ")
-    return framed("cases", _IN, "cases", title=title, cases=entries, symbols=table.symbols)
+    return framed("cases", _IN, "cases", title=title, cases=entries, symbols=replays.symbols)
 
 
 def _address(to: Addresses, cite: str) -> str:
@@ -47,7 +47,7 @@ def _address(to: Addresses, cite: str) -> str:
     return to.clause(source, clause) if source in sources() else ""
 
 
-def _replay(case: Case, table: Embedded) -> str:
+def _replay(case: Case, replays: Embedded) -> str:
     """The replay of the first instance of a case; empty if nothing is played."""
     instance: Instance = instances(case)[0]
     try:
@@ -57,7 +57,7 @@ def _replay(case: Case, table: Embedded) -> str:
             return ""
         moves = [[action.text for action in actions] for actions in planned.taken]
         track = track_of(filling.log_of(script, moves), filling.script_graph(script), why=False)
-        return table.replay(script.players, track.moments)
+        return replays.replay(script.players, track.moments)
     except TrucoError:  # a case may be irregular from its first step on
         return ""
 

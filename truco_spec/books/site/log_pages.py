@@ -53,13 +53,13 @@ def log(name: str) -> str:
     """The page of a log."""
     held = _log(name)
     assert held is not None
-    page, table = documents.page_of(name), Embedded()
+    page, replays = documents.page_of(name), Embedded()
     text = (shipped.folder("docs") / name).read_text(encoding="utf-8")
     about = [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")]
     beside = name.removesuffix(".yaml") + ".md"
     graph = graph_of(held)
     again = can_be_replayed(name)
-    moments = table.replay(held.players, track_of(held, graph, why=False).moments) if again else ""
+    moments = replays.replay(held.players, track_of(held, graph, why=False).moments) if again else ""
     return framed(
         "log",
         "../" * page.count("/"),
@@ -72,7 +72,7 @@ def log(name: str) -> str:
         answer=posixpath.basename(documents.page_of(beside)) if beside in documents.files() else "",
         contents=documents.contents(name),
         moments=moments,
-        symbols=table.symbols if moments else "",
+        symbols=replays.symbols if moments else "",
         replay=posixpath.basename(replay_of(name)) if again else "",
         course=_course(held) if again else "",
     )

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from pathlib import Path
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.compare.core.scenario import Deal, Scenario
@@ -220,8 +219,7 @@ def _of_tables(graph: Graph, players: Sequence[str], sizes: Container[int]) -> l
     names = (*graph.lineage, graph.name)
     found: dict[str, Scenario] = {}
     fits = cache(partial(_has, graph, players))
-    instances = (instance for name in names for instance in corpus.load_instances(name))
-    for instance in sorted(instances, key=lambda instance: (Path(instance.case.path), instance.case.line)):
+    for instance in corpus.load_instances(*names):
         seats = instance.players or filling.players_of(instance.variant)
         if len(seats) in sizes:
             for course in _courses(instance, seats, players):

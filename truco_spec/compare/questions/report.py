@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from truco_spec.base.document import Block, Cell, Code, Heading, Paragraph, items
-from truco_spec.base.document import Grid as Matrix
+from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph, items
 from truco_spec.compare.questions.table import QuestionTable, Row
 from truco_spec.pages.html import page
 
@@ -20,7 +19,7 @@ def document_of(table: QuestionTable) -> Iterator[Block]:
     yield items(*((Code(name), ": ", Code(title)) for name, title in zip(table.names, table.titles, strict=True)))
     for part in table.parts:
         yield Heading(2, Code(part.title))
-        yield Matrix(("question", *map(Code, table.names)), tuple(map(_row, part.rows)))
+        yield Grid(("question", *map(Code, table.names)), tuple(map(_row, part.rows)))
     yield Paragraph(FOOT)
 
 

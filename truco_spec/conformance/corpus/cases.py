@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 CORPUS_VERSION = 1
@@ -180,6 +181,11 @@ class Case:
     @property
     def id(self) -> str:
         return self.entry.id
+
+    @property
+    def place(self) -> tuple[Path, int]:
+        """Where it stands; cases are sorted by it."""
+        return Path(self.path), self.line
 
 
 @dataclass(frozen=True, slots=True)

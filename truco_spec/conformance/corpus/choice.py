@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from pathlib import Path
 
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.corpus.cases import Case, Instance
@@ -23,7 +22,11 @@ def chosen(
     Without ``cases`` they are chosen from the shipped corpus. Raises :class:`CaseError` when a variant or a name is not
     in the corpus, or nothing is left.
     """
-    everything = _shipped(variants) if cases is None else [instance for case in cases for instance in instances(case)]
+    everything = (
+        _shipped(() if names else variants)
+        if cases is None
+        else [instance for case in cases for instance in instances(case)]
+    )
     _known("variant", variants, {instance.variant for instance in everything})
     _known("case", names, {name for i in everything for name in (i.name, i.case.id)})
     found = tuple(
@@ -43,8 +46,7 @@ def _shipped(variants: Collection[str]) -> list[Instance]:
     """The instances of these shipped variants, or of all if one is unknown, in the order of the corpus."""
     shipped = variant_names()
     wanted = variants if variants and all(name in shipped for name in variants) else shipped
-    found = [instance for name in shipped if name in wanted for instance in load_instances(name)]
-    return sorted(found, key=lambda i: (Path(i.case.path), i.case.line, i.case.applies.variants.index(i.variant)))
+    return load_instances(*wanted)
 
 
 def _players(instance: Instance) -> int:

@@ -59,13 +59,16 @@ def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
     return _load(given)
 
 
-def load_instances(variant: str) -> tuple[Instance, ...]:
-    """The shipped cases as played with one variant, in order of path and line. Raises :class:`CaseError`."""
+def load_instances(*variants: str) -> list[Instance]:
+    """The shipped cases as played with these variants, in order of path and line. Raises :class:`CaseError`."""
     from truco_spec.conformance.corpus import ready
 
     if ready.is_current():
-        return ready.instances(variant) if variant in shipped.variant_names() else ()
-    return instances_of(read_shipped(), variant)
+        known = [name for name in shipped.variant_names() if name in variants]
+        found = [instance for name in known for instance in ready.instances(name)]
+    else:
+        found = [instance for name in dict.fromkeys(variants) for instance in instances_of(read_shipped(), name)]
+    return sorted(found, key=lambda i: (*i.case.place, i.case.applies.variants.index(i.variant)))
 
 
 @lru_cache(maxsize=1)

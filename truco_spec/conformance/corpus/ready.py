@@ -127,7 +127,7 @@ def head(variant: str) -> Head:
 def cases() -> tuple[Case, ...]:
     """The shipped cases, in order of path and line."""
     found = {line["case"]["id"]: line for variant in shipped.variant_names() for line in _lines(variant).values()}
-    return tuple(sorted(map(_case, found.values()), key=lambda case: (Path(case.path), case.line)))
+    return tuple(sorted(map(_case, found.values()), key=lambda case: case.place))
 
 
 @lru_cache(maxsize=64)

@@ -312,8 +312,8 @@ def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -
     try:
         implementation = job.open_one()
         setting = _setting(job, implementation.hello())
-        table = Generator(setting, random.Random(f"{job.seed}.{number}"))  # noqa: S311 -- for play, not for secrets
-        _play_part(part, hands, table, Examiner(implementation, right))
+        generator = Generator(setting, random.Random(f"{job.seed}.{number}"))  # noqa: S311 -- for play, not for secrets
+        _play_part(part, hands, generator, Examiner(implementation, right))
     except (Broken, TrucoError) as error:  # it changed, or no longer starts
         part.lost[str(error)] += max(hands - part.hands, 0)
     except (KeyboardInterrupt, SystemExit) as end:
@@ -324,13 +324,13 @@ def part_of(job: Job, number: int, hands: int, right: Reference | None = None) -
     return part
 
 
-def _play_part(part: Part, hands: int, table: Generator, examiner: Examiner) -> None:
+def _play_part(part: Part, hands: int, generator: Generator, examiner: Examiner) -> None:
     """Play the hands of a part, or until too many scripts had no answer."""
     silent: Counter[str] = Counter()
     while part.hands < hands:
-        script = table.script()
+        script = generator.script()
         part.hands += len(script.hands)
-        part.rules = set(table.met.rules)
+        part.rules = set(generator.met.rules)
         try:
             failure = examiner.failure(script)
         except Unplayable:

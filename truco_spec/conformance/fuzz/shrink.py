@@ -6,7 +6,6 @@ their order depend only on the script; the number of requests is bounded.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from truco_spec.conformance.corpus.protocol import Action, HandScript, Script, S
 from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.fuzz.as_case import places
 from truco_spec.conformance.fuzz.trial import Examiner, Failure
-from truco_spec.conformance.runner.again import doubt
+from truco_spec.conformance.runner.again import answers, doubt
 from truco_spec.conformance.runner.judge import unsupported
 
 MOST_RUNS = 200
@@ -85,9 +84,7 @@ class _Shrinker:
 
     def result(self) -> Minimal:
         first = self.best
-        found, other = doubt(first.got, partial(self._twice, first))
-        if found == "before" and not self._comes_again(first):
-            found = "unsteady"
+        found, other = doubt(first.got, partial(self._twice, first), partial(self._afterwards, first))
         if found:
             return Minimal(first, self.runs, repeatable=False, other=other if found == "unsteady" else "")
         self._measure(first.script)
@@ -103,16 +100,12 @@ class _Shrinker:
         self.close()
         return self._answer(failure), self._answer(failure)
 
-    def _comes_again(self, failure: Failure) -> bool:
-        """Whether a fresh process that is asked the same scripts before fails in the same way."""
+    def _afterwards(self, failure: Failure) -> str:
+        """The answer of a fresh process that was asked the same scripts before."""
         self.close()
-        implementation = self._examiner().implementation
-        with contextlib.suppress(TrucoError, Broken):
-            implementation.hello()
         for script in failure.before:
-            with contextlib.suppress(TrucoError, Broken):
-                implementation.run(script)
-        return self._answer(failure) == failure.got
+            answers([script], self._examiner().implementation)
+        return self._answer(failure)
 
     def _answer(self, failure: Failure) -> str:
         self.runs += 1

@@ -10,6 +10,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from truco_spec.base.errors import TrucoError
@@ -120,14 +121,19 @@ class Examiner:
         except Broken as broken:
             yield _no_answer(whole, broken)
             return
-        if not any(self._differences(whole, expected, answer, introduction)):
+        differences = self._differences(whole, expected, answer, introduction)
+        first = next(differences, None)
+        if first is None:
             return
         try:
             sure = self.right.run(whole)  # what is sent has more cards than were played, and is what counts
         except Broken as broken:
             raise Unplayable(broken.message) from broken
-        for found in self._differences(whole, sure, answer, introduction):
-            yield replace(found, before=before)
+        if sure == expected:
+            differences = chain((first,), differences)
+        else:
+            differences = self._differences(whole, sure, answer, introduction)
+        yield from (replace(found, before=before) for found in differences)
 
     def _differences(
         self, script: Script, expected: Seen, answer: Seen, introduction: Introduction

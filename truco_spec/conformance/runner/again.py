@@ -72,16 +72,21 @@ def without_refused(script: Script, at: Position, refused: Iterable[tuple[int, i
 # ---- unchanged ----------------------------------------------------------------------------------
 
 
-def doubt(got: str, ask: Callable[[], tuple[str, str]]) -> tuple[Doubt, str]:
+def doubt(
+    got: str, ask: Callable[[], tuple[str, str]], afterwards: Callable[[], str] | None = None
+) -> tuple[Doubt, str]:
     """Classify a differing answer, and return another answer to the same script.
 
-    ``ask`` returns two successive answers of a fresh process. The first answers of all fresh processes have to agree.
+    ``ask`` returns two successive answers of a fresh process, ``afterwards`` the answer of one that was asked the
+    earlier scripts before. The first answers of all fresh processes have to agree.
     """
     first, second = ask()
     other, last = ask()
     if first != other or (second != last and first == got):
         return "unsteady", next(told for told in (first, other, second, last) if told != got)
-    return ("", "") if first == got else ("before", first)
+    if first == got:
+        return "", ""
+    return "before" if afterwards is None or afterwards() == got else "unsteady", first
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +166,7 @@ class Doubts:
             except StopIteration as end:
                 changed, other = end.value
                 return changed, self.settled(failing, other) if other else ("", "")
-            answer = _answers(scripts, implementation)
+            answer = answers(scripts, implementation)
 
     def settled(self, failing: Failing, other: str) -> tuple[Doubt, str]:
         """Classify the differing answer ``other``."""
@@ -170,20 +175,18 @@ class Doubts:
         self.fresh += 1
         if self.fresh > MOST_AFRESH:
             return self.last, other
-        found, told = doubt(failing.finding.got, lambda: self._twice(failing))
-        if found == "before" and not self._comes_again(failing):
-            found = "unsteady"
+        found, told = doubt(failing.finding.got, lambda: self._twice(failing), lambda: self._afterwards(failing))
         self.last = found or "before"
         return self.last, told if found else other
 
-    def _comes_again(self, failing: Failing) -> bool:
-        """Whether a fresh process that is asked the same scripts before fails in the same way."""
+    def _afterwards(self, failing: Failing) -> str:
+        """The answer of a fresh process that was asked the same scripts before."""
         assert self.afresh is not None  # it was repeated
         fresh = self.afresh()
         try:
             for script in failing.before:
-                _answers([script], fresh)
-            return failing.got(_answers([failing.script], fresh)) == failing.finding.got
+                answers([script], fresh)
+            return failing.got(answers([failing.script], fresh))
         finally:
             fresh.close()
 
@@ -191,12 +194,13 @@ class Doubts:
         assert self.afresh is not None  # it was repeated
         fresh = self.afresh()
         try:
-            return tuple(failing.got(_answers([failing.script], fresh)) for _ in range(2))  # type: ignore[return-value]
+            return tuple(failing.got(answers([failing.script], fresh)) for _ in range(2))  # type: ignore[return-value]
         finally:
             fresh.close()
 
 
-def _answers(scripts: Sequence[Script], implementation: Any) -> Answer:
+def answers(scripts: Sequence[Script], implementation: Any) -> Answer:
+    """The answers to these scripts, or what is wrong with them."""
     try:
         return [implementation.run(script) for script in scripts]
     except Broken as broken:

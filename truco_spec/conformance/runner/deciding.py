@@ -65,15 +65,20 @@ def seeing(script: Script, expected: Seen, at: Position, card: str, seat: str) -
         return Decided()
     number = next(n for n, known in enumerate(game.graph.cards) if known.name == card)
     lies = game.layout.place_of.get(game.position[game.layout.cards_at + number])
-    own = [place for place in game.layout.place_of.values() if tuple(place[1]) == (script.players.index(seat),)]
-    places = own if lies is None or lies[0] == game.graph.pack else [lies]
-    for name, index in places:
-        evaluator = Evaluator(game.layout, list(game.position))
-        if name + SEEN in game.graph.defines:
-            mask = evaluator.ask(name + SEEN, tuple(index))
-            if lies in places or mask == 1 << script.players.index(seat):
-                return Decided((), ((name + SEEN, evaluator.asked[-1].answer),))
-    return Decided()
+    if lies is not None and lies[0] != game.graph.pack:
+        found = _sight(game, *lies)
+        return Decided((), found[1:]) if found else Decided()
+    me = script.players.index(seat)
+    own = (_sight(game, name, index) for name, index in game.layout.place_of.values() if index == (me,))
+    return next((Decided((), found[1:]) for found in own if found and found[0] == 1 << me), Decided())
+
+
+def _sight(game: Game, name: str, index: tuple[int, ...]) -> tuple[int, tuple[str, str]] | None:
+    """Who sees this place, and the question and the answer that say so; None if nothing says."""
+    if name + SEEN not in game.graph.defines:
+        return None
+    evaluator = Evaluator(game.layout, list(game.position))
+    return evaluator.ask(name + SEEN, index), (name + SEEN, evaluator.asked[-1].answer)
 
 
 def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[str]:
