@@ -225,7 +225,7 @@ class Breaks(Right):
 def test_errors_of_the_adapter_end_no_part_and_blame_no_rule() -> None:
     found = fuzzed(Breaks, 40)
     (error,) = found.found
-    assert (found.hands >= 40, error.rules, error.count > 10) == (True, (), True)
+    assert (found.hands >= 40, error.statements, error.count > 10) == (True, (), True)
     assert [a.text.split()[1] for hand in error.minimal.failure.script.hands for a in hand.actions] == ["truco"]
     text = text_of_outcome(found, 1)
     assert "\nNo answer:\n" in text and "pagat:" not in text

@@ -39,7 +39,7 @@ def outcome(statements: str, hands: int = 60, players: int = 2, seed: int = 1) -
 
 def shown(found: FuzzOutcome) -> list[tuple[str, tuple[str, ...], list[str]]]:
     failures = [each.minimal.failure for each in found.found]
-    return [(f.kind, f.rules, [a.text for hand in f.script.hands for a in hand.actions]) for f in failures]
+    return [(f.kind, f.decided.statements, [a.text for hand in f.script.hands for a in hand.actions]) for f in failures]
 
 
 def table(variant: str, players: int, plays: Plays | None = None, seed: int = 1) -> Generator:
@@ -148,7 +148,7 @@ def test_nothing_is_said_between_what_it_says_by_itself() -> None:
 
 def test_a_wrong_lead_is_found_and_cut_down_to_one_trick() -> None:
     (kind, rules, actions), *_ = shown(outcome(LEADER))
-    assert (kind, rules, len(actions)) == ("acting", ("next-trick",), 2)
+    assert (kind, rules, len(actions)) == ("acting", ("next-leader",), 2)
 
 
 def test_a_wrong_refusal_is_found() -> None:
@@ -228,8 +228,8 @@ def test_cards_that_are_seen_wrongly_are_one_kind_by_whose_they_are() -> None:
         return peeks
 
     found = fuzz(Job(one, "paulista", 4, {}, 1, 10))
-    assert [(f.minimal.failure.kind, f.minimal.failure.about, f.rules) for f in found.found] == [
-        ("view", "a partner's cards are seen", ())
+    assert [(f.minimal.failure.kind, f.minimal.failure.about, f.statements) for f in found.found] == [
+        ("view", "a partner's cards are seen", ("cards.seen",))
     ]
 
 
@@ -252,7 +252,7 @@ def test_the_report_has_rule_script_expected_got_and_a_case_that_is_true(tmp_pat
     found = outcome(LEADER)
     text = text_of_outcome(found, 1)
     for part in (
-        "next-trick: ",
+        "next-leader: ",
         "pagat:mineiro.trick.winner-leads-second",
         "expected  acting",
         "got ",
@@ -390,8 +390,8 @@ def test_every_known_fault_is_found_and_told_apart(name: str) -> None:
     command = [sys.executable, str(ADAPTERS / f"{module}.py")]
     found = fuzz(Job(partial(Pipe, command, Limits(case=10, start=30)), variant, players, {}, 1, hands))
     failures = [each.minimal.failure for each in found.found]
-    told = [(f.kind, f.about, {*f.rules, *map(": ".join, f.decided.answers)}) for f in failures]
+    told = [(f.kind, f.about, set(f.decided.statements)) for f in failures]
     if found.deals is not None:
-        told.append((found.deals.kind, "", set(found.deals.decided.rules)))
+        told.append((found.deals.kind, "", set(found.deals.decided.statements)))
     for _, number, kind, about, by in (row for row in TABLE if row[0] == name and row[:2] not in SELDOM):
         assert any((kind, about) == one[:2] and set(by.split(", ")) <= one[2] for one in told), (number, told)

@@ -54,7 +54,7 @@ def test_a_right_one_has_no_failure() -> None:
 def test_actions_options_score_and_players_go() -> None:
     failure, minimal = cut(LONG, lambda: Wrong(LEADER))
     assert failure.kind == "acting"
-    assert failure.rules == ("next-trick",)
+    assert failure.decided.statements == ("next-leader",)
     assert minimal.repeatable
     assert len(minimal.failure.script.players) == 2
     assert notation(minimal.failure.script).startswith("paulista | P0 P1 | dealer P1 | deal ")
@@ -87,7 +87,7 @@ def test_a_hand_that_is_needed_stays() -> None:
     _, minimal = cut(found, lambda: Wrong(DEALER))
     assert [len(hand.actions) for hand in minimal.failure.script.hands] == [6, 0]
     assert minimal.failure.kind == "acting"
-    assert "pass-deal" in minimal.failure.rules
+    assert "pass-deal" in minimal.failure.decided.rules
 
 
 def test_a_crash_is_cut_down_too() -> None:

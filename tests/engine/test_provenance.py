@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from truco_spec.engine import Event, Game
-from truco_spec.engine.apply import undo
-from truco_spec.engine.provenance import Answered, answered, source_of
+from truco_spec.engine.provenance import Origin, backwards, source_of, value_from
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of
@@ -16,41 +14,41 @@ URUGUAYO = "uruguayo | P0 P1 | dealer P1 | deal P0 7O 6O 1O, P1 5E 4E 12E, muest
 FLORES = "P0 flor, P1 contraflor, P0 con-flor-quiero, P0 tengo 34, P1 son-buenas"
 
 
-def behind(line: str, rule: str) -> tuple[Answered, ...]:
-    """What stood behind the step of this rule, in the last move of a log."""
+def origins(line: str, rule: str, question: str) -> list[Origin]:
+    """Where the step of this rule, in the last move of a log, got the question's value."""
     log = read_line(line)
     replay = Replay(log, graph_of(log))
     while replay.advance() is not None:
         pass
-    return of_step(replay.game, replay.game.history[-1], rule)
-
-
-def of_step(game: Game, event: Event, rule: str) -> tuple[Answered, ...]:
-    v = list(game.position)
-    for step in reversed(event.steps):
-        undo(v, [step])
-        if rule in step.rules:
-            return answered(game, event, step, v)
-    raise AssertionError(rule)
+    event, game = replay.game.history[-1], replay.game
+    step, after = next((s, after) for s, _, after in backwards(game.position, event.steps) if rule in s.rules)
+    rules, answers = value_from(game, event, step, after, question)
+    return [*rules, *answers]
 
 
 @pytest.mark.parametrize(
-    ("line", "rule", "told"),
+    ("line", "rule", "question", "told"),
     [
-        (PAULISTA + "P1 3C, P0 3H", "trick-complete", [("taker", "tied-trick")]),
-        (PAULISTA + "P1 3C, P0 QS", "trick-complete", [("taker", "taker")]),
-        (PAULISTA + "P1 truco, P0 corro", "truco.refuse", [("stake", "stake"), ("concede", "concede")]),
-        (URUGUAYO + FLORES, "flor-won", [("flor-prize", "flor-prize"), ("flor-award", "flor-award")]),
+        (PAULISTA + "P1 3C, P0 3H", "trick-complete", "table.trick", [("taker", "tied-trick")]),
+        (PAULISTA + "P1 3C, P0 QS", "trick-complete", "table.trick", [("taker", "taker")]),
+        (PAULISTA + "P1 3C, P0 QS", "trick-complete", "table.leader", [("next-leader", "next-leader")]),
+        (PAULISTA + "P1 3C, P0 QS", "next-trick", "table.acting", [("next-leader", "next-leader")]),
+        (PAULISTA + "P1 truco, P0 corro", "truco.refuse", "table.score", ["truco.refuse", ("stake", "stake")]),
+        (PAULISTA + "P1 truco, P0 aceito", "truco.accept", "table.stake", ["truco.accept", ("stake", "truco.stake")]),
+        (URUGUAYO + FLORES, "flor-won", "table.score", ["flor-won", ("flor-prize", "flor-prize")]),
         (
             URUGUAYO + FLORES.replace("contraflor", "contraflor-al-resto", 1),
             "flor-won",
-            [("flor-prize", "flor-prize-rest"), ("flor-award", "flor-award")],
+            "table.score",
+            ["flor-won", ("flor-prize", "flor-prize-rest")],
         ),
-        (PAULISTA + "P1 3C", "play-card", []),
+        (PAULISTA + "P1 3C", "play-card", "table.trick", ["play-card"]),
     ],
 )
-def test_the_answers_that_held_are_told_and_no_others(line: str, rule: str, told: list[Answered]) -> None:
-    assert list(behind(line, rule)) == told
+def test_a_value_comes_from_what_gave_it_and_nothing_else(
+    line: str, rule: str, question: str, told: list[Origin]
+) -> None:
+    assert origins(line, rule, question) == told
 
 
 def test_each_has_its_own_clauses() -> None:

@@ -6,22 +6,26 @@ explanations, comparisons and reports, not for play: it walks the graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from truco_spec.engine.apply import Step, undo
 from truco_spec.engine.evaluate import Derivation, Evaluator, unbeaten
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.support import PlayError
-from truco_spec.graph.model import Apply, Change, Effect, Expr, Graph, Rule, Source, Turn
-from truco_spec.graph.walk import change_parts
+from truco_spec.graph.model import Answer, Apply, Change, Define, Effect, Expr, Graph, Rule, Source, Turn
+from truco_spec.graph.walk import change_parts, datum_of
+from truco_spec.graph.walk import walk as parts_of
 
 Env = Mapping[str, int]
 Values = tuple[int | None, ...]
 Asked = tuple[Derivation, ...]
 Answered = tuple[str, str]
 """A question or named effect, and which of its answers or branches applied."""
+Origin = str | Answered
+"""The statement that a value comes from: a rule by its name, or an answer or a branch."""
+Given = Mapping[str, tuple[Origin, ...]]
 
 BY_ITSELF = Action(CHANCE, "", ())
 """The action of rules that fire without one."""
@@ -41,12 +45,17 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A change: the values of its expressions, in order, the questions evaluated, and its effect's branches."""
+    """A change: the values of its expressions, in order, the questions evaluated in each, and its effect's branches."""
 
     change: Change
     values: Values
-    asked: Asked
+    parts: tuple[Asked, ...]
     ways: tuple[Cause, ...]
+
+    @property
+    def asked(self) -> Asked:
+        """The questions evaluated in all its expressions, without repetition."""
+        return _distinct(derivation for part in self.parts for derivation in part)
 
 
 class Provenance(Evaluator):
@@ -77,16 +86,21 @@ class Provenance(Evaluator):
 
     def values(self, exprs: Iterable[Expr], env: Env) -> tuple[Values, Asked]:
         """The values of expressions, None for an undefined one, and the questions evaluated, without repetition."""
+        found, parts = self._each(exprs, env)
+        return found, _distinct(derivation for part in parts for derivation in part)
+
+    def _each(self, exprs: Iterable[Expr], env: Env) -> tuple[Values, tuple[Asked, ...]]:
+        """The values of expressions, None for an undefined one, and the questions evaluated in each."""
         found: list[int | None] = []
-        asked: dict[int, Derivation] = {}
+        parts: list[Asked] = []
         for expr in exprs:
             self.asked = []
             try:
                 found.append(self.value(expr, env))
             except (PlayError, IndexError, KeyError):
                 found.append(None)
-            asked |= {id(derivation): derivation for derivation in self.asked}
-        return tuple(found), tuple(asked.values())
+            parts.append(_distinct(self.asked))
+        return tuple(found), tuple(parts)
 
     def rule(self, rule: Rule, action: Action, status: str = "permitted") -> Cause:
         """The provenance of a rule fired by an action: questions of its conditions, and its changes."""
@@ -105,17 +119,23 @@ class Provenance(Evaluator):
         return tuple(self._changed(change, env) for change in changes)
 
     def _changed(self, change: Change, env: Env) -> Changed:
-        values, asked = self.values(change_parts(change), env)
-        ways = self._ways(self.graph.effects[change.effect], values, asked) if isinstance(change, Apply) else ()
-        return Changed(change, values, asked, ways)
+        values, parts = self._each(change_parts(change), env)
+        found = Changed(change, values, parts, ())
+        if isinstance(change, Apply):
+            found = replace(found, ways=self._ways(self.graph.effects[change.effect], values, found.asked))
+        return found
 
     def _ways(self, effect: Effect, args: Values, given: Asked) -> tuple[Cause, ...]:
         bound_to = zip(effect.params, args, strict=True)
         env = {param.name: value for param, value in bound_to if value is not None}
         values, asked = self.values((turn.when for turn in effect.turns if turn.when is not None), env)
-        asked, held = tuple({id(found): found for found in (*given, *asked)}.values()), iter(values)
+        asked, held = _distinct((*given, *asked)), iter(values)
         applying = [turn for turn in effect.turns if turn.when is None or next(held)]
         return tuple(Cause(turn, asked, self._all_changed(turn.changes, env)) for turn in unbeaten(applying))
+
+
+def _distinct(asked: Iterable[Derivation]) -> Asked:
+    return tuple({id(derivation): derivation for derivation in asked}.values())
 
 
 def bound(rule: Rule, action: Action) -> dict[str, int]:
@@ -147,28 +167,94 @@ def made(changes: Iterable[Changed]) -> Iterator[Changed]:
             yield one
 
 
-# ---- the answers themselves ------------------------------------------------------------------------
+# ---- what gave a value -----------------------------------------------------------------------------
 
 
-def answered(game: Game, event: Event, step: Step, before: Sequence[int]) -> tuple[Answered, ...]:
-    """The provenance of each change of a step of an event, in order; ``before`` is the position in which it was
-    computed.
+def value_from(
+    game: Game, event: Event, step: Step, after: Sequence[int], question: str
+) -> tuple[tuple[str, ...], tuple[Answered, ...]]:
+    """The statements by which a step gave the question its value ``after`` it: rules, and answers.
 
-    Only the questions of the rules themselves are reported, not those evaluated in turn.
+    A slice: the questions that the answer's value asks, and, for the data that it reads, where this step got what it
+    wrote: the questions asked for it, or the rule or branch that states it. Conditions are no part of it. Without a
+    value that this step changed, all the step's rules.
     """
-    walk = Provenance(game.layout, before)
-    rules = (game.graph.rules[name] for name in step.rules)
-    changed = (one for rule in rules for one in walk.changes(rule, event.action, event.status))
-    return tuple(dict.fromkeys(_answers(changed)))
+    before = list(after)
+    undo(before, (step,))
+    later, earlier = Provenance(game.layout, after), Provenance(game.layout, before)
+    origins: dict[Origin, None] = {}
+    for args in arguments_of(game.graph.defines[question]):
+        found, was = later.question(question, args), earlier.question(question, args)
+        if found is None or (was is not None and was.value == found.value):
+            continue
+        origins |= dict.fromkeys(_answers_of(later, found))
+        read = _read(later, found)
+        for rule in (game.graph.rules[name] for name in step.rules):
+            written = earlier.changes(rule, event.action, event.status)
+            origins |= dict.fromkeys(_written(game.graph, written, read, rule.name, {}))
+    rules = tuple(origin for origin in origins if isinstance(origin, str))
+    answers = tuple(origin for origin in origins if not isinstance(origin, str))
+    return rules if origins else step.rules, answers
 
 
-def _answers(changes: Iterable[Changed]) -> Iterator[Answered]:
+def arguments_of(define: Define) -> list[tuple[int, ...]]:
+    """The arguments of an observed question, which has one parameter at most."""
+    return [(n,) for p in define.params for n in range(p.type.low, p.type.high + 1)] if define.params else [()]
+
+
+def _answers_of(walk: Provenance, found: Derivation) -> Iterator[Answered]:
+    """The answers that the value of an answer asks for; of one that only passes a question on, those behind it."""
+    for inner in _of_value(walk, found):
+        value = _answer(walk.graph, inner).value
+        if value.op == "ask" and not value.kids:
+            yield from _answers_of(walk, inner)
+        else:
+            yield inner.question, inner.answer
+
+
+def _answer(graph: Graph, found: Derivation) -> Answer:
+    """The answer that held."""
+    return next(answer for answer in graph.defines[found.question].answers if answer.name == found.answer)
+
+
+def _of_value(walk: Provenance, found: Derivation) -> Asked:
+    """The questions that the value of an answer asks, without those of its condition."""
+    define, answer = walk.graph.defines[found.question], _answer(walk.graph, found)
+    env = dict(zip((param.name for param in define.params), found.args, strict=True))
+    return walk.values([answer.value], env)[1]
+
+
+def _read(walk: Provenance, found: Derivation) -> frozenset[str]:
+    """The data that an answer's value reads, and the values of the questions that it asks."""
+    data, left, known = set[str](), [found], set[int]()
+    while left:
+        one = left.pop()
+        if id(one) not in known:
+            known.add(id(one))
+            data |= {node.value for node in parts_of(_answer(walk.graph, one).value) if node.op == "datum"}
+            left += _of_value(walk, one)
+    return frozenset(data)
+
+
+def _written(
+    graph: Graph, changes: Iterable[Changed], data: Collection[str], where: Origin, given: Given
+) -> Iterator[Origin]:
+    """Where the values written to these data come from; ``given`` are the origins of an effect's arguments."""
     for one in changes:
-        yield from ((derivation.question, derivation.answer) for derivation in one.asked)
-        for way in one.ways:
-            assert isinstance(one.change, Apply)
-            yield one.change.effect, way.statement.name
-            yield from _answers(way.changes)
+        each = [tuple(_origins(*part, given)) for part in zip(change_parts(one.change), one.parts, strict=True)]
+        if isinstance(one.change, Apply):
+            effect = graph.effects[one.change.effect]
+            passed = {param.name: found or (where,) for param, found in zip(effect.params, each, strict=True)}
+            for way in one.ways:
+                yield from _written(graph, way.changes, data, (effect.name, way.statement.name), passed)
+        elif datum_of(one.change) in data:
+            yield from [origin for found in each for origin in found] or [where]
+
+
+def _origins(expr: Expr, asked: Asked, given: Given) -> Iterator[Origin]:
+    """The questions that an expression asks, and the origins of the arguments that it names."""
+    yield from ((derivation.question, derivation.answer) for derivation in asked)
+    yield from (origin for node in parts_of(expr) if node.op == "var" for origin in given.get(node.value, ()))
 
 
 def source_of(graph: Graph, told: Answered) -> Source | None:

@@ -92,6 +92,11 @@ def change_parts(change: Change) -> Iterator[Expr]:
         yield from change.args
 
 
+def datum_of(change: Change) -> str:
+    """The datum that a change writes itself; empty for a way and a named effect."""
+    return change.datum if isinstance(change, Assign) else change.place if isinstance(change, Move) else ""
+
+
 def exprs_of_define(define: Define) -> Iterator[Expr]:
     """All expressions of a define."""
     for answer in define.answers:

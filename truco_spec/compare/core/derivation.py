@@ -11,13 +11,13 @@ from truco_spec.engine.apply import Step, undo
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Condition, Consulted, Verdict
 from truco_spec.engine.game import Action, Event, Game
-from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, backwards, bound
+from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, arguments_of, backwards, bound
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Assign, Change, Expr, Graph, Move, Rule, Way
-from truco_spec.graph.walk import change_parts, flat_changes, opening_rules, walk, ways
+from truco_spec.graph.walk import change_parts, datum_of, flat_changes, opening_rules, walk, ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +223,7 @@ class _Finder:
     def questions(self, names: Iterable[str]) -> None:
         """Questions, each for every argument."""
         for name in names:
-            params = self.graph.defines[name].params if name in self.graph.defines else ()
-            for args in [(n,) for p in params[:1] for n in range(p.type.low, p.type.high + 1)] if params else [()]:
+            for args in arguments_of(self.graph.defines[name]) if name in self.graph.defines else [()]:
                 self.question(name, args)
 
     def question(self, name: str, args: tuple[int, ...]) -> None:
@@ -291,21 +290,16 @@ def _with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
 @by_identity(MOST_GRAPHS)
 def written_by(graph: Graph) -> dict[str, frozenset[str]]:
     """Map each rule to the data that it can write; memoised."""
-    return {rule.name: frozenset(_data_of(graph, (*rule.do, *rule.lest))) for rule in graph.rules.values()}
+    return {
+        rule.name: frozenset(filter(None, map(datum_of, flat_changes(graph, (*rule.do, *rule.lest)))))
+        for rule in graph.rules.values()
+    }
 
 
 def _wrote(graph: Graph, rule: str) -> frozenset[str]:
     """The data that a rule can write, and the phases it leads to."""
     changes = (*graph.rules[rule].do, *graph.rules[rule].lest) if rule in graph.rules else ()
     return written_by(graph).get(rule, frozenset()) | {way.phase for way in ways(graph, changes)}
-
-
-def _data_of(graph: Graph, changes: Iterable[Change]) -> Iterator[str]:
-    for change in flat_changes(graph, changes):
-        if isinstance(change, Assign):
-            yield change.datum
-        elif isinstance(change, Move):
-            yield change.place
 
 
 @by_identity(MOST_GRAPHS)

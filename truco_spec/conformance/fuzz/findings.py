@@ -13,6 +13,7 @@ from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
 from truco_spec.conformance.reports.beside import text_of
 from truco_spec.conformance.reports.terminal import labelled
 from truco_spec.conformance.reports.totals import picture
+from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.conformance.runner.verdicts import FAILURES
 from truco_spec.engine.prose import told
 
@@ -42,16 +43,17 @@ def _lines(outcome: FuzzOutcome, seed: int) -> Iterator[str]:
     hands = f"{outcome.hands} hands" if _whole(outcome) else f"{outcome.hands} of {outcome.asked} hands"
     played = f"{setting.variant}, {len(setting.players)} players, {hands}, seed {seed}"
     yield f"{who.name} {who.version}: {played}"
-    rules: tuple[str, ...] | None = None
+    statements: tuple[str, ...] | None = None
     cases = cases_of(outcome, seed)
     yield from _unsteady(outcome)
     if outcome.deals is not None:
         yield from _deals(outcome.deals, outcome, cases)
     for (name, case), found in zip(cases.items(), outcome.found, strict=False):
-        if found.rules != rules:
-            rules = found.rules
+        decided = found.minimal.failure.decided
+        if decided.statements != statements:
+            statements = decided.statements
             yield ""
-            yield from _rules(rules, outcome) if found.minimal.failure.check is not None else ["No answer:"]
+            yield from _statements(decided, outcome) if found.minimal.failure.check is not None else ["No answer:"]
         yield from _clauses(clauses_of(found.minimal.failure))
         yield from _fault(found, name)
         yield from textwrap.indent(case, "    | ").splitlines()
@@ -97,10 +99,10 @@ def kinds_of_failure(count: int) -> str:
     return f"{count} {'kind' if count == 1 else 'kinds'} of failure"
 
 
-def _rules(rules: tuple[str, ...], outcome: FuzzOutcome) -> Iterator[str]:
+def _statements(decided: Decided, outcome: FuzzOutcome) -> Iterator[str]:
     graph = outcome.setting.graph
-    yield from (f"{rule}: {told(graph, graph.rules[rule].source.prose)}" for rule in rules)
-    if not rules:
+    yield from (f"{name}: {told(graph, source.prose)}" for name, source in decided.sources(graph).items())
+    if not decided.statements:
         yield "No rule fired here:"
 
 
@@ -115,7 +117,7 @@ def _deals(fault: DealFault, outcome: FuzzOutcome, cases: dict[str, str]) -> Ite
     if fault.kind in FAILURES:
         yield "No answer:"
     else:
-        yield from _rules(fault.decided.rules, outcome)
+        yield from _statements(fault.decided, outcome)
         yield from _clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
     name = next(reversed(cases), "") if fault.case else "its own deals"
     yield f"  {name}: {fault.kind}, in {_times(1)}"

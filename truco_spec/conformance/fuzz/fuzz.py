@@ -106,9 +106,9 @@ class FoundFault:
     cut: bool = True
 
     @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules that decided the step."""
-        return self.minimal.failure.rules
+    def statements(self) -> tuple[str, ...]:
+        """The names of the rules and answers that decided the step."""
+        return self.minimal.failure.decided.statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,9 +354,9 @@ def _length(failure: Failure) -> tuple[int, int, int, str]:
 
 
 def _grouped(found: Iterable[FoundFault]) -> Iterator[FoundFault]:
-    """Group by first rule."""
+    """Group by first statement."""
     groups: dict[str, list[FoundFault]] = {}
     for each in found:
-        groups.setdefault(each.rules[0] if each.rules else "", []).append(each)
+        groups.setdefault(each.statements[0] if each.statements else "", []).append(each)
     for group in groups.values():
         yield from group

@@ -74,11 +74,6 @@ class Failure:
         told = not isinstance(self.check, MustSee)  # visibility is not decided by the step
         return self.kind, self.about, self.decided if told else Decided()
 
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules that decided the step."""
-        return self.decided.rules
-
 
 class Unplayable(TrucoError):
     """A script that the reference engine cannot play: its cards or options do not fit together."""

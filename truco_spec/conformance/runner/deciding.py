@@ -11,12 +11,12 @@ from truco_spec.conformance.corpus.leeway import word_of
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.corpus.scripts import START, Position
 from truco_spec.engine import Action, Game
-from truco_spec.engine.apply import Step, undo
+from truco_spec.engine.apply import Step
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, PREFIX, cards_seen, observe, waited_for
-from truco_spec.engine.provenance import Answered, answered, backwards, source_of
+from truco_spec.engine.provenance import Answered, backwards, source_of, value_from
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Define, Graph, Source
 from truco_spec.logs.model import LogError
@@ -28,18 +28,27 @@ _MOST_IMPLICIT = 50
 
 @dataclass(frozen=True, slots=True, order=True)
 class Decided:
-    """``rules`` produced or forbade the step; ``answers`` are those of the questions they evaluated: a question, and
-    the name of the answer that held.
+    """``rules`` permitted, forbade or made the step; of an observation, ``answers`` are those that gave it its value: a
+    question, and the name of the answer that held, or an effect and its branch.
     """
 
     rules: tuple[str, ...] = ()
     answers: tuple[Answered, ...] = ()
 
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The names of the rules, then of the answers."""
+        return tuple(dict.fromkeys((*self.rules, *(name for _, name in self.answers))))
+
+    def sources(self, graph: Graph) -> dict[str, Source]:
+        """The statements by name: the rules, then the answers."""
+        found: dict[str, Source | None] = {name: graph.rules[name].source for name in self.rules}
+        found |= {told[1]: source_of(graph, told) for told in self.answers}
+        return {name: source for name, source in found.items() if source is not None}
+
     def cites(self, graph: Graph) -> tuple[tuple[str, str], ...]:
-        """The clauses cited by the rules, then those cited by their answers: sources and clauses."""
-        sources: list[Source | None] = [graph.rules[name].source for name in self.rules]
-        sources += [source_of(graph, told) for told in self.answers]
-        return tuple(dict.fromkeys((c.source, c.clause) for source in sources if source for c in source.cites))
+        """The clauses cited by the statements: sources and clauses."""
+        return tuple(dict.fromkeys((c.source, c.clause) for s in self.sources(graph).values() for c in s.cites))
 
 
 def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
@@ -176,17 +185,18 @@ def _forbidding(replay: Replay, text: str, known: bool) -> tuple[str, ...]:
 
 
 def _decisive(game: Game, key: str) -> Decided:
-    """The step of the last action that gave the observation its value; its last step if none did, or if the key is who
-    may act. None before the first action.
+    """The statements by which the last action gave the observation its value; its last step if it did not, or if it is
+    the first. None before the first action.
     """
     if not game.history:
         return Decided()
-    event = game.history[-1]
-    step, after = decisive_step(game, key) or last_step(game)
-    if step is None:
+    event, question = game.history[-1], PREFIX + key
+    found = decisive_step(game, key) or last_step(game)
+    if found is None or not found[0].rules:
         return Decided(event.rules[:1])
-    undo(after, [step])
-    return Decided(step.rules or event.rules[:1], answered(game, event, step, after))
+    if question not in game.graph.defines:
+        return Decided(found[0].rules)
+    return Decided(*value_from(game, event, *found, question))
 
 
 def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
@@ -205,14 +215,10 @@ def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
     return None
 
 
-def last_step(game: Game) -> tuple[Step | None, list[int]]:
+def last_step(game: Game) -> tuple[Step, list[int]] | None:
     """The last step of the last action made by a rule, if any, and the position after it."""
-    first = list(game.position)
-    for step, before, after in backwards(game.position, game.history[-1].steps):
-        if step.rules:
-            return step, after
-        first = before
-    return None, first
+    made = backwards(game.position, game.history[-1].steps)
+    return next(((step, after) for step, _, after in made if step.rules), None)
 
 
 def _values(game: Game, question: Define, v: list[int]) -> list[int]:
