@@ -56,6 +56,13 @@ def test_a_situation_that_is_refused_makes_a_permission_a_limit(table: Table) ->
     assert messages(table) == []
 
 
+def test_a_situation_in_which_nothing_is_said_or_done_makes_none(table: Table) -> None:
+    silent = permission(edge_cases=["No look at all: legal.", "P0 does not look: the deal goes on."])
+    table.registry["clauses"] = [*WALL["clauses"], silent]
+    table.base += BANS
+    assert len(messages(table)) == 1
+
+
 @pytest.mark.parametrize(
     "statement",
     [

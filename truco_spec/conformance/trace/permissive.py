@@ -29,8 +29,13 @@ _BINDS = re.compile(
     r"|refused|rejected|impossible|unavailable)\b",
     re.IGNORECASE,
 )
+_REFUSED = re.compile(
+    r"\b(illegal|invalid|refused|rejected|forbidden|impossible|unavailable|must|never|cannot|loses?|forfeits?|penalty)\b",
+    re.IGNORECASE,
+)
+"""The verdict of a situation; what merely does not happen in it is none."""
 _WHO = re.compile(
-    r"\b(who|whose|whom|which|that|whoever|if|when|where)\b[^.;:]*?(?=\b(may|can|could|might)\b(?! not\b))",
+    r"\b(who|whose|whom|which|that|whoever|if|when|where)\b[^.,;:]*?(?=\b(may|can|could|might)\b(?! not\b))",
     re.IGNORECASE,
 )
 """The condition of a permission: “whose score cannot win” says who may, and binds nobody."""
@@ -45,7 +50,8 @@ def permissive(spec: Spec, corpus: TracedCorpus, held: Iterable[Registry]) -> tu
 def only_permits(clause: Clause) -> bool:
     """Whether the clause and its situations only permit or describe a custom, without binding anybody."""
     permits = clause.kind == "custom" or _PERMITS.search(clause.text) is not None
-    return permits and not any(_BINDS.search(text) for text in (_WHO.sub("", clause.text), *clause.edge_cases))
+    binds = _BINDS.search(_WHO.sub("", clause.text)) or any(_REFUSED.search(text) for text in clause.edge_cases)
+    return permits and not binds
 
 
 def _statements(spec: Spec, known: Mapping[str, Registry]) -> Iterator[LinkFinding]:
