@@ -30,7 +30,7 @@ _BINDS = re.compile(
     re.IGNORECASE,
 )
 _REFUSED = re.compile(
-    r"\b(illegal|invalid|refused|rejected|forbidden|impossible|unavailable|must|never|cannot|loses?|forfeits?|penalty)\b",
+    r"\b(illegal|invalid|refused|rejected|forbidden|impossible|unavailable|must|never|cannot|loses?|forfeits?|penalt(y|ies))\b",
     re.IGNORECASE,
 )
 """The verdict of a situation; what merely does not happen in it is none."""
