@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from truco_spec.checks.abstract.frame import changes_of
 from truco_spec.checks.sight import leak
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
-from truco_spec.engine.observe import observe
+from truco_spec.engine.observe import observe, waited_for
 from truco_spec.engine.reachable import broken
 from truco_spec.engine.sample import any_action
 from truco_spec.engine.support import PlayError
@@ -125,6 +125,7 @@ class _Play:
         self.found.phases.add(game.phase)
         try:
             legal = game.legal_actions()
+            waited_for(game, game.position, legal)
         except PlayError as error:
             self._fault("error", str(error), game.phase)
             return False
@@ -159,7 +160,7 @@ class _Play:
     def _after(self, game: Game, changed: bool) -> bool:
         """Check the position after a move: that it can be observed, and whether it is new."""
         try:
-            observe(game)
+            observe(game, acting=False)
             for name in broken(game):
                 self._fault("error", f"{name} holds, and should in no game", game.phase)
                 return False
@@ -224,8 +225,8 @@ class _Play:
             try:
                 game.push(action)
                 self.found.moves += 1
-                observe(game)
-                game.legal_actions()
+                observe(game, acting=False)
+                waited_for(game, game.position, game.legal_actions())
             except PlayError as error:
                 self.moves.append(game.text(action))
                 self._fault("error", str(error), game.phase)

@@ -16,9 +16,11 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.checks.abstract.frame import Conditions, actor, none_of, possible, speaks, standing_alone, unbeaten
 from truco_spec.checks.reach.study import Study
 from truco_spec.engine.action import Action
+from truco_spec.engine.compile.program import Program
 from truco_spec.engine.explain import as_it_stands
 from truco_spec.engine.game import Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
@@ -323,16 +325,31 @@ def _exchanged(graph: Graph, action: Action, a: int, b: int) -> Action:
 
 def glance(game: Game, seat: int) -> Glance:
     """A seat's view as numbers, with the number of cards in hidden places."""
-    found: list[object] = []
-    for name, block in game.layout.blocks.items():
-        place = block.datum.type.place
-        for slot, index in enumerate(block.indices(), block.base):
-            value = game.position[slot]
-            if sees(game, seat, name, index):
-                found.append(value)
-            elif place:
-                found.append(("hidden", value.bit_count() if place == "pile" else value != NONE))
+    always, guarded = _slots(game.program)
+    found: list[object] = [game.position[slot] for slot in always]
+    for slot, name, index, place in guarded:
+        value = game.position[slot]
+        if sees(game, seat, name, index):
+            found.append(value)
+        elif place:
+            found.append(("hidden", value.bit_count() if place == "pile" else value != NONE))
     return tuple(found)
+
+
+@by_identity(MOST_GRAPHS)
+def _slots(program: Program) -> tuple[list[int], list[tuple[int, str, tuple[int, ...], str]]]:
+    """The slots that everyone always sees; and all others, with datum, index and kind of place. Memoised."""
+    graph, always, guarded = program.graph, list[int](), list[tuple[int, str, tuple[int, ...], str]]()
+    everyone = (1 << graph.seats) - 1
+    for name, block in program.layout.blocks.items():
+        define = graph.defines.get(name + SEEN)
+        answers = define.answers if define is not None else ()
+        if all(one.when is None and one.value.op == "const" and one.value.value == everyone for one in answers):
+            always += range(block.base, block.base + block.count)
+        else:
+            place = block.datum.type.place
+            guarded += [(slot, name, index, place) for slot, index in enumerate(block.indices(), block.base)]
+    return always, guarded
 
 
 def _speaking(game: Game, action: Action) -> frozenset[str]:

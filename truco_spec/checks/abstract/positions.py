@@ -54,6 +54,7 @@ class PositionFacts:
         self.changed = {datum for change in all_changes(graph) if (datum := changed_by(change))}
         self.compiler = Compiler(self)
         self.conditions: dict[Expr, Any] = {}
+        self.known_conditions: dict[int, tuple[Expr, Any]] = {}
         self.answers: dict[object, Any] = {}
         self._bounds: dict[object, int] = {}
         self.expressions: dict[Expr, int] = {}

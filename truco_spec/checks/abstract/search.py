@@ -54,13 +54,15 @@ class Condition:
     @staticmethod
     def of(facts: PositionFacts, expr: Expr) -> Condition:
         """The cached data of a condition."""
-        found = facts.conditions.get(expr)
+        known = facts.known_conditions.get(id(expr))  # an expression is large, and its hash takes long
+        found: Condition | None = known[1] if known is not None else facts.conditions.get(expr)
         if found is None:
             number = len(facts.conditions)
             names = (node.value for node in walk(expr) if node.op == "var")
             reads = frozenset((*data_read(facts.graph, [expr]), *names))
             found = Condition(number, facts.compiler.meaning(expr), reads, _hanging(facts, reads), _cost(facts, expr))
             facts.conditions[expr] = found
+        facts.known_conditions[id(expr)] = expr, found
         return found
 
 
