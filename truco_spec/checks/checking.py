@@ -25,7 +25,7 @@ from truco_spec.graph.ruled_out import values_of
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.language.tree import NOWHERE, Span
 
-MOVES = 15_000
+MOVES = 12_000
 """Moves played per variant."""
 
 

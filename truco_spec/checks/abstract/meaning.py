@@ -45,7 +45,7 @@ class Compiler(Counting):
         if found is None:
             found = self.makers[expr.op](self, expr)
             if expr.op not in ("const", "var", "datum"):
-                found = trimmed(found)
+                found = found if expr.op in ("not", "during") else trimmed(found)  # known if what they read is
                 names = plain_names(expr)
                 found = remembered(found, names) if names else found
             self._meanings[expr] = found

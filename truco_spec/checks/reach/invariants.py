@@ -157,6 +157,8 @@ class _Proofs:
         self.facts, self.graph, self.bounds = facts, facts.graph, bounds
         self._found: dict[tuple[int, Guess, frozenset[Guess]], bool] = {}
         self._starts: dict[Stack, Partial] = {}
+        self._holding: dict[frozenset[Guess], list[Expr]] = {}
+        self._choices: dict[tuple[int, str], list[tuple[Expr, Conditions]]] = {}
 
     def holds(self, step: Transition, guess: Guess, kept: set[Guess]) -> bool:
         """Whether the step preserves it, assuming all remaining candidates about the same data."""
@@ -178,18 +180,26 @@ class _Proofs:
     def _proved(self, step: Transition, guess: Guess, near: frozenset[Guess]) -> bool:
         graph = self.graph
         names = (guess.first, guess.second)
-        choices = [list(_after(self.facts, step, name)) for name in names]
+        choices = [self._after(step, name) for name in names]
         kept = (len(some) == 1 and some[0][0] == _now(graph, n) for some, n in zip(choices, names, strict=True))
         if guess in near and all(kept):
             return True
         start = self._start(step.before)
-        holding = [now(graph, g) for g in sorted(near, key=repr)]
+        if near not in self._holding:
+            self._holding[near] = [now(graph, g) for g in sorted(near, key=repr)]
+        holding = self._holding[near]
         for (a, guards_a), (b, guards_b) in itertools.product(*choices):
             fails = fold.negate(guess.expr(graph, {guess.first: a, guess.second: b}))
             conditions = (*step.conditions, *guards_a, *guards_b, *holding, fails)
             if solve_near(self.facts, conditions, None, _BUDGET, start).kind != "never":
                 return False
         return True
+
+    def _after(self, step: Transition, name: str) -> list[tuple[Expr, Conditions]]:
+        key = (id(step), name)
+        if key not in self._choices:
+            self._choices[key] = list(_after(self.facts, step, name))
+        return self._choices[key]
 
 
 def _after(facts: PositionFacts, step: Transition, name: str) -> Iterator[tuple[Expr, Conditions]]:
