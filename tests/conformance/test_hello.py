@@ -53,6 +53,28 @@ def test_each_unknown_name_is_one_line_with_the_nearest(plays: Plays, words: str
     assert told.startswith(words) and told.isprintable()
 
 
+def observing(*names: str, variant: str = "paulista", late: tuple[str, ...] = ()) -> list[str]:
+    return list(mistakes_in(Introduction("n", "1", {variant: Plays((2,), late=late)}, names)))
+
+
+def test_an_observation_that_no_variant_has_is_a_mistake_but_for_ones_own() -> None:
+    assert observing("acting", "may-speak", "score", "half", "legal", "view", "deal") == []
+    (told,) = observing("stakes")
+    assert told == "observes names “stakes”, which nobody observes. Did you mean “stake”?"
+    assert observing("stakes", variant="the-rules-of-our-club") == [told]
+    assert observing("moonlight", variant="the-rules-of-our-club") == []
+    assert observing("moonlight")[0].startswith(
+        "observes names “moonlight”, which nobody observes. There are: acting, "
+    )
+
+
+def test_what_comes_late_is_one_of_its_observations() -> None:
+    assert observing("score", late=("score",)) == []
+    assert observing("score", late=("scores",)) == [
+        "late names “scores”, which it does not observe. Did you mean “score”?"
+    ]
+
+
 def test_the_name_of_a_variant_that_is_nearly_one_is_a_mistake_and_another_is_somebodys_own() -> None:
     assert mistakes(Plays((2,)), "paulsta") == [
         "variants names “paulsta”, and there is no such variant. Did you mean “paulista”?"

@@ -9,6 +9,7 @@ from typing import Any
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import playable_names
 from truco_spec.base.texts import one_line
+from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.leeway import word_of
 from truco_spec.conformance.corpus.protocol import PROTOCOL, Introduction, Plays
 from truco_spec.engine.observe import OPEN, PREFIX, observations
@@ -177,6 +178,24 @@ def mistakes_in(introduction: Introduction) -> Iterator[str]:
             yield from _claimed_words(name, plays)
         elif nearest(name[:_LONGEST], known):
             yield _claim_text(f"variants names “{_short(name)}”, and there is no such variant.", name, known)
+        for late in plays.late:
+            if late not in introduction.observes:
+                yield _claim_text(
+                    f"late names “{_short(late)}”, which it does not observe.", late, introduction.observes
+                )
+    yield from _observations(introduction, known)
+
+
+def _observations(introduction: Introduction, variants: Collection[str]) -> Iterator[str]:
+    """The observations that no variant has; with a variant of one's own only those that are close to one."""
+    known = set(_SHAPES)
+    for variant in (*(name for name in introduction.variants if name in variants), *variants):
+        if known.issuperset(introduction.observes):
+            return
+        known.update(ready.rules_of(variant).observes)
+    for name in introduction.observes:
+        if name not in known and (nearest(name[:_LONGEST], known) or introduction.variants.keys() <= set(variants)):
+            yield _claim_text(f"observes names “{_short(name)}”, which nobody observes.", name, known)
 
 
 def _options(variant: str, plays: Plays) -> Iterator[str]:
