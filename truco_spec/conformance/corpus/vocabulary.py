@@ -187,14 +187,14 @@ def mistakes_in(introduction: Introduction) -> Iterator[str]:
 
 
 def _observations(introduction: Introduction, variants: Collection[str]) -> Iterator[str]:
-    """The observations that no variant has; with a variant of one's own only those that are close to one."""
+    """The observations that no variant has, if their names are close to one: others are somebody's own."""
     known = set(_SHAPES)
     for variant in (*(name for name in introduction.variants if name in variants), *variants):
         if known.issuperset(introduction.observes):
             return
         known.update(ready.rules_of(variant).observes)
     for name in introduction.observes:
-        if name not in known and (nearest(name[:_LONGEST], known) or introduction.variants.keys() <= set(variants)):
+        if name not in known and nearest(name[:_LONGEST], known):
             yield _claim_text(f"observes names “{_short(name)}”, which nobody observes.", name, known)
 
 
