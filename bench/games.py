@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
-from truco_spec.engine.account import Played, play_whole
+from truco_spec.engine.account import GameStatistics, play_whole
 from truco_spec.graph.load import load
 
 TABLES = (
@@ -47,7 +47,7 @@ SCORE = "score"
 _BATCH = 250
 
 
-def play(variant: str, players: int, seeds: Iterable[int]) -> Played:
+def play(variant: str, players: int, seeds: Iterable[int]) -> GameStatistics:
     """A game for each seed."""
     graph, all_seeds = load(variant, players=str(players)), list(seeds)
     played = play_whole(graph, [seed for seed in all_seeds if seed % _PLAYED_OUT == 0], SCORE, WEIGHTS)
@@ -64,7 +64,7 @@ def batches(games: int) -> Iterator[tuple[str, int, range]]:
 
 def run(games: int, workers: int) -> dict[str, dict[str, object]]:
     """So many games of each table, in worker processes; a bar on the error stream tells how far it is."""
-    found = {table: Played() for table in TABLES + BRAZILIAN}
+    found = {table: GameStatistics() for table in TABLES + BRAZILIAN}
     spent = dict.fromkeys(found, 0.0)
     total, done = games * len(found), 0
     with ProcessPoolExecutor(workers) as pool:
@@ -79,13 +79,13 @@ def run(games: int, workers: int) -> dict[str, dict[str, object]]:
     return {f"{v}, {p} players": _summary(found[v, p], spent[v, p]) for v, p in found}
 
 
-def _timed(variant: str, players: int, seeds: range) -> tuple[Played, float]:
+def _timed(variant: str, players: int, seeds: range) -> tuple[GameStatistics, float]:
     start = time.process_time()
     played = play(variant, players, seeds)
     return played, time.process_time() - start
 
 
-def _summary(played: Played, seconds: float) -> dict[str, object]:
+def _summary(played: GameStatistics, seconds: float) -> dict[str, object]:
     return {
         "games": played.matches,
         "events": played.events,

@@ -15,7 +15,7 @@ from truco_spec.books.rulebook.locales import words_in
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.site.build import build
-from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.pages import pages
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
@@ -85,7 +85,7 @@ def site() -> Mapping[str, object]:
         size = sum(path.stat().st_size for path in Path(folder).rglob("*.html"))
     whole = sum(spent.values())
     start = process_time()
-    shelf, engine = Shelf(), Reference()
+    shelf, engine = SiteInputs(), Reference()
     assert shelf.graphs
     for case in shelf.corpus.cases:
         play(instances(case)[0], engine)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truco_spec.base import safe_yaml
-from truco_spec.base.safe_yaml import Limits, YamlError, load, load_file, load_with_positions
+from truco_spec.base.safe_yaml import YamlError, YamlLimits, load, load_file, load_with_positions
 
 PLAIN = st.recursive(
     st.none()
@@ -131,7 +131,7 @@ def test_deep_nesting_is_refused_and_never_exhausts_the_stack(opening: str) -> N
 def test_nesting_up_to_the_limit_is_read() -> None:
     assert load("[" * 40 + "]" * 40)
     with pytest.raises(YamlError, match="nested more than 3 deep"):
-        load("[[[[]]]]", limits=Limits(depth=3))
+        load("[[[[]]]]", limits=YamlLimits(depth=3))
 
 
 def test_fifty_megabytes_are_refused_unread() -> None:
@@ -141,9 +141,9 @@ def test_fifty_megabytes_are_refused_unread() -> None:
 
 
 def test_the_size_limit_counts_bytes_and_not_characters() -> None:
-    assert load("é" * 5, limits=Limits(size=10)) == "é" * 5
+    assert load("é" * 5, limits=YamlLimits(size=10)) == "é" * 5
     with pytest.raises(YamlError, match="longer"):
-        load("é" * 6, limits=Limits(size=10))
+        load("é" * 6, limits=YamlLimits(size=10))
 
 
 @pytest.mark.long
@@ -237,7 +237,7 @@ def test_a_missing_file_and_a_folder_say_so(tmp_path: Path) -> None:
 
 def test_an_endless_file_is_not_read_to_its_end() -> None:
     with pytest.raises(YamlError, match="longer than 1000 bytes"):
-        load_file("/dev/zero", Limits(size=1000))
+        load_file("/dev/zero", YamlLimits(size=1000))
 
 
 def test_the_slow_parser_of_pure_python_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

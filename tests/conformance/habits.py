@@ -13,7 +13,7 @@ from truco_spec.base import shipped
 from truco_spec.base.shapes import plain, read
 from truco_spec.conformance.adapters.inprocess import InProcess
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.protocol import Action, HandScript, Introduction, Plays, RunAnswer, Script
+from truco_spec.conformance.corpus.protocol import HandScript, Introduction, Plays, RunAnswer, Script, ScriptAction
 from truco_spec.conformance.corpus.vocabulary import vocabulary
 from truco_spec.conformance.runner.judge import word_of
 from truco_spec.graph.load import load
@@ -142,7 +142,7 @@ def _further(script: Script, at: int, number: int, entry: dict[str, Any], own: t
     while due := _due(found, own):
         player, text = due
         happened = {key: found[key] for key in ("trick", "leader", "hand") if found.get(key)} | happened
-        actions = (*actions, Action(player, f"{player} {text}", say=text))
+        actions = (*actions, ScriptAction(player, f"{player} {text}", say=text))
         hands = (*script.hands[:at], replace(script.hands[at], actions=actions))
         found = told(replace(script, hands=hands))[at]["seen"][-1]
     return found | happened

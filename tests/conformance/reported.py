@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from truco_spec.base.texts import bounded
 from truco_spec.conformance.corpus.cases import Level
-from truco_spec.conformance.corpus.protocol import Action, HandScript, Introduction, Plays, Script
+from truco_spec.conformance.corpus.protocol import HandScript, Introduction, Plays, Script, ScriptAction
 from truco_spec.conformance.reports.events import Begun, Ended, Event, Introduced, Played, Run, Timing, gathered
 from truco_spec.conformance.reports.totals import totals
 from truco_spec.conformance.runner.verdicts import (
@@ -46,9 +46,9 @@ SCRIPT = Script(
         HandScript(
             {"P1": ("3C", "2C", "7S"), "P0": ("3H", "2H", "7H"), "vira": ("5H",)},
             (
-                Action("P1", "P1 3C", play="3C"),
-                Action("P0", "P0 (2H)", cover="2H"),
-                Action("P1", "P1 word", say="word"),
+                ScriptAction("P1", "P1 3C", play="3C"),
+                ScriptAction("P0", "P0 (2H)", cover="2H"),
+                ScriptAction("P1", "P1 word", say="word"),
             ),
         ),
     ),

@@ -19,7 +19,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.choice import chosen
-from truco_spec.conformance.corpus.protocol import Action, HandScript, HandSeen, Script
+from truco_spec.conformance.corpus.protocol import HandScript, HandSeen, Script, ScriptAction
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
 
@@ -124,13 +124,13 @@ def scripts(seed: int, times: int) -> Iterator[Script]:
         yield Script("paulista", {}, SEATS, (("P0",), ("P1",)), "P0", score, "strict", (hand,))
 
 
-def attempt(chance: random.Random, held: Mapping[str, Sequence[str]]) -> Action:
+def attempt(chance: random.Random, held: Mapping[str, Sequence[str]]) -> ScriptAction:
     seat = chance.choice(SEATS)
     if chance.random() < 0.6:
         card = chance.choice(held[seat])
-        return Action(seat, f"{seat} {card}", play=card)
+        return ScriptAction(seat, f"{seat} {card}", play=card)
     word = chance.choice(WORDS)
-    return Action(seat, f"{seat} {word}", say=word)
+    return ScriptAction(seat, f"{seat} {word}", say=word)
 
 
 def told(hand: HandSeen, other: HandSeen) -> list[dict[str, Any]]:

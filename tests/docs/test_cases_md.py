@@ -33,6 +33,6 @@ def test_every_key_is_explained(kind):
 
 
 def test_every_step_is_explained():
-    steps = (cases.Expect, cases.Refused, cases.Allowed, cases.Legal, cases.View, cases.Hand, cases.Deals)
+    steps = (cases.Expect, cases.Refused, cases.Allowed, cases.Legal, cases.View, cases.HandStep, cases.Deals)
     told = set(re.findall(r"^\| `(\w+): ", PAGE, re.MULTILINE))
     assert {dataclasses.fields(step)[0].name for step in steps} == told

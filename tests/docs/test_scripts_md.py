@@ -24,7 +24,7 @@ def test_the_session_runs_as_printed() -> None:
     assert not result.failed, "".join(told)
 
 
-@pytest.mark.parametrize("record", [ready.Head, ready.Line, *typing.get_args(Check)], ids=lambda of: of.__name__)
+@pytest.mark.parametrize("record", [ready.Head, ready.CaseLine, *typing.get_args(Check)], ids=lambda of: of.__name__)
 def test_every_key_is_explained(record: type) -> None:
     for field in dataclasses.fields(record):
         assert f"`{field.name}`" in PAGE, field.name

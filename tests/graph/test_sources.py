@@ -73,7 +73,7 @@ def test_every_id_can_be_cited(source: str) -> None:
 @pytest.mark.parametrize("source", NUMBERS)
 def test_gaps_and_options_name_clauses_that_exist(source: str) -> None:
     held = registry(source)
-    items: list[s.Gap | s.Option] = [*held.gaps.values(), *held.options.values()]
+    items: list[s.Gap | s.SourceOption] = [*held.gaps.values(), *held.options.values()]
     named = {c for item in items for c in item.clauses}
     assert named <= set(held.clauses)
     assert all(gap.clauses and gap.readings for gap in held.gaps.values())
@@ -122,7 +122,7 @@ def test_an_ordinary_yaml_reader_understands_the_file_alike(source: str) -> None
 
 
 def test_the_shipped_schema_is_the_one_of_the_types() -> None:
-    written = json_schema({"Source": s.Source}, "A registry of clauses", open_ended=False)
+    written = json_schema({"Source": s.SourceDocument}, "A registry of clauses", open_ended=False)
     assert json.loads(SCHEMA.read_text(encoding="utf-8")) == written
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from truco_spec.logs import words
 from truco_spec.logs.files import read, write
 from truco_spec.logs.line import looks_like_line, read_line, write_line
-from truco_spec.logs.model import Hand, Log, Move, Start, frozen
+from truco_spec.logs.model import Hand, Log, LoggedMove, Start, frozen
 
 CANONICAL = """\
 truco: 1
@@ -63,7 +63,7 @@ def test_moves_may_be_a_list_and_end_with_a_comma():
 
 
 def test_a_long_hand_is_folded_and_comes_back():
-    moves = tuple(Move(f"ana {n}C") for n in range(200))
+    moves = tuple(LoggedMove(f"ana {n}C") for n in range(200))
     log = Log("x", ("ana",), hands=(Hand(moves=moves),))
     assert max(map(len, write(log).splitlines())) <= 120
     assert read(write(log)) == log
@@ -77,7 +77,9 @@ name = st.text(min_size=1, max_size=8).filter(lambda text: not words.fault_of_pl
 def logs(draw):
     players = tuple(draw(st.lists(name, min_size=1, max_size=6, unique=True)))
     player = st.sampled_from(players)
-    move = st.builds(lambda who, rest: Move(" ".join([who, *rest])), player, st.lists(word, min_size=1, max_size=3))
+    move = st.builds(
+        lambda who, rest: LoggedMove(" ".join([who, *rest])), player, st.lists(word, min_size=1, max_size=3)
+    )
     cards = st.lists(word, max_size=3, unique=True).map(tuple)
     keys = word.filter(lambda text: text not in players)
     hand = st.builds(
@@ -110,5 +112,5 @@ def test_every_log_survives_both_notations(log):
 
 @pytest.mark.parametrize("hands", [[[], ["a x"]], [["a x"], []], [[], [], ["a x"], ["a y"]]])
 def test_hands_without_moves_stay_hands(hands):
-    log = Log("x", ("a",), hands=tuple(Hand(moves=tuple(map(Move, moves))) for moves in hands))
+    log = Log("x", ("a",), hands=tuple(Hand(moves=tuple(map(LoggedMove, moves))) for moves in hands))
     assert read_line(write_line(log)) == log == read(write(log))

@@ -17,10 +17,10 @@ from truco_spec.base.document import (
     Item,
     Items,
     Link,
-    Log,
+    LogBlock,
     Paragraph,
-    Picture,
-    Rule,
+    PictureBlock,
+    RuleBlock,
     Strong,
     items,
     listed,
@@ -43,8 +43,10 @@ def whole(text: str, label: str) -> tuple[Block, ...]:
     """A document of every block with the text wherever one may stand."""
     told = (text, " ", Code(text, text), " ", Strong(text), " ", Link(text, text))
     return (
-        Heading(1, told), Heading(2, text, "here"), Paragraph(text), Paragraph(told), Log(text),
-        Items((Item(text), Item(told, (items(text), Log(text)), label=label), Rule(text, (text, told), label))),
+        Heading(1, told), Heading(2, text, "here"), Paragraph(text), Paragraph(told), LogBlock(text),
+        Items(
+            (Item(text), Item(told, (items(text), LogBlock(text)), label=label), RuleBlock(text, (text, told), label))
+        ),
         items(text, told, numbered=True),
         Grid((text, text, Code(text)), ((text, (Cell(text, "*"), Cell(told))), (Code(text), (Cell(""), Cell(text))))),
     )  # fmt: skip
@@ -105,7 +107,7 @@ def test_lines_are_no_wider_than_the_terminal_but_logs_are_whole(width: int) -> 
 
 
 def test_an_entry_hangs_below_its_sign_and_authorities_below_the_rule() -> None:
-    rule = Rule("The mano leads.", ("@pagat:mano",))
+    rule = RuleBlock("The mano leads.", ("@pagat:mano",))
     assert text_of((items(rule, Item("so", (items("then"),), label="A")),)) == (
         "- The mano leads.\n  @pagat:mano\nA  so\n   - then\n"
     )
@@ -120,7 +122,7 @@ def test_headings_stand_apart_and_what_is_deep_is_close_together() -> None:
         Paragraph("d"),
         Paragraph("e"),
         Heading(4, "f"),
-        Log("g"),
+        LogBlock("g"),
     )
     assert text_of(deep) == "a\n\nb\n\n  c\n    d\n    e\n    f\n      g\n"
 
@@ -154,7 +156,7 @@ def test_numbers_stand_below_numbers_with_their_marks_behind() -> None:
 
 
 def test_a_picture_is_on_a_page_only() -> None:
-    document = (Paragraph("a"), Picture("<svg></svg>"))
+    document = (Paragraph("a"), PictureBlock("<svg></svg>"))
     assert "<svg></svg>" in html_of(document)
     assert (text_of(document), markdown_of(document)) == ("a\n", "a\n")
 

@@ -12,7 +12,7 @@ import pytest
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import REFUSED, Card, Moment, Place, track_of
+from truco_spec.pages.moments import REFUSED, Moment, ShownCard, ShownPlace, track_of
 
 LOGS = Path(__file__).parents[2] / "docs" / "logs"
 HAND = (
@@ -26,7 +26,7 @@ def moments(text: str) -> tuple[Moment, ...]:
     return track_of(log, graph_of(log)).moments
 
 
-def place(moment: Moment, label: str, seat: int) -> Place | None:
+def place(moment: Moment, label: str, seat: int) -> ShownPlace | None:
     return next((p for p in moment.places if p.label == label and p.seat == seat), None)
 
 
@@ -36,14 +36,14 @@ def test_a_deal_is_a_moment_before_the_first_move() -> None:
     held = place(deal, "cards", 0)
     assert held is not None
     assert held.held
-    assert held.cards == tuple(Card(name, (True, False, False, False)) for name in ("4D", "KH", "3S"))
+    assert held.cards == tuple(ShownCard(name, (True, False, False, False)) for name in ("4D", "KH", "3S"))
     assert (move.number, move.seat, move.done, move.spoken, move.status) == (1, 0, "4D", False, "permitted")
-    assert place(move, "laid 1", 0) == Place("laid 1", 0, held=False, cards=(Card("4D", (True,) * 4),))
+    assert place(move, "laid 1", 0) == ShownPlace("laid 1", 0, held=False, cards=(ShownCard("4D", (True,) * 4),))
 
 
 def test_the_turned_card_lies_in_the_middle_and_the_pack_is_hidden() -> None:
     (deal, *_) = moments(f"{HAND} | ana 4D")
-    assert place(deal, "vira", -1) == Place("vira", -1, held=False, cards=(Card("7D", (True,) * 4),))
+    assert place(deal, "vira", -1) == ShownPlace("vira", -1, held=False, cards=(ShownCard("7D", (True,) * 4),))
     pack = place(deal, "pack", -1)
     assert pack is not None
     assert not any(card.open for card in pack.cards)
@@ -53,7 +53,7 @@ def test_a_covered_card_is_seen_by_its_player_alone() -> None:
     last = moments(f"{HAND} | ana 4D, bia 6H, caio QD, davi 3C, caio JD, davi (2D)")[-1]
     laid = place(last, "laid 2", 3)
     assert laid is not None
-    assert laid.cards == (Card("2D", (False, False, False, True)),)
+    assert laid.cards == (ShownCard("2D", (False, False, False, True)),)
 
 
 def test_a_move_is_told_with_its_rule_and_the_words_of_its_clauses() -> None:
@@ -89,7 +89,7 @@ def test_a_card_that_was_dealt_by_lot_is_not_told() -> None:
     assert held is not None
     assert {card.name for card in held.cards if card.told} == {"4C"}
     assert len(held.cards) == 3
-    assert place(last, "laid 1", 1) == Place("laid 1", 1, held=False, cards=(Card("5S", (True, True)),))
+    assert place(last, "laid 1", 1) == ShownPlace("laid 1", 1, held=False, cards=(ShownCard("5S", (True, True)),))
     turned = place(moments("paulista | ana bia | dealer bia | deal | ana 4C")[0], "vira", -1)
     assert turned is not None
     assert turned.cards[0].told  # it lies open, and decides what is a manilha

@@ -34,7 +34,7 @@ def spoken_of(instance: Instance, graph: Graph) -> Iterator[tuple[bool, str]]:
     """
     for script in ready.as_written(instance).requests:
         assert isinstance(script, Script)
-        known = filling.Known(graph, script.players)
+        known = filling.KnownWords(graph, script.players)
         hands = [[action for action in hand.actions if known(action)] for hand in script.hands]
         replay = Replay(filling.log_of(script, [[action.text for action in hand] for hand in hands]), graph)
         while True:

@@ -10,7 +10,7 @@ import pytest
 
 from truco_spec.books.site.addresses import Addresses, page_of_clause, parts_of_source
 from truco_spec.books.site.build import build
-from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.pages import Page, pages
 from truco_spec.cli import main
 from truco_spec.graph.sources import registry
@@ -70,7 +70,9 @@ def test_every_link_leads_to_a_page_of_the_site_and_to_a_place_on_it(site: Path)
 
 @pytest.mark.long
 def test_every_link_to_a_rule_leads_to_a_rule_that_the_book_tells(site: Path) -> None:
-    told = {game: {rule.replace(" ", "-") for rule in holds | agreed} for game, (holds, agreed) in Shelf().told.items()}
+    told = {
+        game: {rule.replace(" ", "-") for rule in holds | agreed} for game, (holds, agreed) in SiteInputs().told.items()
+    }
     found = {
         (target.name.removesuffix(".en.html"), place.removeprefix("rule-"))
         for _, target, place in links(site.resolve())

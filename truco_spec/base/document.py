@@ -70,7 +70,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RuleBlock:
     """An entry that is a rule: its sentence, and each authority it rests on."""
 
     sentence: Text
@@ -82,7 +82,7 @@ class Rule:
 class Items:
     """A list."""
 
-    items: tuple[Item | Rule, ...]
+    items: tuple[Item | RuleBlock, ...]
     numbered: bool = False
 
 
@@ -104,20 +104,20 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class LogBlock:
     """Lines to be copied."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureBlock:
     """A drawing of the table, for a page only. ``html`` is our own markup."""
 
     html: str
 
 
-Block = Heading | Paragraph | Items | Grid | Log | Picture
+Block = Heading | Paragraph | Items | Grid | LogBlock | PictureBlock
 Document = Iterable[Block]
 
 
@@ -132,9 +132,9 @@ def listed(texts: Iterable[Text], between: str = ", ") -> tuple[Part, ...]:
     return tuple(found[1:])
 
 
-def items(*entries: Text | Item | Rule, numbered: bool = False) -> Items:
+def items(*entries: Text | Item | RuleBlock, numbered: bool = False) -> Items:
     """A list of these; a text is an entry with nothing below."""
-    return Items(tuple(each if isinstance(each, Item | Rule) else Item(each) for each in entries), numbered)
+    return Items(tuple(each if isinstance(each, Item | RuleBlock) else Item(each) for each in entries), numbered)
 
 
 def words(text: Text) -> str:
@@ -162,7 +162,7 @@ def text_of(document: Document, width: int = 100, *, colour: bool = False) -> st
 
 def _lines(document: Document, width: int, colour: bool) -> Iterator[str]:
     before, margin = 0, ""  # level of the heading just before, and what stands before its content
-    for at, block in enumerate(block for block in document if not isinstance(block, Picture)):
+    for at, block in enumerate(block for block in document if not isinstance(block, PictureBlock)):
         level = block.level if isinstance(block, Heading) else 0
         if at and (0 < level <= _APART or before == 1 or not (level or before or len(margin) > _APART)):
             yield ""
@@ -179,7 +179,7 @@ def _block_lines(block: Block, margin: str, width: int) -> Iterator[str]:
     match block:
         case Paragraph(text):
             yield from _wrapped(words(text), margin, width)
-        case Log(text):
+        case LogBlock(text):
             yield from textwrap.indent(visible(text), margin).split("\n")
         case Items(entries, numbered):
             for number, item in enumerate(entries, 1):
@@ -188,11 +188,11 @@ def _block_lines(block: Block, margin: str, width: int) -> Iterator[str]:
             yield from _table_lines(block, margin, width)
 
 
-def _item_lines(item: Item | Rule, sign: str, margin: str, width: int) -> Iterator[str]:
+def _item_lines(item: Item | RuleBlock, sign: str, margin: str, width: int) -> Iterator[str]:
     lead = f"{words(item.label)}  " if item.label else sign
     under = margin + " " * len(lead)
-    yield from _wrapped(words(item.sentence if isinstance(item, Rule) else item.text), margin + lead, width, under)
-    if isinstance(item, Rule):
+    yield from _wrapped(words(item.sentence if isinstance(item, RuleBlock) else item.text), margin + lead, width, under)
+    if isinstance(item, RuleBlock):
         for authority in item.authorities:
             yield from _wrapped(words(authority), under, width, f"{under}  ")
     else:
@@ -260,7 +260,7 @@ _BEGINS = re.compile(r"^(?:(\d+)(?=[.)](?:\s|$))|(?=[-+=~]))(.)")
 
 def markdown_of(document: Document) -> str:
     """Its text is escaped, whoever wrote it."""
-    return "\n\n".join("\n".join(_marked(block)) for block in document if not isinstance(block, Picture)) + "\n"
+    return "\n\n".join("\n".join(_marked(block)) for block in document if not isinstance(block, PictureBlock)) + "\n"
 
 
 def _marked(block: Block) -> Iterator[str]:
@@ -269,7 +269,7 @@ def _marked(block: Block) -> Iterator[str]:
             yield f"{'#' * level} {_within(text)}"
         case Paragraph(text):
             yield _line(text)
-        case Log(text):
+        case LogBlock(text):
             yield code_block(text)
         case Items(entries, numbered):
             for number, item in enumerate(entries, 1):
@@ -280,10 +280,10 @@ def _marked(block: Block) -> Iterator[str]:
             yield from (_row([_in_cell(head), *map(_in_cell, cells)]) for head, cells in rows)
 
 
-def _marked_item(item: Item | Rule, sign: str) -> Iterator[str]:
-    text = item.sentence if isinstance(item, Rule) else item.text
+def _marked_item(item: Item | RuleBlock, sign: str) -> Iterator[str]:
+    text = item.sentence if isinstance(item, RuleBlock) else item.text
     yield sign + _line((f"{item.label}: ", *parts(text)) if item.label else text)
-    for block in (items(*item.authorities),) if isinstance(item, Rule) else item.below:
+    for block in (items(*item.authorities),) if isinstance(item, RuleBlock) else item.below:
         for line in _marked(block):
             yield textwrap.indent(line, " " * len(sign))
 

@@ -22,7 +22,7 @@ Kind = Literal["name", "gesture", "idiom", "custom"]
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Localised:
     """A text in the three languages."""
 
     en: Annotated[str, "English."]
@@ -39,10 +39,10 @@ class Term:
         Kind, "name: of a thing or a player; gesture: a sign to a partner; idiom: a saying; custom: what is usual."
     ]
     clauses: Annotated[tuple[str, ...], "The clauses that it renders, by their ids in the source of the file."]
-    meaning: Annotated[Words, "What it means."]
-    gesture: Annotated[Words | None, "How the sign is made; of gestures only."] = None
+    meaning: Annotated[Localised, "What it means."]
+    gesture: Annotated[Localised | None, "How the sign is made; of gestures only."] = None
     also: Annotated[tuple[str, ...], "Other ways to say it."] = ()
-    called: Annotated[Words | None, "What a book prints for the term, where nobody says it at a table."] = None
+    called: Annotated[Localised | None, "What a book prints for the term, where nobody says it at a table."] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class GlossaryFile:
 
     glossary: Annotated[Literal[1], "The version of this format: 1."]
     source: Annotated[str, "The source whose clauses the terms render."]
-    title: Annotated[Words, "What the terms of this file have in common."]
+    title: Annotated[Localised, "What the terms of this file have in common."]
     licence: Annotated[str, "The licence of this file."]
     terms: Annotated[tuple[Term, ...], "The terms, in the order of the book."]
 
@@ -61,7 +61,7 @@ class TermEntry:
     """A term with its section title, the source of its clauses, and its file and line."""
 
     term: Term
-    title: Words
+    title: Localised
     source: str
     path: str
     line: int
@@ -132,7 +132,7 @@ def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:
         _filled(document, term.gesture, *keys, "gesture")
 
 
-def _filled(document: safe_yaml.Document, words: Words, *keys: str | int) -> None:
+def _filled(document: safe_yaml.Document, words: Localised, *keys: str | int) -> None:
     for language in fields(words):
         if not getattr(words, language.name).strip():
             raise document.error(f"Nothing is said in “{language.name}”; write it.", *keys, language.name)

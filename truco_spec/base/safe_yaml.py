@@ -42,7 +42,7 @@ class YamlError(TrucoError):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class YamlLimits:
     """Limits on a text: ``size`` in bytes of UTF-8, ``depth`` of nesting, ``nodes`` (values and keys)."""
 
     size: int = 5_000_000
@@ -50,10 +50,10 @@ class Limits:
     nodes: int = 500_000
 
 
-DEFAULT = Limits()
+DEFAULT = YamlLimits()
 
 
-class Place(NamedTuple):
+class YamlPlace(NamedTuple):
     """A line and a column, both from 1."""
 
     line: int
@@ -63,10 +63,10 @@ class Place(NamedTuple):
 class _Node(NamedTuple):
     """The extent of one value (``start`` and ``end`` are offsets in the text) and its children."""
 
-    place: Place
+    place: YamlPlace
     start: int
     end: int
-    kids: list[_Node] | dict[str, tuple[Place, _Node]] | None
+    kids: list[_Node] | dict[str, tuple[YamlPlace, _Node]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +78,15 @@ class Document:
     text: str
     root: _Node
 
-    def place(self, *keys: str | int) -> Place:
+    def place(self, *keys: str | int) -> YamlPlace:
         """Return the start of the value at these keys and indices; if missing, of the nearest value around it."""
         return self._find(keys)[0].place
 
-    def key_place(self, *keys: str | int) -> Place:
+    def key_place(self, *keys: str | int) -> YamlPlace:
         """Return the start of the last key itself; for a list item or a missing key, as :meth:`place`."""
         return self._find(keys)[1]
 
-    def place_within(self, offset: int, *keys: str | int) -> Place:
+    def place_within(self, offset: int, *keys: str | int) -> YamlPlace:
         """Return the place in the file of character ``offset`` (from 0) of the text value at these keys.
 
         Whitespace is not counted, so the result is exact for plain, quoted and folded text over several lines; in a
@@ -110,13 +110,13 @@ class Document:
         while at < node.end and (before or self.text[at].isspace()):
             before -= not self.text[at].isspace()
             at += 1
-        return Place(self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
+        return YamlPlace(self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
 
     def error(self, message: str, *keys: str | int) -> YamlError:
         """Return an error (for the caller to raise) at the value at these keys."""
         return YamlError(message, self.path, *self.place(*keys))
 
-    def _find(self, keys: tuple[str | int, ...]) -> tuple[_Node, Place]:
+    def _find(self, keys: tuple[str | int, ...]) -> tuple[_Node, YamlPlace]:
         node, key_place = self.root, self.root.place
         for key in keys:
             kids = node.kids
@@ -130,12 +130,12 @@ class Document:
         return node, key_place
 
 
-def load(text: str | bytes, path: str = "<text>", limits: Limits = DEFAULT) -> Any:
+def load(text: str | bytes, path: str = "<text>", limits: YamlLimits = DEFAULT) -> Any:
     """Load the data of one YAML document, None if it is empty. Raises :class:`YamlError`."""
     return load_with_positions(text, path, limits).data
 
 
-def load_with_positions(text: str | bytes, path: str = "<text>", limits: Limits = DEFAULT) -> Document:
+def load_with_positions(text: str | bytes, path: str = "<text>", limits: YamlLimits = DEFAULT) -> Document:
     """Load one YAML document with the place of every part. Raises :class:`YamlError`."""
     checked = _checked_text(text, path, limits)
     try:
@@ -147,7 +147,7 @@ def load_with_positions(text: str | bytes, path: str = "<text>", limits: Limits 
     return Document(data, path, checked, root)
 
 
-def load_file(path: Path | str, limits: Limits = DEFAULT) -> Document:
+def load_file(path: Path | str, limits: YamlLimits = DEFAULT) -> Document:
     """Load a YAML file. Raises :class:`YamlError`, also when the file cannot be read."""
     try:
         with open(path, "rb") as file:
@@ -162,7 +162,7 @@ def load_file(path: Path | str, limits: Limits = DEFAULT) -> Document:
 _NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def _checked_text(text: str | bytes, path: str, limits: Limits) -> str:
+def _checked_text(text: str | bytes, path: str, limits: YamlLimits) -> str:
     """Return the text without a byte order mark, after checking its size and that it is printable."""
     if len(text) > limits.size:
         raise YamlError(f"The text is longer than {limits.size} bytes; split it into several files.", path)
@@ -204,11 +204,11 @@ _LONGEST_DECIMAL = 40
 class _Builder:
     """Builds values and places from YAML events with an explicit loop, so that no input can exhaust the stack."""
 
-    def __init__(self, path: str, limits: Limits) -> None:
+    def __init__(self, path: str, limits: YamlLimits) -> None:
         self.path, self.limits, self.nodes = path, limits, 0
 
     def document(self, events: Iterator[Any]) -> tuple[Any, _Node]:
-        data, root = None, _Node(Place(1, 1), 0, 0, None)
+        data, root = None, _Node(YamlPlace(1, 1), 0, 0, None)
         documents = 0
         for event in events:
             if isinstance(event, yaml.DocumentStartEvent):
@@ -226,7 +226,7 @@ class _Builder:
         self.check(first)
         data, node = self.opened(first)
         open_values = [(data, node)]
-        key: tuple[str, Place] | None = None
+        key: tuple[str, YamlPlace] | None = None
         while open_values:
             event = next(events)
             if isinstance(event, yaml.CollectionEndEvent):
@@ -262,7 +262,7 @@ class _Builder:
     def leaf(self, event: Any) -> _Node:
         return _Node(_place(event), event.start_mark.index, event.end_mark.index, None)
 
-    def key(self, event: Any, holder: dict[str, Any], node: _Node) -> tuple[str, Place]:
+    def key(self, event: Any, holder: dict[str, Any], node: _Node) -> tuple[str, YamlPlace]:
         if not isinstance(event, yaml.ScalarEvent):
             raise self.wrong(event, "A key must be text, not a list or a mapping; put quotes around it.")
         self.check(event)
@@ -325,9 +325,9 @@ class _Builder:
         return YamlError(message, self.path, *_place(event))
 
 
-def _place(event: Any) -> Place:
+def _place(event: Any) -> YamlPlace:
     """Return where an event begins."""
-    return Place(event.start_mark.line + 1, event.start_mark.column + 1)
+    return YamlPlace(event.start_mark.line + 1, event.start_mark.column + 1)
 
 
 # ---- what the YAML parser says, in our words ---------------------------------------------------

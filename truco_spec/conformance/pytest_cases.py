@@ -210,13 +210,13 @@ class CaseItem(pytest.Item):
         if result.verdict == "unobserved":
             pytest.skip(f"unobserved: it tells nothing of what the case asks{self._needless}")
         if result.verdict in FAILURES:
-            raise Foreseen(result) if under(result.verdict, self.known) == "xfail" else Wrong(result)
+            raise Foreseen(result) if under(result.verdict, self.known) == "xfail" else WrongCase(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show a failed case as ``truco-spec test`` does."""
-        if isinstance(excinfo.value, Wrong):
+        if isinstance(excinfo.value, WrongCase):
             played = telling.played(excinfo.value.result, (), self.known)
-            return Shown(played, self.instance, self.cases.repeat(self.name))
+            return ShownFault(played, self.instance, self.cases.repeat(self.name))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[str, int, str]:
@@ -225,7 +225,7 @@ class CaseItem(pytest.Item):
         return case.path, case.line - 1, self.name
 
 
-class Wrong(Exception):
+class WrongCase(Exception):
     """A failed case."""
 
     def __init__(self, result: runner.Result) -> None:
@@ -233,11 +233,11 @@ class Wrong(Exception):
         self.result = result
 
 
-class Foreseen(Wrong):
+class Foreseen(WrongCase):
     """A failed case, as its implementer expected."""
 
 
-class Shown:
+class ShownFault:
     """A fault for pytest to show: in full, and in one line (``reprcrash``) for its summary."""
 
     def __init__(self, played: Played, instance: Instance, repeat: str) -> None:

@@ -42,7 +42,7 @@ class AccountEntry(NamedTuple):
 
 
 @dataclass(slots=True)
-class Played:
+class GameStatistics:
     """Statistics of games played to the end: events, events that were no draws, the longest game, changes by rules, and
     the final values of each game.
     """
@@ -54,7 +54,7 @@ class Played:
     by_rule: Counter[tuple[str, ...]] = field(default_factory=Counter)
     ends: list[tuple[int, ...]] = field(default_factory=list)
 
-    def add(self, other: Played) -> None:
+    def add(self, other: GameStatistics) -> None:
         """Add the statistics of other games."""
         self.matches += other.matches
         self.events += other.events
@@ -70,14 +70,14 @@ def play_whole(
     datum: str,
     weights: Mapping[str, float] | None = None,
     most: int = LONGEST,
-) -> Played:
+) -> GameStatistics:
     """Play a game for each seed, at random and strictly, to its end, checking every change of the datum.
 
     The datum must last for the whole game; ``weights`` are those of :func:`~truco_spec.engine.sample.random_action`.
     Raises :class:`Unaccounted`, with the seed and the last moves, for a change that the rules do not explain, for a
     position in which play fails, and for a game that has not ended at the limit.
     """
-    played = Played()
+    played = GameStatistics()
     for seed in seeds:
         game = Game(graph)
         try:
@@ -93,7 +93,7 @@ def play_whole(
 
 
 def _play(
-    game: Game, rng: random.Random, datum: str, weights: Mapping[str, float] | None, most: int, played: Played
+    game: Game, rng: random.Random, datum: str, weights: Mapping[str, float] | None, most: int, played: GameStatistics
 ) -> None:
     running = _values(game, datum)
     while (action := random_action(game, rng, weights)) is not None:

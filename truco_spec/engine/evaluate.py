@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from truco_spec.engine.layout import DEPTH, NONE, Layout
-from truco_spec.engine.support import BITS, Answers, ConflictError, PlayError, inside, some
+from truco_spec.engine.support import BITS, ConflictError, PlayError, TableAnswers, inside, some
 from truco_spec.graph.model import Answer, Bound, Define, Expr, Quant, Turn
 from truco_spec.graph.operations import OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
@@ -94,7 +94,7 @@ def _ask(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
 def _table(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:
     given = tuple(e.value(kid, env) for kid in expr.kids)
     answers = e.graph.tables[expr.value].answers
-    return answers[given] if given in answers else Answers(expr.value, answers)[given]
+    return answers[given] if given in answers else TableAnswers(expr.value, answers)[given]
 
 
 def _of_parts(e: Evaluator, expr: Expr, env: Mapping[str, int]) -> int:

@@ -31,7 +31,7 @@ class RangeError(PlayError):
     """A value outside of its datum's declared range, or an index out of range."""
 
 
-class Answers(dict[tuple[int, ...], int]):
+class TableAnswers(dict[tuple[int, ...], int]):
     """The rows of a table; a missing row is an error of the rules."""
 
     def __init__(self, name: str, answers: Mapping[tuple[int, ...], int]) -> None:

@@ -84,7 +84,7 @@ def action_text(graph: Graph, action: Action, players: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class TemplateWord:
     """One word of a template: a literal, or a parameter between a prefix and a suffix, as in ``({c})``."""
 
     literal: str
@@ -106,10 +106,10 @@ class Template:
     """One way to write an action."""
 
     kind: ActionKind
-    tokens: tuple[Token, ...]
+    tokens: tuple[TemplateWord, ...]
 
 
-class Words:
+class ActionTemplates:
     """All templates of a graph, indexed by length and first word."""
 
     def __init__(self, graph: Graph) -> None:
@@ -179,15 +179,15 @@ def joinings(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 @by_identity(MOST_GRAPHS)
-def words_of(graph: Graph) -> Words:
+def words_of(graph: Graph) -> ActionTemplates:
     """The memoised words of a graph."""
-    return Words(graph)
+    return ActionTemplates(graph)
 
 
-def _token(word: str) -> Token:
+def _token(word: str) -> TemplateWord:
     prefix, opened, rest = word.partition("{")
     name, closed, suffix = rest.partition("}")
-    return Token("", name, prefix, suffix) if opened and closed else Token(word)
+    return TemplateWord("", name, prefix, suffix) if opened and closed else TemplateWord(word)
 
 
 def parse_action(graph: Graph, text: str, players: Sequence[str]) -> list[Action]:
@@ -243,7 +243,7 @@ class Lack(NamedTuple):
     wanted: str
 
 
-def lack_of(words: Words, said: Sequence[str], players: Sequence[str]) -> Lack | None:
+def lack_of(words: ActionTemplates, said: Sequence[str], players: Sequence[str]) -> Lack | None:
     """The first error in words without a meaning; None if no template begins like them."""
     for spelt in (said, *joinings(said)) if said else ():
         if lack := _lack(words, spelt, players):
@@ -251,7 +251,7 @@ def lack_of(words: Words, said: Sequence[str], players: Sequence[str]) -> Lack |
     return None
 
 
-def _lack(words: Words, said: Sequence[str], players: Sequence[str]) -> Lack | None:
+def _lack(words: ActionTemplates, said: Sequence[str], players: Sequence[str]) -> Lack | None:
     templates = [template for listed in words.templates.values() for template in listed]
     faults = [(template, _fault(words.graph, template, said, players)) for template in templates]
     found = [(*fault, template) for template, fault in faults if fault is not None]
@@ -285,7 +285,7 @@ def _fault(graph: Graph, template: Template, said: Sequence[str], players: Seque
     return (len(said), _MISSING) if size > len(said) else (size, _TOO_MUCH)
 
 
-def _type_of(template: Template, token: Token) -> Type | None:
+def _type_of(template: Template, token: TemplateWord) -> Type | None:
     return next((param.type for param in template.kind.params if param.name == token.parameter), None)
 
 
@@ -307,7 +307,7 @@ def _listed(graph: Graph, template: Template, begin: int) -> str:
     return " and ".join(told)
 
 
-def _hole(graph: Graph, template: Template, token: Token) -> str:
+def _hole(graph: Graph, template: Template, token: TemplateWord) -> str:
     kind = _type_of(template, token)
     text = described(graph, kind) if kind else ""
     return f"{text} in “{token.prefix}{token.suffix}”" if token.prefix or token.suffix else text

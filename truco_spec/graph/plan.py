@@ -65,7 +65,7 @@ class PlanFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BookPlan:
     """Chapters in order, their tables, and the names of statements that no book prints.
 
     ``recorded`` are the options that only decide what is written down, with the values under which all of it is.
@@ -94,7 +94,7 @@ class Plan:
 
 
 @cache
-def plan() -> Plan:
+def plan() -> BookPlan:
     """The shipped plan. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
     path = shipped.folder("spec") / "rulebook.yaml"
     document = safe_yaml.load_file(path)
@@ -109,7 +109,7 @@ def plan() -> Plan:
         Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.about)
         for chapter, from_ in zip(file.chapters, froms, strict=True)
     ]
-    return Plan(tuple(found), frozenset(file.leave), file.recorded, file.tables, file.acts, file.words, file.values)
+    return BookPlan(tuple(found), frozenset(file.leave), file.recorded, file.tables, file.acts, file.words, file.values)
 
 
 def heading(file: str, line: int) -> str:

@@ -75,7 +75,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class SourceOption:
     """A switch: the source, or its readers, play in more than one way."""
 
     id: Annotated[str, "`option.` and a name."]
@@ -88,7 +88,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceDocument:
     """A whole registry: one document about Truco."""
 
     source: Annotated[str, "The name under which rules cite it; also the name of the file."]
@@ -98,7 +98,7 @@ class Source:
     made: Annotated[str, "How the registry came to be."]
     clauses: tuple[Clause, ...]
     gaps: tuple[Gap, ...] = ()
-    options: tuple[Option, ...] = ()
+    options: tuple[SourceOption, ...] = ()
     notation: Annotated[str, "How the edge cases are written."] = ""
     variants: Annotated[
         Mapping[str, str], "The variant of the spec, for a name used in `applies` that the spec does not use."
@@ -119,7 +119,7 @@ class Registry:
         return f"<Registry {self.name}: {len(self.ids)} ids>"
 
     @cached_property
-    def record(self) -> Source:
+    def record(self) -> SourceDocument:
         kept = _kept(self.path) if self._scan else None
         if kept is not None:
             return kept
@@ -145,7 +145,7 @@ class Registry:
         return {gap.id: gap for gap in self.record.gaps}
 
     @cached_property
-    def options(self) -> Mapping[str, Option]:
+    def options(self) -> Mapping[str, SourceOption]:
         return {option.id: option for option in self.record.options}
 
     @cached_property
@@ -191,10 +191,10 @@ def _name_of(path: Path) -> str:
     return hashlib.sha256(what + path.read_bytes()).hexdigest()
 
 
-def _kept(path: Path) -> Source | None:
+def _kept(path: Path) -> SourceDocument | None:
     """The cached registry, or None."""
     found = SHELF.take(_name_of(path))
-    return found if isinstance(found, Source) else None
+    return found if isinstance(found, SourceDocument) else None
 
 
 # ---- lookup ------------------------------------------------------------------------------------
@@ -298,12 +298,12 @@ class _Fields:
                 raise self.wrong(name, f"{self.what} has no field “{name}”; {hint}")
 
 
-def _source(document: safe_yaml.Document) -> Source:
+def _source(document: safe_yaml.Document) -> SourceDocument:
     fields = _Fields(document, document.data, "A registry of clauses")
     if not _NAME.fullmatch(fields.text("source")):
         hint = "small letters, figures and single hyphens, beginning with a letter"
         raise fields.wrong("source", f"The name of a source, which is also that of its file, has {hint}: rg-2026.")
-    source = Source(
+    source = SourceDocument(
         source=fields.text("source"),
         title=fields.text("title"),
         file=fields.text("file"),
@@ -359,8 +359,8 @@ def _gap(fields: _Fields) -> Gap:
     return gap
 
 
-def _option(fields: _Fields) -> Option:
-    option = Option(
+def _option(fields: _Fields) -> SourceOption:
+    option = SourceOption(
         id=fields.text("id"),
         applies=fields.texts("applies"),
         values=fields.texts("values"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from truco_spec.language import tree as t
-from truco_spec.language.layout import Atom, Parts, Piece, Row, cut, lines_of, rows_of
+from truco_spec.language.layout import Atom, LayoutRow, Parts, Piece, cut, lines_of, rows_of
 from truco_spec.language.recover import parse_all
 from truco_spec.language.tokens import Token, tokenize
 
@@ -118,13 +118,13 @@ class _Formatter:
             Atom(p.text, gap=int(n > 0), before=p.before if n else (), after=p.after)
             for n, p in enumerate(self.pieces[first:stop])
         ]
-        self.lines += lines_of(Row(tuple(atoms), indent=indent, further=indent + 2))
+        self.lines += lines_of(LayoutRow(tuple(atoms), indent=indent, further=indent + 2))
 
     # ---- statements ----------------------------------------------------------------------------
 
-    def _runs(self, items: Sequence[t.Statement]) -> list[list[Row]]:
+    def _runs(self, items: Sequence[t.Statement]) -> list[list[LayoutRow]]:
         """Lay out every statement; adjacent ones of one kind without a gap are aligned together."""
-        done: list[list[Row]] = []
+        done: list[list[LayoutRow]] = []
         run: list[Parts] = []
         for item in items:
             parts = self._parts(item)

@@ -132,7 +132,7 @@ def _space(before: Piece | None, piece: Piece, kind: str) -> bool:
 # ---- rows ----------------------------------------------------------------------------------------
 
 
-def rows_of(run: Sequence[Parts]) -> list[list[Row]]:
+def rows_of(run: Sequence[Parts]) -> list[list[LayoutRow]]:
     """Return the rows of each statement of a run of one kind, aligned with each other."""
     kind = run[0].statement.kind
     if kind == "also" and len(run[0].head) == 1:
@@ -190,39 +190,39 @@ def _tight(atoms: Sequence[Atom]) -> list[Atom]:
     return [atoms[0], *_loose(atoms[1:])]
 
 
-def _entry(parts: Parts) -> Row:
+def _entry(parts: Parts) -> LayoutRow:
     """A name in a concordance, and its citations in their column, as many lines as they need."""
     first, *others = _loose(parts.cites)
-    return Row((*_loose(parts.head), replace(first, tab=NAMED), *others), further=NAMED)
+    return LayoutRow((*_loose(parts.head), replace(first, tab=NAMED), *others), further=NAMED)
 
 
-def _short(parts: Parts, tab: int) -> Iterator[Row]:
+def _short(parts: Parts, tab: int) -> Iterator[LayoutRow]:
     """Lay out a mostly one-line statement, with its citations at the side, or below if they do not fit."""
     head, cites = _colon_at(parts, tab), _loose(parts.cites)
-    beside = Row((*head, replace(cites[0], tab=SIDE, gap=1), *cites[1:]))
-    tight = Row((*head, *cites))
+    beside = LayoutRow((*head, replace(cites[0], tab=SIDE, gap=1), *cites[1:]))
+    tight = LayoutRow((*head, *cites))
     if len(plain(head)) + 2 < SIDE and fits(beside):
         yield beside
     elif fits(tight) and len(plain(head)) + 2 < SIDE and not tab:
         yield tight
     else:
-        yield Row(tuple(head))
-        yield Row(tuple(cites), indent=4)
+        yield LayoutRow(tuple(head))
+        yield LayoutRow(tuple(cites), indent=4)
     if parts.prose:
-        yield Row(tuple(_loose(parts.prose)), indent=4)
+        yield LayoutRow(tuple(_loose(parts.prose)), indent=4)
     yield from _clause_rows(parts)
 
 
-def _datum(parts: Parts, tab: int) -> Iterator[Row]:
+def _datum(parts: Parts, tab: int) -> Iterator[LayoutRow]:
     atoms = _colon_at(parts, tab)
     for kind, clause in zip(parts.kinds, parts.clauses, strict=True):
         column = SIDE if kind == "fresh" else CIRCLE
         hang = replace(clause[0], tab=column, hangs=True, breaks=0, forced=False)
         atoms += [hang, *_loose(clause[1:])]
-    yield Row(tuple(atoms))
+    yield LayoutRow(tuple(atoms))
 
 
-def _bare(run: Sequence[Parts]) -> list[list[Row]]:
+def _bare(run: Sequence[Parts]) -> list[list[LayoutRow]]:
     """Lay out actions and phases: name, sentence and clauses in columns, as far as they fit."""
     plain_heads = [2 + len(plain(parts.head)) for parts in run]
     tab = max((width for width in plain_heads if width <= WIDEST_HEAD), default=0) + 2
@@ -234,35 +234,35 @@ def _bare(run: Sequence[Parts]) -> list[list[Row]]:
         if prose:
             prose[0] = replace(prose[0], gap=2, tab=tab, breaks=0)
         rest = [[replace(clause[0], gap=2, breaks=0, forced=False), *_loose(clause[1:])] for clause in parts.clauses]
-        row = Row((*head, *prose, *(atom for clause in rest for atom in clause)))
+        row = LayoutRow((*head, *prose, *(atom for clause in rest for atom in clause)))
         if rest and side:
             first = [replace(rest[0][0], tab=side), *rest[0][1:]]
-            aligned = Row((*head, *prose, *first, *(atom for clause in rest[1:] for atom in clause)))
+            aligned = LayoutRow((*head, *prose, *first, *(atom for clause in rest[1:] for atom in clause)))
             row = aligned if fits(aligned) else row
         done.append([row])
     return done
 
 
-def _decision(parts: Parts) -> Iterator[Row]:
-    yield Row((*_loose(parts.head), *_loose(parts.cites)))
-    yield Row(tuple(_loose(parts.prose)), indent=4)
+def _decision(parts: Parts) -> Iterator[LayoutRow]:
+    yield LayoutRow((*_loose(parts.head), *_loose(parts.cites)))
+    yield LayoutRow(tuple(_loose(parts.prose)), indent=4)
     for clause in parts.clauses:
-        yield Row(tuple(_loose(clause)), indent=4)
+        yield LayoutRow(tuple(_loose(clause)), indent=4)
 
 
-def _long(parts: Parts) -> Iterator[Row]:
+def _long(parts: Parts) -> Iterator[LayoutRow]:
     """Lay out a statement with clauses: heading and citations, the sentence, then each clause on lines of its own."""
     head, cites = _loose(parts.head), _loose(parts.cites)
     if cites:
         cites[0] = replace(cites[0], gap=1)
-    together = Row((*head, *cites))
+    together = LayoutRow((*head, *cites))
     if not cites or fits(together):
         yield together
     else:
-        yield Row(tuple(head))
-        yield Row(tuple(cites), indent=4)
+        yield LayoutRow(tuple(head))
+        yield LayoutRow(tuple(cites), indent=4)
     if parts.prose:
-        yield Row(tuple(_loose(parts.prose)), indent=4)
+        yield LayoutRow(tuple(_loose(parts.prose)), indent=4)
     if parts.statement.kind == "table":
         yield from _table_rows(parts)
     elif parts.statement.kind in ("ladder", "bid", "special"):
@@ -271,22 +271,22 @@ def _long(parts: Parts) -> Iterator[Row]:
         yield from _clause_rows(parts)
 
 
-def _clause_rows(parts: Parts) -> Iterator[Row]:
+def _clause_rows(parts: Parts) -> Iterator[LayoutRow]:
     """Lay out clauses side by side while they fit, on a new line where the source has one."""
     line: list[Atom] = []
     for clause in parts.clauses:
         atoms = _tight(clause)
         joined = [*line, replace(atoms[0], gap=1), *atoms[1:]]
         if line and (atoms[0].forced or line[-1].after or atoms[0].before or len(plain(joined)) + 4 > WIDTH):
-            yield Row(tuple(line), indent=4, further=6)
+            yield LayoutRow(tuple(line), indent=4, further=6)
             joined = atoms
         joined[0] = replace(joined[0], forced=False)
         line = joined
     if line:
-        yield Row(tuple(line), indent=4, further=6)
+        yield LayoutRow(tuple(line), indent=4, further=6)
 
 
-def _sugar_rows(parts: Parts) -> Iterator[Row]:
+def _sugar_rows(parts: Parts) -> Iterator[LayoutRow]:
     """Lay out the main clauses of a construct one per line, their words padded; the others after them."""
     width = max(
         (len(c[0].text) for kind, c in zip(parts.kinds, parts.clauses, strict=True) if kind in _MAIN), default=0
@@ -297,15 +297,15 @@ def _sugar_rows(parts: Parts) -> Iterator[Row]:
         if kind in _MAIN and len(atoms) > 1:
             atoms[1] = replace(atoms[1], tab=4 + width + 1, breaks=NEVER)
         if line and (kind in _MAIN or kind == "written"):
-            yield Row(tuple(line), indent=4, further=6)
+            yield LayoutRow(tuple(line), indent=4, further=6)
             line = []
         atoms[0] = replace(atoms[0], gap=1, breaks=0)
         line += atoms
     if line:
-        yield Row(tuple(line), indent=4, further=6)
+        yield LayoutRow(tuple(line), indent=4, further=6)
 
 
-def _table_rows(parts: Parts) -> Iterator[Row]:
+def _table_rows(parts: Parts) -> Iterator[LayoutRow]:
     """Lay out rows of a table, their cells in columns."""
     cells = [clause[1::2] for clause in parts.clauses]
     widths = [max(len(row[n].text) for row in cells if n < len(row)) for n in range(max(map(len, cells), default=0))]
@@ -314,7 +314,7 @@ def _table_rows(parts: Parts) -> Iterator[Row]:
         for number, (cell, bar) in enumerate(zip(clause[1::2], clause[2::2], strict=True)):
             column += 2 + widths[number] + 1
             row += [replace(cell, forced=False, breaks=NEVER), replace(bar, forced=False, tab=column, breaks=NEVER)]
-        yield Row(tuple(row), indent=4)
+        yield LayoutRow(tuple(row), indent=4)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -344,7 +344,7 @@ class Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LayoutRow:
     """One logical line: its atoms, its indent, and the indent of continuation lines."""
 
     atoms: tuple[Atom, ...]
@@ -373,12 +373,12 @@ def plain(atoms: Iterable[Atom]) -> str:
     return _Line(0, [replace(atom, tab=0) for atom in atoms]).text()
 
 
-def fits(row: Row) -> bool:
+def fits(row: LayoutRow) -> bool:
     """Return whether a row fits on one line."""
     return len(lines_of(row)) == 1
 
 
-def lines_of(row: Row) -> list[str]:
+def lines_of(row: LayoutRow) -> list[str]:
     """Return the lines of a row, comments included."""
     done: list[str] = []
     line = _Line(row.indent)
@@ -408,7 +408,7 @@ def lines_of(row: Row) -> list[str]:
     return done
 
 
-def _close(line: _Line, done: list[str], row: Row, comment: str = "") -> _Line:
+def _close(line: _Line, done: list[str], row: LayoutRow, comment: str = "") -> _Line:
     """Finish a line with the comment after it, and begin a continuation line."""
     if not line.atoms:
         return line

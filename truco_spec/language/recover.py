@@ -49,7 +49,7 @@ def parse_all(text: str, path: str) -> Parsed:
 def parse_what_can_be(text: str, path: str) -> Parsed:
     """Parse a whole text with recovery. Never raises."""
     tokens = tokenize(text, path)
-    reading = Reading(path, tokens)
+    reading = ParserRun(path, tokens)
     reading.run()
     build = Build(path)
     file = build.file(reading.parser.result())
@@ -66,7 +66,7 @@ def _too_deep(found: Tokens, start: int) -> Diagnostic:
     return Diagnostic("error", "too-deep", message, span_of(found.path, first), hint=hint)
 
 
-class Reading:
+class ParserRun:
     """One run of the parser over the tokens of a text, collecting errors."""
 
     def __init__(self, path: str, tokens: Tokens) -> None:

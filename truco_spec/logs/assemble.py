@@ -9,7 +9,7 @@ from truco_spec.engine.text import CHANCE_NAME
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.language.tree import Span
 from truco_spec.logs import words
-from truco_spec.logs.model import MODES, MOST_SHOWN, STRICT, UNKNOWN, Hand, Log, LogError, Move, Start, frozen
+from truco_spec.logs.model import MODES, MOST_SHOWN, STRICT, UNKNOWN, Hand, Log, LogError, LoggedMove, Start, frozen
 
 
 class Assembly:
@@ -166,8 +166,8 @@ class Assembly:
             self.note("size", message, span)
         return there >= words.MOST_ENTRIES
 
-    def _move(self, text: str, span: Span) -> Move:
-        move = Move(" ".join(text.split()), span)
+    def _move(self, text: str, span: Span) -> LoggedMove:
+        move = LoggedMove(" ".join(text.split()), span)
         for word in move.text.split(" "):
             if fault := words.fault_of_word(word):
                 self.note("word", fault if word else "A move is missing between two commas.", span)

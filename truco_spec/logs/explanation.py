@@ -23,7 +23,7 @@ DECIDED = "decided"
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ExplainedMove:
     """A move, its verdict before it was done, and the automatic rules that followed, step by step."""
 
     step: ReplayStep
@@ -35,7 +35,7 @@ class StepError(TrucoError):
     """The log has no move of this number."""
 
 
-def explained(replay: Replay, number: int | None = None) -> Iterator[Explained]:
+def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMove]:
     """Return the moves of a log, or the one with this number (from 1), each explained. Raises as the replay does."""
     game = replay.game
     for step in replay.steps():
@@ -43,14 +43,14 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[Explained]:
             game.pop()
             verdict = explain(game, step.event.action)
             game.push(step.event.action)
-            yield Explained(step, verdict, tuple(s.rules for s in step.event.steps[1:]))
+            yield ExplainedMove(step, verdict, tuple(s.rules for s in step.event.steps[1:]))
         if step.number == number:
             return
     if number is not None:
         raise StepError(f"The log has {replay.number} moves; there is no move {number}.")
 
 
-def lines_of(graph: Graph, found: Explained, *, whole: bool = False) -> Iterator[str]:
+def lines_of(graph: Graph, found: ExplainedMove, *, whole: bool = False) -> Iterator[str]:
     """Format the explanation for a terminal; ``whole`` includes every rule consulted, not only those that apply."""
     yield f"{found.step.number}. {verdict_line(found.verdict)}"
     yield from verdict_lines(graph, found.verdict, whole=whole)

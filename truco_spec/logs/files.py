@@ -186,7 +186,7 @@ class _Reader:
         """Return the span of the key itself."""
         return self._at(self.document.key_place(*keys), len(str(keys[-1])))
 
-    def _at(self, place: safe_yaml.Place, length: int) -> Span:
+    def _at(self, place: safe_yaml.YamlPlace, length: int) -> Span:
         return Span(self.document.path, place.line, place.column, place.line, place.column + length, 0, 0)
 
 
@@ -205,7 +205,7 @@ class Walk:
             self.begin = self.text.find("\n", self.begin) + 1
         self.at = self.begin + first.column - 1
 
-    def to(self, characters: int, offset: int) -> safe_yaml.Place:
+    def to(self, characters: int, offset: int) -> safe_yaml.YamlPlace:
         """Return the place this many characters further on, and start the next step from there."""
         while self.at < len(self.text) and (characters or self.text[self.at].isspace()):
             if self.text[self.at] == "\n":
@@ -213,7 +213,7 @@ class Walk:
             characters -= not self.text[self.at].isspace()
             self.at += 1
         self.offset = offset
-        return safe_yaml.Place(self.line, self.at - self.begin + 1)
+        return safe_yaml.YamlPlace(self.line, self.at - self.begin + 1)
 
 
 def split_moves(text: str) -> list[tuple[int, str]]:

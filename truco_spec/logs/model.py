@@ -28,7 +28,7 @@ def frozen(mapping: Mapping[K, V]) -> Mapping[K, V]:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class LoggedMove:
     """What one player said or did, as written in the log with single blanks: ``bia 4C``."""
 
     text: str
@@ -54,7 +54,7 @@ class Hand:
     """
 
     deal: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: frozen({}))
-    moves: tuple[Move, ...] = ()
+    moves: tuple[LoggedMove, ...] = ()
     span: Span = field(default=NOWHERE, compare=False)
 
 

@@ -18,7 +18,7 @@ from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
-from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, Move
+from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.refusal import Refusal, due_rules, likeliest, refusal_of
 from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, start_of
@@ -41,7 +41,7 @@ class ReplayStep:
 
     number: int
     hand: int
-    move: Move
+    move: LoggedMove
     events: tuple[Event, ...]
     observed: dict[str, object]
     dealt: tuple[tuple[str, str], ...]
@@ -60,7 +60,7 @@ class ReplayStep:
 class MoveRefused(LogError):
     """A move that the rules do not permit at its place. ``refusal`` says why; ``game`` stands as it was then."""
 
-    def __init__(self, log: Log, move: Move, refusal: Refusal, game: Game) -> None:
+    def __init__(self, log: Log, move: LoggedMove, refusal: Refusal, game: Game) -> None:
         super().__init__([Diagnostic("error", refusal.category, refusal.message, move.span, refusal.hint)], log.text)
         self.refusal, self.game = refusal, as_it_stands(game)
 
@@ -205,7 +205,7 @@ class Replay:
 
     def read(self, text: str) -> list[Action]:
         """Return the actions that the text of a move can mean. Raises :class:`LogError`."""
-        return self._readings(Move(" ".join(text.split()), self.log.place("")))
+        return self._readings(LoggedMove(" ".join(text.split()), self.log.place("")))
 
     def refusal(self, text: str, *, exact: bool = False) -> Refusal | None:
         """Return why the move would be refused now, or None if it is permitted. The game is unchanged.
@@ -259,7 +259,7 @@ class Replay:
             raise LogError(wrong, self.log.text)
         return found
 
-    def _readings(self, move: Move) -> list[Action]:
+    def _readings(self, move: LoggedMove) -> list[Action]:
         if UNKNOWN in move.words:
             raise self.log.mistake("unknown-card", "Which card this is has to be known here.", move.span, NOT_KNOWN)
         try:
@@ -274,7 +274,7 @@ class Replay:
         cards = {card: None for action in readings for card in self.notation.cards_of(action)}
         return readings[0].actor, tuple(cards)
 
-    def _do(self, move: Move, readings: list[Action], exact: bool) -> tuple[Event, ...]:
+    def _do(self, move: LoggedMove, readings: list[Action], exact: bool) -> tuple[Event, ...]:
         """Play a move with all that comes before it. On any error the game is unchanged."""
         if (unread := self.unread.get(self.number)) is not None:
             raise UnknownWord(unread.diagnostics, unread.text)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from truco_spec.base import document as model
-from truco_spec.base.document import Block, Document, Item, Rule, Text
+from truco_spec.base.document import Block, Document, Item, RuleBlock, Text
 from truco_spec.base.texts import visible
 from truco_spec.pages.html import page
 
@@ -30,9 +30,9 @@ def _block(block: Block) -> Markup:
             return _made('<h{} id="{}">{}</h{}>' if anchor else "<h{}{}>{}</h{}>", level, anchor, within(text), level)
         case model.Paragraph(text):
             return _made("<p>{}</p>", within(text))
-        case model.Log(text):
+        case model.LogBlock(text):
             return _made("<pre>{}</pre>", text)
-        case model.Picture(html):
+        case model.PictureBlock(html):
             return Markup(html)  # noqa: S704 -- our own drawing
         case model.Items(items, numbered):
             kind = "ol" if numbered else "ul"
@@ -43,7 +43,7 @@ def _block(block: Block) -> Markup:
             return _made('<div class="wide"><table>\n<thead><tr>{}</tr></thead>\n{}</table></div>', head, body)
 
 
-def _item(item: Item | Rule) -> Markup:
+def _item(item: Item | RuleBlock) -> Markup:
     label = _made("<b>{}</b> ", item.label) if item.label else Markup("")
     if isinstance(item, Item):
         return _made("<li>{}{}{}</li>", label, within(item.text), markup(item.below))

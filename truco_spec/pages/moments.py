@@ -24,7 +24,7 @@ REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ShownReason:
     """A deciding rule: its name, its sentence, and its citations with their texts."""
 
     rule: str
@@ -49,9 +49,9 @@ class Moment:
     status: str
     remark: str
     advice: str
-    reasons: tuple[Reason, ...]
-    followed: tuple[Reason, ...]
-    places: tuple[Place, ...]
+    reasons: tuple[ShownReason, ...]
+    followed: tuple[ShownReason, ...]
+    places: tuple[ShownPlace, ...]
     seen: Mapping[str, object]
     awaited: tuple[int, ...]
 
@@ -186,20 +186,20 @@ class _Teller:
         waits = waited_for(self.game, self.game.position, self.game.legal_actions())
         return tuple(self.game.players.index(player) for player in waits[ACTING])
 
-    def _reasons(self, verdict: Verdict) -> tuple[Reason, ...]:
+    def _reasons(self, verdict: Verdict) -> tuple[ShownReason, ...]:
         rules: tuple[Consulted, ...] = verdict.deciding
         if not rules:  # not offered: the nearest reading
             rules = tuple(sorted((r for r in verdict.rules if r.shape == "may"), key=lambda r: len(r.missing))[:1])
         return tuple(self._told(rule.name) for rule in rules)
 
-    def _told(self, name: str) -> Reason:
+    def _told(self, name: str) -> ShownReason:
         rule = self.graph.rules[name]
         cites = pertinent(self.graph, rule.source.cites)
-        return Reason(
+        return ShownReason(
             name, told(self.graph, rule.source.prose), tuple((str(c), authority(self.graph, c)) for c in cites)
         )
 
-    def _before_it_was_cleared(self, event: Event) -> tuple[Place, ...]:
+    def _before_it_was_cleared(self, event: Event) -> tuple[ShownPlace, ...]:
         """The table at the move that ended a hand, before the automatic rules cleared it."""
         undo(self.game.position, event.steps[1:])
         places = self._places()
@@ -207,7 +207,7 @@ class _Teller:
         self.game.push(event.action)
         return places
 
-    def _places(self) -> tuple[Place, ...]:
+    def _places(self) -> tuple[ShownPlace, ...]:
         hand = max(self.replay.hand, 0)
         if hand not in self.named:
             self.named = {hand: named_in(self.replay.log, hand)}
@@ -221,7 +221,7 @@ _HOURS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ShownCard:
     """A card in its place. ``seen`` has for each seat whether it sees the card.
 
     ``told`` is False if no log identifies it: a held card that was dealt at random.
@@ -238,13 +238,13 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ShownPlace:
     """A pile or a slot with its cards. ``seat`` is -1 if it belongs to nobody; ``held``: a pile of one seat."""
 
     label: str
     seat: int
     held: bool
-    cards: tuple[Card, ...]
+    cards: tuple[ShownCard, ...]
 
 
 def seats_around(players: int) -> list[int]:
@@ -261,7 +261,7 @@ def named_in(log: Log, hand: int) -> frozenset[str]:
     return frozenset(words)
 
 
-def places_of(game: Game, named: Container[str]) -> Iterator[Place]:
+def places_of(game: Game, named: Container[str]) -> Iterator[ShownPlace]:
     """The cards of a game by place, in the pack and out of it. ``named`` are those that a log names."""
     seats = range(game.graph.seats)
     sees = [cards_seen(game, seat) for seat in seats]
@@ -287,16 +287,16 @@ def any_at_a_seat(game: Game) -> bool:
     return False
 
 
-def _card(name: str, sees: Sequence[Container[str]], named: Container[str]) -> Card:
+def _card(name: str, sees: Sequence[Container[str]], named: Container[str]) -> ShownCard:
     seen = tuple(name in seeing for seeing in sees)
-    return Card(name, seen, name in named or all(seen))
+    return ShownCard(name, seen, name in named or all(seen))
 
 
-def _place(game: Game, datum: Datum, index: tuple[int, ...], cards: tuple[Card, ...]) -> Place:
+def _place(game: Game, datum: Datum, index: tuple[int, ...], cards: tuple[ShownCard, ...]) -> ShownPlace:
     seat, rest = -1, []
     for param, value in zip(datum.params, index, strict=True):
         if param.type.base == "seat" and seat < 0:
             seat = value
         else:
             rest.append(value_text(game.graph, param.type, value, game.players))
-    return Place(" ".join([datum.name, *rest]), seat, datum.type.place == "pile" and seat >= 0, cards)
+    return ShownPlace(" ".join([datum.name, *rest]), seat, datum.type.place == "pile" and seat >= 0, cards)

@@ -17,7 +17,7 @@ from truco_spec.compare.differences.data import DiffData
 from truco_spec.compare.questions.ask import QuestionsFile
 from truco_spec.conformance.corpus import cases, protocol, ready
 from truco_spec.conformance.runner import expected, verdicts
-from truco_spec.graph.sources import Source
+from truco_spec.graph.sources import SourceDocument
 
 
 def schemas() -> Mapping[str, dict[str, Any]]:
@@ -33,7 +33,9 @@ def schemas() -> Mapping[str, dict[str, Any]]:
             {kind.__name__: kind for kind in answers}, "What an implementation answers, besides id", open_ended=True
         ),
         "scripts.schema.json": json_schema(
-            {"Head": ready.Head, "Line": ready.Line}, "A line of a file of the corpus ready to send", open_ended=False
+            {"Head": ready.Head, "Line": ready.CaseLine},
+            "A line of a file of the corpus ready to send",
+            open_ended=False,
         ),
         "report.schema.json": json_schema({"report": verdicts.Report}, "The report of a run", open_ended=False),
         "expected.schema.json": json_schema(
@@ -41,7 +43,7 @@ def schemas() -> Mapping[str, dict[str, Any]]:
         ),
         "glossary.schema.json": json_schema({"file": GlossaryFile}, "A file of the glossary", open_ended=False),
         "diff.schema.json": json_schema({"comparison": DiffData}, "How two variants differ", open_ended=False),
-        "sources.schema.json": json_schema({"Source": Source}, "A registry of clauses", open_ended=False),
+        "sources.schema.json": json_schema({"Source": SourceDocument}, "A registry of clauses", open_ended=False),
         "questions.schema.json": json_schema({"file": QuestionsFile}, "A file of questions", open_ended=False),
     }
 

@@ -11,7 +11,7 @@ from reported import HARMLESS, HOSTILE, run
 
 from truco_spec.base.document import markdown_of, text_of
 from truco_spec.cli.program import main
-from truco_spec.conformance.reports.compare import Cell, compared, document_of
+from truco_spec.conformance.reports.compare import ReportCell, compared, document_of
 from truco_spec.conformance.reports.data import text_of as json_of
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.jsonl import text_of as lines_of
@@ -31,9 +31,9 @@ def test_a_cell_counts_the_cases_that_could_be_judged() -> None:
         ("pagat:paulista.dirty-deck", False),
         ("own-view", True),
     ]
-    assert found.rows[0].cells == (Cell(2, 7), Cell(9, 9))
-    assert found.rows[1].cells == (Cell(0, 1), Cell(1, 1))
-    assert found.sums == (Cell(2, 8), Cell(10, 10))
+    assert found.rows[0].cells == (ReportCell(2, 7), ReportCell(9, 9))
+    assert found.rows[1].cells == (ReportCell(0, 1), ReportCell(1, 1))
+    assert found.sums == (ReportCell(2, 8), ReportCell(10, 10))
     assert found.notes == ()
 
 

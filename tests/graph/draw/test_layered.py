@@ -7,17 +7,17 @@ import random
 
 import pytest
 
-from truco_spec.pages.draw.layered import Line, Size, lay_out
+from truco_spec.pages.draw.layered import DrawnEdge, Size, lay_out
 
 BOX = Size(80, 40, 80, 40)
 
 
-def a_graph(seed: int) -> tuple[dict[str, Size], list[Line]]:
+def a_graph(seed: int) -> tuple[dict[str, Size], list[DrawnEdge]]:
     rng = random.Random(seed)
     names = [f"n{i}" for i in range(rng.randint(2, 25))]
     boxes = {name: Size(w := rng.randint(40, 160), h := rng.randint(20, 70), w, h) for name in names}
     pairs = {(rng.choice(names), rng.choice(names)) for _ in range(2 * len(names))}
-    return boxes, [Line(a, b, rng.randint(0, 90), 15) for a, b in sorted(pairs) if a != b]
+    return boxes, [DrawnEdge(a, b, rng.randint(0, 90), 15) for a, b in sorted(pairs) if a != b]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -48,14 +48,14 @@ def test_a_layout_is_the_same_each_time(seed: int) -> None:
 
 
 def test_an_edge_that_leads_back_runs_up() -> None:
-    laid = lay_out({"a": BOX, "b": BOX}, [Line("a", "b", 10, 10), Line("b", "a", 10, 10)])
+    laid = lay_out({"a": BOX, "b": BOX}, [DrawnEdge("a", "b", 10, 10), DrawnEdge("b", "a", 10, 10)])
     assert laid.boxes["a"][1] < laid.boxes["b"][1]
     assert laid.routes[1][0][1] > laid.routes[1][-1][1]
 
 
 def test_a_long_chain_is_no_trouble() -> None:
     names = [f"n{i}" for i in range(1500)]
-    laid = lay_out(dict.fromkeys(names, BOX), [Line(a, b, 10, 10) for a, b in itertools.pairwise(names)])
+    laid = lay_out(dict.fromkeys(names, BOX), [DrawnEdge(a, b, 10, 10) for a, b in itertools.pairwise(names)])
     assert len({y for _, y in laid.boxes.values()}) == 1500
 
 

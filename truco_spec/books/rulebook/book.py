@@ -14,7 +14,7 @@ from truco_spec.compare.core.reach import reached
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Decision, Graph, Option, Source
-from truco_spec.graph.plan import Chapter, Plan, plan
+from truco_spec.graph.plan import BookPlan, Chapter, plan
 from truco_spec.graph.sources import registry
 from truco_spec.graph.specialise import specialise
 from truco_spec.language.diagnostics import SpecError
@@ -37,7 +37,7 @@ otherwise stands under a heading that says so.
 
 
 @dataclass(frozen=True, slots=True)
-class Authority:
+class BookAuthority:
     """A citation of a rule: the source (``decided`` for a decision), the clause, and its text."""
 
     source: str
@@ -52,7 +52,7 @@ class BookEntry:
     number: str
     name: str
     sentence: str
-    authorities: tuple[Authority, ...]
+    authorities: tuple[BookAuthority, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,14 @@ class Agreed:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class BookDecision:
     """A decision: the sentence, the reason, and the rejected readings."""
 
     name: str
     reading: str
     because: str
     rather: tuple[str, ...]
-    resolves: tuple[Authority, ...]
+    resolves: tuple[BookAuthority, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Book:
     graph: Graph
     sections: tuple[Section, ...]
     options: tuple[Agreed, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[BookDecision, ...]
     sources: dict[str, str]
 
 
@@ -143,7 +143,7 @@ class _Teller:
         return self.fill(self.words(sentence))
 
 
-def _unrecorded(graph: Graph, reach: frozenset[str], order: Plan) -> frozenset[str]:
+def _unrecorded(graph: Graph, reach: frozenset[str], order: BookPlan) -> frozenset[str]:
     """Statements reached only under the options ``recorded`` in the plan: they hold, but are not written down."""
     name = next(name for name in (graph.name, *reversed(graph.lineage)) if name in shipped_names())
     plain = load(name)
@@ -161,7 +161,7 @@ def _unrecorded(graph: Graph, reach: frozenset[str], order: Plan) -> frozenset[s
 # ---- chapters ------------------------------------------------------------------------------------
 
 
-def _sections(told: _Teller, order: Plan) -> Iterator[Section]:
+def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
     graph, reach = told.graph, told.reach
     parts = {*reach, *graph.rules, *(a.name for d in graph.defines.values() for a in d.answers)}
     parts |= {turn.name for effect in graph.effects.values() for turn in effect.turns}
@@ -223,15 +223,15 @@ def _plainly(sentence: str, words: Words) -> str:
 # ---- authorities ---------------------------------------------------------------------------------
 
 
-def _authorities(graph: Graph, cites: Iterable[Cite]) -> Iterator[Authority]:
+def _authorities(graph: Graph, cites: Iterable[Cite]) -> Iterator[BookAuthority]:
     for cite in dict.fromkeys(cites):
         if cite.source == DECIDED:
-            yield Authority(DECIDED, cite.clause, authority(graph, cite))
+            yield BookAuthority(DECIDED, cite.clause, authority(graph, cite))
             continue
         held = registry(cite.source)
         clause = held.clauses.get(cite.clause)
         text = clause.text if clause else held.gaps[cite.clause].question if cite.clause in held.gaps else ""
-        yield Authority(cite.source, cite.clause, text)
+        yield BookAuthority(cite.source, cite.clause, text)
 
 
 def _rested_on(told: _Teller) -> set[str]:
@@ -259,8 +259,8 @@ def _named(words: Words, option: str, value: str) -> Value:
     return Value(value, value if told == value.replace("-", " ") else told)
 
 
-def _reading(told: _Teller, decision: Decision) -> Reading:
-    return Reading(
+def _reading(told: _Teller, decision: Decision) -> BookDecision:
+    return BookDecision(
         decision.name,
         told(decision.reading),
         told(decision.because),

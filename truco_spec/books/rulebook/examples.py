@@ -11,8 +11,8 @@ from truco_spec.conformance.corpus.cases import (
     Allowed,
     Cards,
     Expect,
-    Hand,
     HandStart,
+    HandStep,
     Instance,
     Mode,
     Refused,
@@ -126,7 +126,7 @@ def example_of(instance: Instance, used: frozenset[str]) -> Example:
                 steps.append(Said(named(step.refused), verdict=REFUSED))
             case Allowed():
                 steps.append(Said(named(step.allowed), verdict=PERMITTED))
-            case Hand():
+            case HandStep():
                 given = step.hand.deal if isinstance(step.hand, HandStart) else {}
                 steps.append(Said("", verdict=NEXT_HAND, hands=hands(given)))
             case _:

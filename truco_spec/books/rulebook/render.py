@@ -11,7 +11,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from truco_spec.base.document import plain
-from truco_spec.books.rulebook.book import Authority
+from truco_spec.books.rulebook.book import BookAuthority
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.rulebook.whole import Whole
 from truco_spec.books.rulebook.words import Words
@@ -60,7 +60,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
     book = whole.book
     cards = {card.name: card.present for card in book.graph.cards}
     pack = pack_of(cards)
-    cited: dict[str, dict[str, Authority]] = {name: {} for name in book.sources}
+    cited: dict[str, dict[str, BookAuthority]] = {name: {} for name in book.sources}
     for section in book.sections:
         for entry in section.entries:
             for authority in entry.authorities:

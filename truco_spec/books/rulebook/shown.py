@@ -18,9 +18,8 @@ from truco_spec.compare.core.derivation import (
     used_to_write,
 )
 from truco_spec.conformance.adapters.reference import ScriptRun
-from truco_spec.conformance.corpus.cases import Allowed, Expect, Hand, Instance, Refused
-from truco_spec.conformance.corpus.protocol import Action as Asked
-from truco_spec.conformance.corpus.protocol import HandScript, Script
+from truco_spec.conformance.corpus.cases import Allowed, Expect, HandStep, Instance, Refused
+from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
 from truco_spec.conformance.corpus.scripts import START, MustPermit, MustRefuse, MustShow, Plan
 from truco_spec.conformance.runner.deciding import decisive_step, last_step
 from truco_spec.engine.explain import Answered
@@ -73,7 +72,7 @@ class Watched(ScriptRun):
                 self.found[*at, key] |= ended
         return seen
 
-    def _act(self, action: Asked) -> dict[str, object]:
+    def _act(self, action: ScriptAction) -> dict[str, object]:
         hand = self.replay.hand
         number = self._at[1] + 1 if self._at[0] == hand else 0
         self._at = hand, number
@@ -208,7 +207,7 @@ def _count(step: object) -> int:
             return len(step.expect)
         case Refused() | Allowed():
             return 1
-        case Hand():
+        case HandStep():
             return 0
     return 0
 

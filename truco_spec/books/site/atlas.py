@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from truco_spec.books.site.addresses import Addresses
-from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.frame import framed, others, rule_words
 from truco_spec.graph.model import Graph, Rule
 from truco_spec.graph.sources import sources
@@ -19,7 +19,7 @@ from truco_spec.pages.draw.svg import svg
 _IN = "../"
 
 
-def atlas(shelf: Shelf, name: str) -> str:
+def atlas(shelf: SiteInputs, name: str) -> str:
     """The page of a game."""
     graph, to = shelf.graphs[name], Addresses(_IN)
     rules = list(_rules(shelf, name, graph, to))
@@ -31,7 +31,7 @@ def atlas(shelf: Shelf, name: str) -> str:
     return framed("atlas", _IN, "atlas", here=here, title=graph.title, picture=picture, rules=rules)
 
 
-def _rules(shelf: Shelf, name: str, graph: Graph, to: Addresses) -> Iterator[dict[str, Any]]:
+def _rules(shelf: SiteInputs, name: str, graph: Graph, to: Addresses) -> Iterator[dict[str, Any]]:
     fill, testing = shelf.filler(name, rule_words(to.language)), shelf.testing(name)
     for rule in graph.rules.values():
         if not rule.source.prose:
@@ -57,7 +57,7 @@ def _rules(shelf: Shelf, name: str, graph: Graph, to: Addresses) -> Iterator[dic
         }
 
 
-def _in_book(shelf: Shelf, game: str, rule: Rule, to: Addresses) -> str:
+def _in_book(shelf: SiteInputs, game: str, rule: Rule, to: Addresses) -> str:
     """The address in this game's book of a rule, or of the construct that it is part of."""
     holds, agreed = shelf.told[game]
     entry = next((name for name in (rule.name, rule.source.construct) if name in holds or name in agreed), "")

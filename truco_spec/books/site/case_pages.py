@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.books.site.addresses import Addresses
-from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.frame import framed
 from truco_spec.books.site.moments import Embedded
 from truco_spec.conformance.corpus import filling, ready
-from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, Hand, Instance, Legal, Refused, View
+from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, HandStep, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.graph.sources import sources
@@ -21,7 +21,7 @@ LEVELS = {"must": "a source says it", "decided": "we read it so", "option": "whe
 """Descriptions of the levels of cases."""
 
 
-def cases(shelf: Shelf, path: str) -> str:
+def cases(shelf: SiteInputs, path: str) -> str:
     """The page of one file of cases."""
     to, replays = Addresses(_IN), Embedded()
     entries = [
@@ -87,7 +87,7 @@ def _steps(case: Case) -> Iterator[tuple[str, str]]:
                     yield f"{who} may", ", ".join(what) or "nothing"
             case View():
                 yield f"{step.view.seat} sees", f"{_plain(step.view.sees)}; not {_plain(step.view.hides)}"
-            case Hand():
+            case HandStep():
                 yield "the next hand", ""
             case Deals():
                 yield f"{step.deals.times} deals of its own", ""

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from truco_spec.books.site.addresses import Addresses, page_of_clause, parts_of_source
-from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.frame import framed
-from truco_spec.conformance.trace.trace import Row
+from truco_spec.conformance.trace.trace import TraceRow
 from truco_spec.graph.sources import Registry, registry, sources
 
 _IN = "../"
 
 
-def sources_list(shelf: Shelf) -> str:
+def sources_list(shelf: SiteInputs) -> str:
     """The list of sources."""
     entries = [(name, f"{name}.html", registry(name).record.title) for name in sources()]
     return framed("list", _IN, title="Clauses", groups={"Sources": entries})
 
 
-def clauses(shelf: Shelf, source: str, part: str = "") -> str:
+def clauses(shelf: SiteInputs, source: str, part: str = "") -> str:
     """The clauses of a source, or of a part of it, with what cites and tests each."""
     held, to = registry(source), Addresses(_IN)
     found = [row for row in shelf.traces[source].rows if not part or row.id.partition(".")[0] == part]
@@ -29,7 +29,7 @@ def clauses(shelf: Shelf, source: str, part: str = "") -> str:
     )
 
 
-def contents(shelf: Shelf, source: str) -> str:
+def contents(shelf: SiteInputs, source: str) -> str:
     """The first page of a split source: every clause by its id, with a link."""
     to = Addresses(_IN)
     parts: dict[str, list[tuple[str, str]]] = {part: [] for part in parts_of_source(source)}
@@ -39,7 +39,7 @@ def contents(shelf: Shelf, source: str) -> str:
     return framed("contents", _IN, source=source, title=registry(source).record.title, parts=parts, pages=pages)
 
 
-def _row(shelf: Shelf, held: Registry, to: Addresses, row: Row) -> dict[str, Any]:
+def _row(shelf: SiteInputs, held: Registry, to: Addresses, row: TraceRow) -> dict[str, Any]:
     clause, gap, option = held.clauses.get(row.id), held.gaps.get(row.id), held.options.get(row.id)
     spoken = held.variants(row.id)
     variants = sorted(shelf.graphs, key=lambda name: name not in spoken)  # those that it speaks of come first
@@ -55,13 +55,13 @@ def _row(shelf: Shelf, held: Registry, to: Addresses, row: Row) -> dict[str, Any
     }
 
 
-def _stated(shelf: Shelf, to: Addresses, variants: list[str], stated: str) -> tuple[str, str, str]:
+def _stated(shelf: SiteInputs, to: Addresses, variants: list[str], stated: str) -> tuple[str, str, str]:
     """A statement: its name, its address, or its sentence if no page shows it."""
     address = _address(shelf, to, variants, stated)
     return stated, address, "" if address else shelf.sentences.get(stated.rpartition(" ")[2], "")
 
 
-def _address(shelf: Shelf, to: Addresses, variants: list[str], stated: str) -> str:
+def _address(shelf: SiteInputs, to: Addresses, variants: list[str], stated: str) -> str:
     """The address of a statement of the spec: in a book, else in the atlas; empty if in neither.
 
     ``stated`` may begin with the word for how it changes what is inherited, as in ``set target``.

@@ -27,7 +27,7 @@ from truco_spec.logs.explanation import DECIDED
 from truco_spec.logs.setup import HOW_MANY
 
 
-class Shelf:
+class SiteInputs:
     """The inputs of the pages, loaded lazily."""
 
     def __init__(self) -> None:

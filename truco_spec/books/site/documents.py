@@ -30,7 +30,7 @@ _TOLD = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class DocHeading:
     """A heading of a document: its anchor, its text, and the beginning of the section."""
 
     place: str
@@ -121,15 +121,15 @@ def folder(name: str) -> str:
     return framed("list", root, title=name.capitalize(), groups={"Files": entries}, contents=contents(name))
 
 
-def headings(name: str) -> list[Heading]:
+def headings(name: str) -> list[DocHeading]:
     """The headings of a document, in its order."""
-    found: list[Heading] = []
+    found: list[DocHeading] = []
     tokens = _parsed(name)
     for number, token in enumerate(tokens):
         if token.type == "heading_open":
             rest = tokens[number + 3 : number + 5]
             told = _plain(rest[1]) if len(rest) > 1 and rest[0].type == "paragraph_open" else ""
-            found.append(Heading(str(token.attrs["id"]), _plain(tokens[number + 1]), told[:_TOLD]))
+            found.append(DocHeading(str(token.attrs["id"]), _plain(tokens[number + 1]), told[:_TOLD]))
     return found
 
 

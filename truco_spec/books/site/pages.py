@@ -12,7 +12,7 @@ from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.site import documents
 from truco_spec.books.site.addresses import Addresses, page_of_clause, parts_of_source
-from truco_spec.books.site.context import Shelf
+from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.frame import frame, framed, others, rule_words, words
 from truco_spec.compare.questions.report import html_of as html_of_table
 from truco_spec.graph.link import blocks_of, texts_of
@@ -33,13 +33,13 @@ class Page:
 
 def pages() -> list[Page]:
     """Every page of the site."""
-    return list(_Pages(Shelf()).all())
+    return list(_Pages(SiteInputs()).all())
 
 
 class _Pages:
     """The pages, by kind."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: SiteInputs) -> None:
         self.shelf = shelf
         spec = shipped.folder("spec")
         self.rules = (spec / "base", spec / "variants", spec / "concordance")
@@ -160,7 +160,7 @@ def _catalogs(language: str) -> tuple[Path, ...]:
 _IN = "../"
 
 
-def home(shelf: Shelf, language: str) -> str:
+def home(shelf: SiteInputs, language: str) -> str:
     """The first page, in a language."""
     to, told = Addresses(language=language), rule_words(language)
     variants = [
@@ -182,7 +182,7 @@ def home(shelf: Shelf, language: str) -> str:
     )
 
 
-def book(shelf: Shelf, name: str, language: str) -> str:
+def book(shelf: SiteInputs, name: str, language: str) -> str:
     """A book of rules, with links to clauses, cases, the graph and the other languages."""
     told, to = rule_words(language), Addresses(_IN, language)
     whole = whole_of(shelf.graphs[name], told, examples=shelf.examples.get(name))
@@ -195,7 +195,7 @@ def book(shelf: Shelf, name: str, language: str) -> str:
     return html_of(whole, told, {"to": to, "frame": frame(to, here), "cases": cases})
 
 
-def cases_list(shelf: Shelf) -> str:
+def cases_list(shelf: SiteInputs) -> str:
     """The list of case files."""
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for path, held in shelf.files.items():
@@ -204,7 +204,7 @@ def cases_list(shelf: Shelf) -> str:
     return framed("list", _IN, title="Cases", groups=groups)
 
 
-def table(shelf: Shelf) -> str:
+def table(shelf: SiteInputs) -> str:
     """All games side by side."""
     to = Addresses()
     return html_of_table(shelf.table, to, frame(to))
@@ -217,7 +217,7 @@ Found = tuple[str, str, str, str]
 """A search entry: name, text, address, and remarks."""
 
 
-def search(shelf: Shelf, language: str) -> str:
+def search(shelf: SiteInputs, language: str) -> str:
     """The page: rules in its language, the rest in the original."""
     to, said = Addresses(language=language), words(language)
     groups: list[tuple[str, str, list[Found]]] = [(said("Rules"), language, list(_rules(shelf, to)))]
@@ -232,7 +232,7 @@ def search(shelf: Shelf, language: str) -> str:
     return framed("search", "", "search", language=language, here=here, groups=groups)
 
 
-def _rules(shelf: Shelf, to: Addresses) -> Iterator[Found]:
+def _rules(shelf: SiteInputs, to: Addresses) -> Iterator[Found]:
     """Each sentence once, with the games whose books print it, and the address in the first of them."""
     told = rule_words(to.language)
     found: dict[str, tuple[str, str, list[str]]] = {}

@@ -39,7 +39,7 @@ class SearchAnswer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Condition:
+class SearchCondition:
     """A condition: its number (unique up to equality), its function, its reads and its cost.
 
     ``hangs`` are the data whose bounds it depends on: its reads, and those of the initial values of constants.
@@ -52,15 +52,17 @@ class Condition:
     cost: int
 
     @staticmethod
-    def of(facts: PositionFacts, expr: Expr) -> Condition:
+    def of(facts: PositionFacts, expr: Expr) -> SearchCondition:
         """The cached data of a condition."""
         known = facts.known_conditions.get(id(expr))  # an expression is large, and its hash takes long
-        found: Condition | None = known[1] if known is not None else facts.conditions.get(expr)
+        found: SearchCondition | None = known[1] if known is not None else facts.conditions.get(expr)
         if found is None:
             number = len(facts.conditions)
             names = (node.value for node in walk(expr) if node.op == "var")
             reads = frozenset((*data_read(facts.graph, [expr]), *names))
-            found = Condition(number, facts.compiler.meaning(expr), reads, _hanging(facts, reads), _cost(facts, expr))
+            found = SearchCondition(
+                number, facts.compiler.meaning(expr), reads, _hanging(facts, reads), _cost(facts, expr)
+            )
             facts.conditions[expr] = found
         facts.known_conditions[id(expr)] = expr, found
         return found
@@ -152,7 +154,7 @@ def solve(
             return SearchAnswer("never")
         first = narrowed
     looks, kind, known = 0, "witness", dict(first.known)
-    for part in _parts([Condition.of(facts, condition) for condition in conditions]):
+    for part in _parts([SearchCondition.of(facts, condition) for condition in conditions]):
         hangs = frozenset().union(*[condition.hangs for condition in part])
         answer = _searched(part, hangs, budget, first, verify)
         looks += answer.looks
@@ -169,7 +171,9 @@ def solve(
     return SearchAnswer("witness", Partial(facts, known, None, first.bounds), looks)
 
 
-def _searched(part: list[Condition], hangs: frozenset[str], budget: int, first: Partial, verify: bool) -> SearchAnswer:
+def _searched(
+    part: list[SearchCondition], hangs: frozenset[str], budget: int, first: Partial, verify: bool
+) -> SearchAnswer:
     """The answer for some conditions; memoised by all that they depend on."""
     given = tuple([(key, value) for key, value in first.known.items() if key != STACK or "" in hangs])
     bounds = tuple([first.bounds_of(name) for name in sorted(hangs)])
@@ -181,9 +185,9 @@ def _searched(part: list[Condition], hangs: frozenset[str], budget: int, first: 
     return found
 
 
-def _parts(conditions: list[Condition]) -> list[list[Condition]]:
+def _parts(conditions: list[SearchCondition]) -> list[list[SearchCondition]]:
     """The conditions in groups without common reads, the cheapest first."""
-    groups: list[tuple[set[str], list[Condition]]] = []
+    groups: list[tuple[set[str], list[SearchCondition]]] = []
     for condition in conditions:
         read, members = set(condition.reads), [condition]
         apart = []
@@ -197,7 +201,7 @@ def _parts(conditions: list[Condition]) -> list[list[Condition]]:
     return sorted((members for _, members in groups), key=lambda some: sum([c.cost for c in some]))
 
 
-def _solve(conditions: list[Condition], budget: int, first: Partial, verify: bool) -> SearchAnswer:
+def _solve(conditions: list[SearchCondition], budget: int, first: Partial, verify: bool) -> SearchAnswer:
     meanings = [condition.meaning for condition in sorted(conditions, key=lambda c: c.cost)]
     whole = _Node(first, [(meaning, None) for meaning in meanings])
     todo: list[tuple[_Node, Key, Value]] = [(whole, (), None)]
@@ -235,7 +239,7 @@ def solve_near(
     """
     looks = 0
     if conditions:
-        reads = [Condition.of(facts, condition).reads for condition in conditions]
+        reads = [SearchCondition.of(facts, condition).reads for condition in conditions]
         last = reads[-1] - {"me"}
         near = [c for c, read in zip(conditions, reads, strict=True) if c is conditions[-1] or read & last]
         if len(near) < len(conditions):

@@ -20,8 +20,7 @@ from truco_spec.checks.reach.invariants import Guess, Transition, invariants, no
 from truco_spec.checks.reach.stacks import StackMap, map_stacks
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.model import UNASKED, Expr, Graph, Source
-from truco_spec.graph.model import Answer as Way
+from truco_spec.graph.model import UNASKED, Answer, Expr, Graph, Source
 from truco_spec.graph.open_options import REFUSED, SETTLED
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
@@ -251,7 +250,7 @@ def _answer_to(graph: Graph, expr: Expr) -> Expr | None:
     return put_in(define.answers[0].value, given, fold.fold)
 
 
-def refusals(graph: Graph) -> list[Way]:
+def refusals(graph: Graph) -> list[Answer]:
     """The refusals of a graph with open options, each as the answer of a question."""
     return [define.answers[0] for name, define in graph.defines.items() if name.startswith(REFUSED)]
 

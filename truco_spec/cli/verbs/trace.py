@@ -12,7 +12,7 @@ from truco_spec.cli.common import names
 
 if TYPE_CHECKING:
     from truco_spec.conformance.trace.links import LinkFinding
-    from truco_spec.conformance.trace.trace import Row, Trace
+    from truco_spec.conformance.trace.trace import Trace, TraceRow
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -119,7 +119,7 @@ def _told(findings: tuple[LinkFinding, ...], *, warnings: bool) -> Iterator[str]
     yield from (str(finding) for finding in findings if warnings or finding.code != OTHER_VARIANTS)
 
 
-def _links(row: Row) -> str:
+def _links(row: TraceRow) -> str:
     parts = [_some(row.rules) or "—", _some(row.cases) or "—"]
     if row.terms:
         parts.append(_some(tuple(f"“{term}”" for term in row.terms)))

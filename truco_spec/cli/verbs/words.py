@@ -13,7 +13,7 @@ from truco_spec.cli.common.names import option_switches
 
 if TYPE_CHECKING:
     from truco_spec.conformance.corpus.protocol import Plays
-    from truco_spec.conformance.corpus.vocabulary import Word
+    from truco_spec.conformance.corpus.vocabulary import SaidWord
     from truco_spec.graph.model import Graph
 
 _WIDEST = 60
@@ -98,7 +98,7 @@ def _section(title: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
         yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _words(words: Iterable[Word]) -> Iterator[tuple[str, ...]]:
+def _words(words: Iterable[SaidWord]) -> Iterator[tuple[str, ...]]:
     for word in words:
         first, *others = word.written
         if word.word != first.split()[0]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from truco_spec.compare.core.sides import Side
-from truco_spec.logs.model import STRICT, Hand, Log, Move, Start, frozen
+from truco_spec.logs.model import STRICT, Hand, Log, LoggedMove, Start, frozen
 
 Deal = Mapping[str, tuple[str, ...]]
 
@@ -26,7 +26,7 @@ class Scenario:
     def log(self, side: Side) -> Log:
         """The log of this scenario by the rules of one side."""
         hands = tuple(
-            Hand(frozen(deal), tuple(Move(text) for text in moves))
+            Hand(frozen(deal), tuple(LoggedMove(text) for text in moves))
             for deal, moves in zip(self.deals, self.moves, strict=True)
         )
         return Log(

@@ -35,7 +35,7 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ComparedStatement:
     """One statement: ``parts`` are its clauses by name, as texts; ``file`` and ``line`` are where it stands.
 
     ``chapter`` is the chapter of the rules that it belongs to (``spec/rulebook.yaml``).
@@ -63,12 +63,12 @@ class Statement:
         return self.file, self.line
 
 
-def statements(graph: Graph) -> dict[Key, Statement]:
+def statements(graph: Graph) -> dict[Key, ComparedStatement]:
     """Every statement of a graph, in the order of the kinds and of the text."""
     return {found.key: found for found in _all(graph)}
 
 
-def _all(graph: Graph) -> Iterator[Statement]:
+def _all(graph: Graph) -> Iterator[ComparedStatement]:
     data = data_of(graph)
     for option in data["options"]:
         parts = {"value": option["value"], "values": " | ".join(option["values"])}
@@ -96,7 +96,9 @@ def _all(graph: Graph) -> Iterator[Statement]:
         yield from _ways(graph, "effect", effect, effect["turns"])
 
 
-def _ways(graph: Graph, kind: str, whole: Mapping[str, Any], ways: Iterable[Mapping[str, Any]]) -> Iterator[Statement]:
+def _ways(
+    graph: Graph, kind: str, whole: Mapping[str, Any], ways: Iterable[Mapping[str, Any]]
+) -> Iterator[ComparedStatement]:
     """The base of a question or effect, and its exceptions. The type of a question follows from its answers."""
     for way in ways:
         if way["name"].endswith(SEEN) and way["name"].removesuffix(SEEN) in graph.data:
@@ -109,7 +111,7 @@ def _ways(graph: Graph, kind: str, whole: Mapping[str, Any], ways: Iterable[Mapp
         yield _made(graph, kind, way, parts)
 
 
-def _named(graph: Graph, kind: str, name: str, source: Source) -> Statement:
+def _named(graph: Graph, kind: str, name: str, source: Source) -> ComparedStatement:
     """The global parts of the graph: an order, the seats, the deck."""
     if kind == "order":
         parts = {"from the lowest": " < ".join(graph.orders.get(name, ()))}
@@ -130,8 +132,8 @@ def _named(graph: Graph, kind: str, name: str, source: Source) -> Statement:
     return _made(graph, kind, about, parts)
 
 
-def _made(graph: Graph, kind: str, item: Mapping[str, Any], parts: Mapping[str, str]) -> Statement:
-    return Statement(
+def _made(graph: Graph, kind: str, item: Mapping[str, Any], parts: Mapping[str, str]) -> ComparedStatement:
+    return ComparedStatement(
         kind=kind,
         name=item["name"],
         parts=parts,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from truco_spec.compare.core.sides import options_named
-from truco_spec.compare.core.statements import Key, Statement, statements
+from truco_spec.compare.core.statements import ComparedStatement, Key, statements
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.link import Chain
 from truco_spec.graph.model import Graph
@@ -33,8 +33,8 @@ class Difference:
 
     key: Key
     change: str
-    a: Statement | None
-    b: Statement | None
+    a: ComparedStatement | None
+    b: ComparedStatement | None
     by: tuple[str, ...]
     parts: tuple[tuple[str, str, str], ...]
     group: str
@@ -45,7 +45,7 @@ class Difference:
         return " ".join(self.key)
 
     @property
-    def one(self) -> Statement:
+    def one(self) -> ComparedStatement:
         """The statement, of A if A has it."""
         found = self.a or self.b
         assert found is not None
@@ -74,7 +74,7 @@ def differences(a: Graph, b: Graph, chains: tuple[Chain, Chain]) -> tuple[Differ
     return tuple(sorted(found, key=lambda d: order[d.group]))
 
 
-def _by_lineage(known: Mapping[Key, Statement]) -> list[Statement]:
+def _by_lineage(known: Mapping[Key, ComparedStatement]) -> list[ComparedStatement]:
     """The statements, those of older texts first."""
     return sorted(known.values(), key=lambda statement: len(statement.lineage))
 
@@ -83,7 +83,7 @@ def _value(graph: Graph, option: str) -> str:
     return graph.options[option].value if option in graph.options else ""
 
 
-def _options_of(named: Mapping[str, frozenset[str]], key: Key, statement: Statement | None) -> frozenset[str]:
+def _options_of(named: Mapping[str, frozenset[str]], key: Key, statement: ComparedStatement | None) -> frozenset[str]:
     if key[0] == "option":
         return frozenset()
     whole = statement.construct if statement is not None else ""
@@ -104,10 +104,10 @@ def _groups(found: list[Difference]) -> Iterator[str]:
 
 def _difference(
     key: Key,
-    a: Statement | None,
-    b: Statement | None,
+    a: ComparedStatement | None,
+    b: ComparedStatement | None,
     by: tuple[str, ...],
-    known: tuple[Mapping[Key, Statement], Mapping[Key, Statement]],
+    known: tuple[Mapping[Key, ComparedStatement], Mapping[Key, ComparedStatement]],
 ) -> Difference | None:
     some = a or b
     assert some is not None
@@ -127,7 +127,11 @@ def _difference(
     return None
 
 
-def _part(statement: Statement, name: str, known: tuple[Mapping[Key, Statement], Mapping[Key, Statement]]) -> str:
+def _part(
+    statement: ComparedStatement,
+    name: str,
+    known: tuple[Mapping[Key, ComparedStatement], Mapping[Key, ComparedStatement]],
+) -> str:
     """A clause. A statement it beats counts only if both sides have that: otherwise it is a difference by itself."""
     text = statement.parts.get(name, "")
     if name == "beats":
@@ -139,7 +143,7 @@ def _masked(text: str) -> str:
     return _CONSTANT.sub("#", text)
 
 
-def group_of(statement: Statement) -> str:
+def group_of(statement: ComparedStatement) -> str:
     """The group of a statement: its kind, or its chapter of the rules."""
     if statement.kind in GROUP_OF_KIND:
         return GROUP_OF_KIND[statement.kind]

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from truco_spec.base.shapes import plain
 from truco_spec.compare.core.sides import Side
-from truco_spec.compare.core.statements import Statement
+from truco_spec.compare.core.statements import ComparedStatement
 from truco_spec.compare.differences.pair import Outcome, Parting
 from truco_spec.compare.differences.result import Comparison, Explained, Shown
 from truco_spec.compare.differences.words import outcome_text
@@ -148,7 +148,7 @@ def _difference(explained: Explained) -> DifferenceData:
     )
 
 
-def _statement(statement: Statement | None) -> StatementData | None:
+def _statement(statement: ComparedStatement | None) -> StatementData | None:
     if statement is None:
         return None
     return StatementData(statement.sentence, statement.cites, statement.lineage, statement.file, statement.line)

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truco_spec.base.document import Block, Code, Heading, Item, Link, Log, Paragraph, Part, Rule, Strong, items, listed
-from truco_spec.compare.core.statements import Statement
+from truco_spec.base.document import (
+    Block,
+    Code,
+    Heading,
+    Item,
+    Link,
+    LogBlock,
+    Paragraph,
+    Part,
+    RuleBlock,
+    Strong,
+    items,
+    listed,
+)
+from truco_spec.compare.core.statements import ComparedStatement
 from truco_spec.compare.differences.result import Comparison
-from truco_spec.compare.differences.words import Row, Told, groups, looked, summary, told_log
+from truco_spec.compare.differences.words import DifferenceRow, Told, groups, looked, summary, told_log
 
 
 def document_of(comparison: Comparison, *, everything: bool = False) -> Iterator[Block]:
@@ -27,7 +40,7 @@ def document_of(comparison: Comparison, *, everything: bool = False) -> Iterator
             yield from _log(row, logs.pop(row.log, None))
 
 
-def _difference(row: Row) -> Iterator[Block]:
+def _difference(row: DifferenceRow) -> Iterator[Block]:
     by: tuple[Part, ...] = (" (option ", *listed(map(Code, row.by)), ")") if row.by else ()
     yield Heading(3, (Code(row.name), ": ", Strong(row.change), *by))
     said = [_statement(side, statement) for side, statement in row.sides]
@@ -36,16 +49,20 @@ def _difference(row: Row) -> Iterator[Block]:
         yield items(*said, *parts)
 
 
-def _statement(side: str, statement: Statement) -> Rule:
+def _statement(side: str, statement: ComparedStatement) -> RuleBlock:
     cites = listed((Code(f"@{cite}") for cite in statement.cites), " ")
-    return Rule(statement.sentence, (cites,) if cites else (), side) if statement.sentence else Rule(cites, (), side)
+    return (
+        RuleBlock(statement.sentence, (cites,) if cites else (), side)
+        if statement.sentence
+        else RuleBlock(cites, (), side)
+    )
 
 
-def _log(row: Row, told: Told | None) -> Iterator[Block]:
+def _log(row: DifferenceRow, told: Told | None) -> Iterator[Block]:
     """The log that shows a difference, at its first use."""
     if told is not None:
         yield Heading(4, f"Log {told.number}: {row.shows}", f"log-{told.number}")
-        yield Log(told.line)
+        yield LogBlock(told.line)
         if told.move:
             yield Paragraph(("At ", Code(told.move), ":"))
         yield items(*(Item(text, label=side) for side, text in zip("AB", (told.a, told.b), strict=True)))

@@ -22,7 +22,7 @@ from truco_spec.compare.differences.setups import SCORE
 from truco_spec.compare.differences.smallest import Shrinker
 from truco_spec.compare.differences.witness import APART, WORKING, Witness, keys_of
 from truco_spec.conformance.corpus import corpus, filling
-from truco_spec.conformance.corpus.cases import Allowed, Cards, Deals, Hand, Instance, Refused, card_list
+from truco_spec.conformance.corpus.cases import Allowed, Cards, Deals, HandStep, Instance, Refused, card_list
 from truco_spec.engine.game import Game
 from truco_spec.graph.model import Graph
 
@@ -264,7 +264,7 @@ def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -
                 yield course(named(step.refused))
             case Allowed():
                 yield course(named(step.allowed))
-            case Hand():
+            case HandStep():
                 deals.append({} if step.hand == "next" else dealt(step.hand.deal))
                 moves.append(())
             case Deals():

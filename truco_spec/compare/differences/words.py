@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from truco_spec.compare.core.statements import Statement
+from truco_spec.compare.core.statements import ComparedStatement
 from truco_spec.compare.differences.compare import CHANGES, WORDING, Difference
 from truco_spec.compare.differences.pair import REFUSED, SETUP, UNKNOWN, Outcome
 from truco_spec.compare.differences.result import Comparison, Explained, Shown
@@ -28,21 +28,21 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DifferenceRow:
     """A difference for people. ``clauses`` are name, text in A, text in B; ``log`` is 0 if there is none."""
 
     name: str
     change: str
     by: tuple[str, ...]
-    a: Statement | None
-    b: Statement | None
+    a: ComparedStatement | None
+    b: ComparedStatement | None
     clauses: tuple[tuple[str, str, str], ...]
     log: int
     shows: str
     reason: str
 
     @property
-    def sides(self) -> tuple[tuple[str, Statement], ...]:
+    def sides(self) -> tuple[tuple[str, ComparedStatement], ...]:
         """The statements by side: joint if both are equal, omitted if a side has none."""
         a, b = self.a, self.b
         if a is not None and b is not None and (a.sentence, a.cites) == (b.sentence, b.cites):
@@ -73,7 +73,7 @@ def looked(comparison: Comparison) -> str:
     return f"{comparison.positions:,} positions were looked at, {players}; seed {comparison.seed}."
 
 
-def groups(comparison: Comparison, *, everything: bool) -> Iterator[tuple[str, list[Row], int]]:
+def groups(comparison: Comparison, *, everything: bool) -> Iterator[tuple[str, list[DifferenceRow], int]]:
     """The differences by group, and the number omitted in each because only their wording differs."""
     order = dict.fromkeys(explained.difference.group for explained in comparison.found)
     for group in order:
@@ -83,10 +83,10 @@ def groups(comparison: Comparison, *, everything: bool) -> Iterator[tuple[str, l
             yield group, rows, len(some) - len(rows)
 
 
-def row_of(explained: Explained) -> Row:
+def row_of(explained: Explained) -> DifferenceRow:
     """One difference."""
     difference = explained.difference
-    return Row(
+    return DifferenceRow(
         name=difference.name,
         change=difference.change,
         by=difference.by,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.playthrough import Playthrough
 from truco_spec.compare.disputes.transpose import Put
-from truco_spec.logs.model import UNKNOWN, Hand, Move, frozen
+from truco_spec.logs.model import UNKNOWN, Hand, LoggedMove, frozen
 from truco_spec.logs.notation import NotationError, notation_of
 
 MOVE, DEAL, PLACE, REST = "move", "deal", "place", "rest"
@@ -88,7 +88,7 @@ def _named(hand: Hand, put: Put, rules: Rules) -> set[str]:
     return found
 
 
-def _is_card(move: Move, named: set[str]) -> bool:
+def _is_card(move: LoggedMove, named: set[str]) -> bool:
     return UNKNOWN in move.words or any(word.strip("()") in named for word in move.words.split())
 
 

@@ -61,7 +61,7 @@ class PageStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PageSide:
     """A group of a parting and its tables; the one at index ``shown`` (-1: none) is at the parting itself.
 
     ``of`` is the prefix of the names of its card drawings, ``titles`` are the names of the cards.
@@ -75,19 +75,19 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PagePair:
     """A parting with its groups, two of them side by side. ``players`` sit around the tables.
 
     If the rules do not part there is one side, ``alone``, and the move is the one that decides a claim, or the last.
     """
 
     parting: PartingAnswer
-    sides: tuple[Side, ...]
+    sides: tuple[PageSide, ...]
     players: tuple[str, ...]
     alone: bool = False
 
 
-def pairs_of(answer: DisputeAnswer) -> tuple[Pair, ...]:
+def pairs_of(answer: DisputeAnswer) -> tuple[PagePair, ...]:
     """All partings of an answer with the tables of their groups; a group is drawn by its first agreement."""
     partings = answer.partings or tuple(_whole(answer))
     before, after = _reach(sum(len(parting.groups) for parting in partings))
@@ -104,11 +104,11 @@ def pairs_of(answer: DisputeAnswer) -> tuple[Pair, ...]:
             window = [steps[n] for n in _window(course, parting.number, before, after) if n in steps]
             sides.append(_side(group, course, tuple(window), parting.number))
         players = answer.courses[parting.groups[0].names[0]].put.log.players
-        found.append(Pair(parting, tuple(sides), players, alone=not answer.partings))
+        found.append(PagePair(parting, tuple(sides), players, alone=not answer.partings))
     return tuple(found)
 
 
-def drawings(pairs: Collection[Pair]) -> Markup:
+def drawings(pairs: Collection[PagePair]) -> Markup:
     """The drawings of all cards on the tables of a page."""
     used: dict[str, set[str]] = defaultdict(set)
     for pair in pairs:
@@ -157,12 +157,12 @@ def _window(course: Playthrough, number: int, before: int, after: int) -> range:
     return range(max(0, number - before), number + after + 1)
 
 
-def _side(group: GroupAnswer, course: Playthrough, steps: tuple[PageStep, ...], number: int) -> Side:
+def _side(group: GroupAnswer, course: Playthrough, steps: tuple[PageStep, ...], number: int) -> PageSide:
     names = [card.name for card in course.rules.graph.cards]
     pack = pack_of(names)
     shown = max((at for at, step in enumerate(steps) if step.number <= number), default=-1)
     of = f"{pack.name}-" if pack else "plain-"
-    return Side(group, steps, shown, of, {name: title(name, pack) for name in names})
+    return PageSide(group, steps, shown, of, {name: title(name, pack) for name in names})
 
 
 def _tables(course: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:

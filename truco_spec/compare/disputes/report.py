@@ -12,7 +12,7 @@ from truco_spec.base.document import (
     Items,
     Link,
     Paragraph,
-    Rule,
+    RuleBlock,
     Strong,
     Text,
     items,
@@ -109,10 +109,10 @@ def _reasons(found: Sequence[WhyAnswer], names: Sequence[str]) -> Iterator[Block
             yield items(*map(rule_of, why.reasons))
 
 
-def rule_of(reason: Reason) -> Rule:
+def rule_of(reason: Reason) -> RuleBlock:
     """A reason in words, with its citations and the options it depends on."""
     more = [f"and {' '.join(reason.more)}"] if reason.more else []
-    return Rule(reason.prose, (*map(_authority, reason.authorities), *more, *map(_switch, reason.switches)))
+    return RuleBlock(reason.prose, (*map(_authority, reason.authorities), *more, *map(_switch, reason.switches)))
 
 
 def _authority(authority: Authority) -> str:

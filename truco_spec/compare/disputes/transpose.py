@@ -12,7 +12,7 @@ from truco_spec.base.shapes import read
 from truco_spec.compare.disputes.agreement import NotPlayed, Rules
 from truco_spec.engine.game import Action, Game
 from truco_spec.graph.model import Graph, Param, Rule, Verb
-from truco_spec.logs.model import UNKNOWN, Hand, Log, Move, Start, frozen
+from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, Start, frozen
 from truco_spec.logs.notation import Notation, NotationError, notation_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import deal_keys, start_fault
@@ -102,14 +102,14 @@ def _otherwise(log: Log, home: Graph, there: Log, graph: Graph) -> dict[int, tup
     return found
 
 
-def _readings(notation: Notation, move: Move) -> list[Action]:
+def _readings(notation: Notation, move: LoggedMove) -> list[Action]:
     try:
         return notation.readings(move.text)
     except NotationError:
         return []
 
 
-def moves_of(log: Log) -> list[Move]:
+def moves_of(log: Log) -> list[LoggedMove]:
     """All moves of a log, hand after hand."""
     return [move for hand in log.hands for move in hand.moves]
 
@@ -147,7 +147,7 @@ def _hand(
     return replace(hand, deal=frozen(deal), moves=tuple(_move(move, cards) for move in hand.moves))
 
 
-def _move(move: Move, cards: Mapping[str, str]) -> Move:
+def _move(move: LoggedMove, cards: Mapping[str, str]) -> LoggedMove:
     words = move.text.split(" ")
     return replace(move, text=" ".join([words[0], *(_word(word, cards) for word in words[1:])]))
 
@@ -159,7 +159,7 @@ def _word(word: str, cards: Mapping[str, str]) -> str:
 
 def in_other_cards(text: str, home: Graph, graph: Graph) -> str:
     """A move, written for one game, with the cards of another."""
-    return _move(Move(text), cards_between(home, graph)).text
+    return _move(LoggedMove(text), cards_between(home, graph)).text
 
 
 def _likes(log: Log, cards: Mapping[str, str]) -> str:
@@ -222,7 +222,7 @@ def _value(one: Graph, mine: Param, value: int, other: Graph, yours: Param) -> i
 
 
 @dataclass(frozen=True, slots=True)
-class Pack:
+class LogPack:
     """A pack of cards, as logs write them."""
 
     name: Annotated[str, "How it is called."]
@@ -236,16 +236,16 @@ class PacksFile:
 
     packs: Annotated[Literal[1], "The version of this format: 1."]
     licence: Annotated[str, "The licence of this file."]
-    alike: Annotated[tuple[Pack, ...], "Packs whose cards stand for each other."]
+    alike: Annotated[tuple[LogPack, ...], "Packs whose cards stand for each other."]
 
 
 @lru_cache(maxsize=1)
-def _known() -> tuple[Pack, ...]:
+def _known() -> tuple[LogPack, ...]:
     found: PacksFile = read(safe_yaml.load_file(shipped.folder("spec") / "packs.yaml").data, PacksFile)
     return found.alike
 
 
-def pack_of(graph: Graph) -> Pack | None:
+def pack_of(graph: Graph) -> LogPack | None:
     """The pack of a game, by its suits; None for an unknown one."""
     suits = set(graph.orders.get(graph.suits, ()))
     return next((pack for pack in _known() if set(pack.suits) == suits), None)

@@ -24,7 +24,7 @@ from truco_spec.logs.explanation import DECIDED
 Key = tuple[str, str, tuple[str, ...]]
 
 
-class Known(NamedTuple):
+class KnownAnswers(NamedTuple):
     """The content of a provenance: the outcomes of questions, and all answers of each question."""
 
     outcomes: dict[Key, set[tuple[str, str]]]
@@ -67,8 +67,8 @@ def _went_on(course: Playthrough, parting: Branching) -> bool:
 # ---- what differs ------------------------------------------------------------------------------
 
 
-def _known(nodes: Sequence[Node]) -> Known:
-    found = Known({}, {})
+def _known(nodes: Sequence[Node]) -> KnownAnswers:
+    found = KnownAnswers({}, {})
     waiting, seen = list(nodes), set[int]()
     while waiting:
         node = waiting.pop()
@@ -81,7 +81,7 @@ def _known(nodes: Sequence[Node]) -> Known:
     return found
 
 
-def _differing(nodes: Sequence[Node], others: Sequence[Known], keys: Sequence[str]) -> list[Node]:
+def _differing(nodes: Sequence[Node], others: Sequence[KnownAnswers], keys: Sequence[str]) -> list[Node]:
     """The innermost nodes that differ from those of the others, the most informative first.
 
     For each of the others only the best kind of difference counts: another answer, another value, another rule. If the
@@ -114,7 +114,7 @@ _NOTHING = 4
 
 
 def _behind(
-    nodes: Sequence[Node], other: Known, keys: Sequence[str], done: dict[int, list[Node]]
+    nodes: Sequence[Node], other: KnownAnswers, keys: Sequence[str], done: dict[int, list[Node]]
 ) -> dict[tuple[Key, tuple[str, str]], Node]:
     """The differences in the provenance of each observation; empty unless each has some."""
     found: dict[tuple[Key, tuple[str, str]], Node] = {}
@@ -128,12 +128,12 @@ def _behind(
     return found
 
 
-def _ruled(node: Node, others: Sequence[Known]) -> bool:
+def _ruled(node: Node, others: Sequence[KnownAnswers]) -> bool:
     """Whether another answer won than elsewhere."""
     return any(node.answer not in other.answers.get((node.kind, node.name), (node.answer,)) for other in others)
 
 
-def _grade(node: Node, other: Known, turn: int) -> int:
+def _grade(node: Node, other: KnownAnswers, turn: int) -> int:
     """0 if another answer won, or another rule fired first; 1 another value; 2, 3 mere consequences."""
     if node.kind == RULE:
         return 0 if node.step == turn else 3
@@ -142,20 +142,20 @@ def _grade(node: Node, other: Known, turn: int) -> int:
     return int(node.answer in other.answers.get((node.kind, node.name), ()))
 
 
-def _first_turn(nodes: Sequence[Node], other: Known) -> int:
+def _first_turn(nodes: Sequence[Node], other: KnownAnswers) -> int:
     """The first step in which a rule fired that did not fire there."""
     steps = [node.step for node in nodes if node.kind == RULE and node.key not in other.outcomes]
     return min(steps, default=-1)
 
 
-def _innermost(node: Node, other: Known, done: dict[int, list[Node]]) -> list[Node]:
+def _innermost(node: Node, other: KnownAnswers, done: dict[int, list[Node]]) -> list[Node]:
     """The differences below a node, or the node itself; ``done`` are those found already."""
     if id(node) not in done:
         done[id(node)] = _differences(node, other, done)
     return done[id(node)]
 
 
-def _differences(node: Node, other: Known, done: dict[int, list[Node]]) -> list[Node]:
+def _differences(node: Node, other: KnownAnswers, done: dict[int, list[Node]]) -> list[Node]:
     """The differing children; a question that the other was not asked cannot be compared."""
     there = other.outcomes.get(node.key)
     answers = other.answers.get((node.kind, node.name))

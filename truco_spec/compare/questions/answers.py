@@ -22,7 +22,7 @@ WORD, STAKES, LIMIT = ".word", ".stakes", ".limit"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class AnswerCell:
     """The text of an answer, its citations, and whether it rests on a decision. An empty text: not applicable."""
 
     text: str
@@ -30,7 +30,7 @@ class Cell:
     decided: bool = False
 
 
-NOTHING = Cell("")
+NOTHING = AnswerCell("")
 
 
 class Answers:
@@ -44,9 +44,9 @@ class Answers:
         """Its graph."""
         return self.side.graph
 
-    def cell(self, question: Question) -> Cell:
+    def cell(self, question: Question) -> AnswerCell:
         """The answer to a question."""
-        ways: tuple[tuple[str, Callable[[str], Cell]], ...] = (
+        ways: tuple[tuple[str, Callable[[str], AnswerCell]], ...] = (
             (question.about, self._about),
             (question.option, self.option),
             (question.order, self._order),
@@ -59,7 +59,7 @@ class Answers:
                 return way(name)
         return self._sentence(question.sentence)
 
-    def option(self, name: str) -> Cell:
+    def option(self, name: str) -> AnswerCell:
         """The value of an option, with the citation of the variant's setting if there is one; else of the option."""
         option = self.graph.options.get(name)
         if option is None:
@@ -67,13 +67,13 @@ class Answers:
         sets = [source for kind, of, source in self.graph.cites if kind == "set" and of == name]
         return _cell(option.value, sets[-1:] if option.set_by and sets else [option.source])
 
-    def _about(self, name: str) -> Cell:
+    def _about(self, name: str) -> AnswerCell:
         if name == "cards":
             count = sum(card.present for card in self.graph.cards)
             return _cell(str(count), self._cited(self.graph.pack)) if count else NOTHING
         return _cell(", ".join(map(str, self.side.sizes())), self._cited("seats"))
 
-    def _order(self, name: str) -> Cell:
+    def _order(self, name: str) -> AnswerCell:
         members = self.graph.orders.get(name, ())
         if name in (self.graph.ranks, self.graph.suits):  # only what is in the pack
             place = "rank" if name == self.graph.ranks else "suit"
@@ -81,7 +81,7 @@ class Answers:
             members = tuple(member for at, member in enumerate(members) if at in there)
         return _cell(" < ".join(members), self._cited(name)) if members else NOTHING
 
-    def _stakes(self, name: str) -> Cell:
+    def _stakes(self, name: str) -> AnswerCell:
         words = self.graph.orders.get(name + WORD, ())
         define = self.graph.defines.get(name + STAKES)
         if define is None or not words:
@@ -90,7 +90,7 @@ class Answers:
         told_words = [f"{word} {points}" for word, points in zip(words, worth[1:], strict=True)]
         return _cell(", ".join([worth[0], *told_words]), self._cited(name))
 
-    def _words(self, name: str) -> Cell:
+    def _words(self, name: str) -> AnswerCell:
         words = self.graph.orders.get(name + WORD, ())
         if not words:
             return NOTHING
@@ -98,14 +98,14 @@ class Answers:
         shown = [word if limit in ("1", "") else f"{word} ×{limit}" for word, limit in zip(words, limits, strict=True)]
         return _cell(", ".join(shown), self._cited(name))
 
-    def _answer(self, name: str) -> Cell:
+    def _answer(self, name: str) -> AnswerCell:
         define = self.graph.defines.get(name)
         if define is None or define.params:
             return NOTHING
         text = self._asked(name)
         return _cell(text, [answer.source for answer in define.answers]) if text else NOTHING
 
-    def _sentence(self, names: Iterable[str]) -> Cell:
+    def _sentence(self, names: Iterable[str]) -> AnswerCell:
         for name in names:
             source = self._source(name)
             if source is not None:
@@ -143,6 +143,6 @@ class Answers:
         return value_text(self.graph, define.type, value, self._game.players)
 
 
-def _cell(text: str, sources: Iterable[Source]) -> Cell:
+def _cell(text: str, sources: Iterable[Source]) -> AnswerCell:
     cites: list[Cite] = [cite for source in sources for cite in source.cites]
-    return Cell(text, tuple(dict.fromkeys(map(str, cites))), any(cite.source == DECIDED for cite in cites))
+    return AnswerCell(text, tuple(dict.fromkeys(map(str, cites))), any(cite.source == DECIDED for cite in cites))

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.safe_yaml import Limits, YamlError
+from truco_spec.base.safe_yaml import YamlError, YamlLimits
 from truco_spec.base.shapes import ShapeError, read
 
-LIMITS = Limits(size=200_000, depth=8, nodes=20_000)
+LIMITS = YamlLimits(size=200_000, depth=8, nodes=20_000)
 MOST = 500
 """Questions of one file."""
 

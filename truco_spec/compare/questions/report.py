@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph, items
-from truco_spec.compare.questions.table import QuestionTable, Row
+from truco_spec.compare.questions.table import QuestionRow, QuestionTable
 from truco_spec.pages.html import page
 
 MARK, NONE = "*", "–"
@@ -23,7 +23,7 @@ def document_of(table: QuestionTable) -> Iterator[Block]:
     yield Paragraph(FOOT)
 
 
-def _row(row: Row) -> tuple[Code, tuple[Cell, ...]]:
+def _row(row: QuestionRow) -> tuple[Code, tuple[Cell, ...]]:
     return Code(row.ask), tuple(Cell(Code(cell.text or NONE), MARK if cell.decided else "") for cell in row.cells)
 
 

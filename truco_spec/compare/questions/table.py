@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from truco_spec.base.errors import TrucoError
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.core.statements import chapter_of, statements
-from truco_spec.compare.questions.answers import STAKES, WORD, Answers, Cell
+from truco_spec.compare.questions.answers import STAKES, WORD, AnswerCell, Answers
 from truco_spec.compare.questions.ask import Group, Question
 from truco_spec.engine.prose import told
 from truco_spec.language.diagnostics import nearest
@@ -26,12 +26,12 @@ class TableError(TrucoError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class QuestionRow:
     """A question and its answers, one for each variant; ``source`` is their place in the graphs."""
 
     ask: str
     source: str
-    cells: tuple[Cell, ...]
+    cells: tuple[AnswerCell, ...]
 
     @property
     def differs(self) -> bool:
@@ -40,11 +40,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TablePart:
     """Rows that belong together."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[QuestionRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class QuestionTable:
 
     names: tuple[str, ...]
     titles: tuple[str, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[TablePart, ...]
 
 
 def table_of(
@@ -66,23 +66,23 @@ def table_of(
     """
     asked = [Answers(side) for side in sides]
     made = list(groups)
-    parts = [Part(group.title, tuple(_rows(asked, group.questions))) for group in made]
+    parts = [TablePart(group.title, tuple(_rows(asked, group.questions))) for group in made]
     _must_be_known(asked, [question for group in made for question in group.questions])
     named = {question.option for group in made for question in group.questions}
     parts += _others(asked, named)
     if everything:
         parts += _sentences(asked)
-    kept = [Part(part.title, tuple(row for row in part.rows if row.differs or not differing)) for part in parts]
+    kept = [TablePart(part.title, tuple(row for row in part.rows if row.differs or not differing)) for part in parts]
     titles = tuple(answers.graph.title for answers in asked)
     return QuestionTable(tuple(side.head for side in sides), titles, tuple(part for part in kept if part.rows))
 
 
-def _rows(asked: Sequence[Answers], questions: Iterable[Question]) -> Iterator[Row]:
+def _rows(asked: Sequence[Answers], questions: Iterable[Question]) -> Iterator[QuestionRow]:
     """A row for each question that any of these variants answers."""
     for question in questions:
         cells = tuple(answers.cell(question) for answers in asked)
         if any(cell.text for cell in cells):
-            yield Row(question.ask, source_of(question), cells)
+            yield QuestionRow(question.ask, source_of(question), cells)
 
 
 def source_of(question: Question) -> str:
@@ -115,7 +115,7 @@ def _must_be_known(asked: Sequence[Answers], questions: Iterable[Question]) -> N
         raise TableError(f"“{question.ask}” asks for {source_of(question)}, and no variant has it.{hint}")
 
 
-def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[Part]:
+def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[TablePart]:
     """The options without a question, by chapter. Sentences that differ in values only share a row."""
     chapters: dict[str, list[str]] = {}
     said: dict[str, dict[str, str]] = {}
@@ -131,10 +131,12 @@ def _others(asked: Sequence[Answers], named: set[str]) -> Iterator[Part]:
             said[option.name].setdefault(told(answers.graph, source.prose), source.prose)
     for chapter, options in chapters.items():
         rows = (
-            Row(_of_one_prose(said[name]) or name, f"option {name}", tuple(answers.option(name) for answers in asked))
+            QuestionRow(
+                _of_one_prose(said[name]) or name, f"option {name}", tuple(answers.option(name) for answers in asked)
+            )
             for name in options
         )
-        yield Part(f"{OTHERS}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))
+        yield TablePart(f"{OTHERS}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))
 
 
 def _of_one_prose(said: Mapping[str, str]) -> str:
@@ -143,20 +145,22 @@ def _of_one_prose(said: Mapping[str, str]) -> str:
     return " / ".join(sentence for sentence, prose in said.items() if prose == first)
 
 
-def _sentences(asked: Sequence[Answers]) -> Iterator[Part]:
+def _sentences(asked: Sequence[Answers]) -> Iterator[TablePart]:
     """The statements of several variants whose sentences differ."""
     known = [statements(answers.graph) for answers in asked]
-    chapters: dict[str, list[Row]] = {}
+    chapters: dict[str, list[QuestionRow]] = {}
     for key in dict.fromkeys(key for of in known for key in of if key[0] in _SAYING):
         there = [of.get(key) for of in known]
         said = {statement.sentence for statement in there if statement is not None}
         if len(said) < 2:
             continue
         cells = tuple(
-            Cell(s.sentence, s.cites, any(c.startswith("decided:") for c in s.cites)) if s is not None else Cell("")
+            AnswerCell(s.sentence, s.cites, any(c.startswith("decided:") for c in s.cites))
+            if s is not None
+            else AnswerCell("")
             for s in there
         )
         chapter = next(statement.chapter for statement in there if statement is not None)
-        chapters.setdefault(chapter, []).append(Row(" ".join(key), " ".join(key), cells))
+        chapters.setdefault(chapter, []).append(QuestionRow(" ".join(key), " ".join(key), cells))
     for chapter, rows in chapters.items():
-        yield Part(f"{SENTENCES}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))
+        yield TablePart(f"{SENTENCES}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))

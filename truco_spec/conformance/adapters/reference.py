@@ -14,10 +14,17 @@ from truco_spec.base.shipped import OWN
 from truco_spec.base.version import __version__
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.filling import ENDS, EVERYTHING, Known, ends_hand, log_of, place_of, script_graph
+from truco_spec.conformance.corpus.filling import (
+    ENDS,
+    EVERYTHING,
+    KnownWords,
+    ends_hand,
+    log_of,
+    place_of,
+    script_graph,
+)
 from truco_spec.conformance.corpus.protocol import (
     STATE_VALUES,
-    Action,
     Deal,
     HandScript,
     HandSeen,
@@ -25,10 +32,10 @@ from truco_spec.conformance.corpus.protocol import (
     OwnDeals,
     Plays,
     Script,
+    ScriptAction,
     Seen,
 )
-from truco_spec.engine import CHANCE, Game
-from truco_spec.engine import Action as Move
+from truco_spec.engine import CHANCE, Action, Game
 from truco_spec.engine.observe import MAY_SPEAK, OPEN, cards_seen, observe, waited_for
 from truco_spec.engine.sample import drawn_by, random_action, tacit_action
 from truco_spec.graph.link import shipped_names
@@ -111,7 +118,7 @@ class ScriptRun:
 
     def __init__(self, script: Script, asked: frozenset[str], graph: Graph) -> None:
         self.script, self.asked = script, asked
-        self.known = Known(graph, script.players)
+        self.known = KnownWords(graph, script.players)
         log = log_of(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
         self.replay = Replay(log, graph, acting=False)
         self.game = self.replay.game
@@ -140,7 +147,7 @@ class ScriptRun:
             self.ahead()
             return self._look(self._observed())
 
-    def _act(self, action: Action) -> dict[str, Any]:
+    def _act(self, action: ScriptAction) -> dict[str, Any]:
         self.refused = None
         if not self.known(action):
             return {**self._standing(), "refused": "not-offered"}
@@ -162,7 +169,7 @@ class ScriptRun:
             self.replay.settle()
             return self._look(self._acting() | observed)
 
-    def _is_idle(self, action: Action, readings: list[Move]) -> bool:
+    def _is_idle(self, action: ScriptAction, readings: list[Action]) -> bool:
         """Whether the move has no effect in this hand: the hand is over, or no rule even forbids it."""
         if self.over:
             legal = self.game.legal_actions()
@@ -172,7 +179,7 @@ class ScriptRun:
         refusal = self.replay.refusal(action.text, exact=action.exact)
         return refusal is not None and refusal.status == "not-offered"
 
-    def _follows(self, action: Action) -> bool:
+    def _follows(self, action: ScriptAction) -> bool:
         """Whether the move is permitted after implicit actions, before anything else is dealt."""
         if self.script.mode != "strict":
             return False
@@ -186,7 +193,7 @@ class ScriptRun:
                 self.replay.at, self.replay.number = at
             return all(event.action.actor != CHANCE for event in self.game.history[before:])
 
-    def _refused(self, found: str, readings: list[Move]) -> dict[str, Any]:
+    def _refused(self, found: str, readings: list[Action]) -> dict[str, Any]:
         """Observations after a refusal, with its category, unless that is the turn, and reason when all is dealt."""
         with self._looking_ahead():
             if not self.over:

@@ -84,7 +84,7 @@ class HandStart:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class HandStep:
     """The moves that follow belong to the next hand."""
 
     hand: Annotated[Literal["next"] | HandStart, "`next`, or a mapping with the deal of that hand."]
@@ -109,7 +109,7 @@ class Deals:
     deals: DealsOf
 
 
-Step = str | Expect | Refused | Allowed | Legal | View | Hand | Deals
+Step = str | Expect | Refused | Allowed | Legal | View | HandStep | Deals
 
 
 # ---- a file -------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from truco_spec.conformance.corpus.cases import (
     Deals,
     Entry,
     Expect,
-    Hand,
+    HandStep,
     Instance,
     Legal,
     Refused,
@@ -144,7 +144,7 @@ def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
     refused = False
     for n, step in enumerate(entry.moves):
         _check_step(entry, step, (*here, "moves", n))
-        refused = isinstance(step, Refused) or (refused and not isinstance(step, (str, Hand)))
+        refused = isinstance(step, Refused) or (refused and not isinstance(step, (str, HandStep)))
         _check_telling(step, refused, (*here, "moves", n))
     if sum(isinstance(step, Deals) for step in entry.moves) not in (0, len(entry.moves)):
         raise ShapeError("A case about own deals has no other steps: the players have not been told any cards.", here)

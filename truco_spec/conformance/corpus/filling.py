@@ -12,14 +12,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from truco_spec.conformance.corpus.protocol import Action, Deal, OwnDeals, Script
+from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script, ScriptAction
 from truco_spec.conformance.corpus.scripts import START, MustOffer, MustSee, Plan
 from truco_spec.engine import CHANCE, Event, Game
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.logs.line import write_line
-from truco_spec.logs.model import Hand, Log, LogError
-from truco_spec.logs.model import Move as LogMove
+from truco_spec.logs.model import Hand, Log, LogError, LoggedMove
 from truco_spec.logs.notation import Notation, NotationError, notation_of
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import graph_of
@@ -101,8 +100,8 @@ def _filled(script: Script, deals: list[Deal], unsaid: set[tuple[int, int]], ref
 
 
 def _exact(
-    hand: int, actions: tuple[Action, ...], unsaid: set[tuple[int, int]], refused: Set[tuple[int, int]]
-) -> tuple[Action, ...]:
+    hand: int, actions: tuple[ScriptAction, ...], unsaid: set[tuple[int, int]], refused: Set[tuple[int, int]]
+) -> tuple[ScriptAction, ...]:
     """The actions, each with whether implicit actions may come before it.
 
     ``unsaid`` holds the numbers of played moves preceded by implicit actions; for a refused action the case says so
@@ -135,14 +134,14 @@ def _linked(variant: str, options: tuple[tuple[str, str], ...], players: tuple[s
 
 
 def _deals(
-    script: Script, moves: list[list[Action]], also: list[list[Action]]
+    script: Script, moves: list[list[ScriptAction]], also: list[list[ScriptAction]]
 ) -> tuple[list[Deal], set[tuple[int, int]]]:
     """Play the moves; return the deal of every hand, and the moves (hand and number) preceded by implicit actions."""
     deals: list[Deal] = [hand.deal for hand in script.hands]
     unsaid: set[tuple[int, int]] = set()
     try:
         graph = script_graph(script)
-        known = Known(graph, script.players)
+        known = KnownWords(graph, script.players)
         log = log_of(script, [[action.text for action in hand if known(action)] for hand in moves])
         replay = Replay(log, graph, [[action.text for action in hand if known(action)] for hand in also])
         for at in range(len(script.hands)):
@@ -185,13 +184,13 @@ def ends_hand(observed: Mapping[str, Any]) -> bool:
     return any(observed.get(key) is not None for key in ENDS)
 
 
-class Known:
+class KnownWords:
     """A predicate: whether a graph has an action with this written form."""
 
     def __init__(self, graph: Graph, players: Sequence[str]) -> None:
         self.notation = notation_of(graph, players)
 
-    def __call__(self, action: Action) -> bool:
+    def __call__(self, action: ScriptAction) -> bool:
         try:
             return bool(self.notation.readings(action.text))
         except NotationError:
@@ -238,7 +237,8 @@ def place_of(game: Game, notation: Notation, card: int) -> str:
 
 def log_of(script: Script, moves: Sequence[Sequence[str]]) -> Log:
     hands = tuple(
-        Hand(hand.deal, tuple(LogMove(text) for text in texts)) for hand, texts in zip(script.hands, moves, strict=True)
+        Hand(hand.deal, tuple(LoggedMove(text) for text in texts))
+        for hand, texts in zip(script.hands, moves, strict=True)
     )
     return Log(
         variant=script.variant,
@@ -272,7 +272,7 @@ def _left_over(script: Script) -> Iterator[Mapping[str, int]]:
     """For each hand the number of cards not yet dealt to each when the script ends there."""
     with contextlib.suppress(LogError):
         graph = script_graph(script)
-        known = Known(graph, script.players)
+        known = KnownWords(graph, script.players)
         moves = [[action for action in hand.actions if known(action)] for hand in script.hands]
         replay = Replay(log_of(script, [[action.text for action in hand] for hand in moves]), graph)
         for hand in moves:

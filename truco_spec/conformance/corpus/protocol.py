@@ -31,7 +31,7 @@ STATE_VALUES = frozenset({"acting", "stake", "proposal", "score", "winner"})
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class ScriptAction:
     """One action: what was played or said, apart and as notation. Exactly one of play, cover and say is given."""
 
     player: str
@@ -47,7 +47,7 @@ class HandScript:
     """One hand: the cards and what the players do. Cards are in the order in which they are dealt to each."""
 
     deal: Annotated[Mapping[str, tuple[str, ...]], "Player or turned card: cards."]
-    actions: tuple[Action, ...]
+    actions: tuple[ScriptAction, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ScriptRequest:
     """A request: to play a script."""
 
     script: Script
@@ -65,7 +65,7 @@ class OwnDealing:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CaseLine:
     """One case in one variant, with one number of players and one setting of options."""
 
     name: Annotated[str, "The id of the case, and what distinguishes it where it has several lines."]
@@ -75,7 +75,9 @@ class Line:
     path: Annotated[str, "Its file, below the folder of cases."]
     line: Annotated[int, "Where it begins there, from 1."]
     options: Annotated[Mapping[str, str], "Options under which it is played."]
-    requests: Annotated[tuple[Run | OwnDealing, ...], "What is sent, without ids. The first is the case itself."]
+    requests: Annotated[
+        tuple[ScriptRequest | OwnDealing, ...], "What is sent, without ids. The first is the case itself."
+    ]
     checks: Annotated[tuple[Check, ...], "What is to be found in the answers."]
     players: Annotated[tuple[str, ...] | None, "Who plays, where the case says it."] = None
     baselines: Annotated[tuple[str, ...], "Players without knowledge of the game who pass it."] = ()
@@ -157,9 +159,9 @@ def whole(instance: Instance) -> Plan:
         from truco_spec.conformance.corpus.filling import complete
 
         return complete(as_written(instance))
-    requests = [read(request, Run | OwnDealing) for request in line["requests"]]
+    requests = [read(request, ScriptRequest | OwnDealing) for request in line["requests"]]
     return Plan(
-        tuple(request.script if isinstance(request, Run) else request.deal for request in requests),
+        tuple(request.script if isinstance(request, ScriptRequest) else request.deal for request in requests),
         tuple(read(check, Check) for check in line["checks"]),
     )
 
@@ -245,9 +247,9 @@ def _made(instance: Instance) -> dict[str, Any]:
 
     given, case = as_written(instance), instance.case
     filled = complete(given)
-    requests = tuple(Run(each) if isinstance(each, Script) else OwnDealing(each) for each in filled.requests)
+    requests = tuple(ScriptRequest(each) if isinstance(each, Script) else OwnDealing(each) for each in filled.requests)
     path = Path(case.path).relative_to(_cases_folder()).as_posix()
-    line = Line(
+    line = CaseLine(
         name=instance.name,
         case=case.entry,
         clauses=case.clauses,

@@ -11,15 +11,15 @@ from truco_spec.conformance.corpus.cases import (
     Deals,
     DealsOf,
     Expect,
-    Hand,
     HandStart,
+    HandStep,
     Instance,
     Legal,
     Refused,
     View,
     card_list,
 )
-from truco_spec.conformance.corpus.protocol import Action, HandScript, OwnDeals, Script
+from truco_spec.conformance.corpus.protocol import HandScript, OwnDeals, Script, ScriptAction
 
 START = -1
 
@@ -107,7 +107,7 @@ class Plan:
         return frozenset((c.at.hand, c.at.action) for c in self.checks if isinstance(c, MustRefuse))
 
     @property
-    def taken(self) -> list[list[Action]]:
+    def taken(self) -> list[list[ScriptAction]]:
         """The actions of the case itself that are played, hand by hand: all but those that must be refused."""
         script, refused = self.requests[0], self.refused
         assert isinstance(script, Script)  # own deals have no actions
@@ -117,16 +117,16 @@ class Plan:
         ]
 
 
-def action_of(text: str) -> Action:
+def action_of(text: str) -> ScriptAction:
     """Write an action: ``P1 3C``, ``P3 (KS)`` or ``P2 truco``; cards have digits and capitals, words do not."""
     player, said = text.split(maxsplit=1)
     said = " ".join(said.split())
     clean = f"{player} {said}"
     if said.startswith("(") and said.endswith(")"):
-        return Action(player, clean, cover=said[1:-1])
+        return ScriptAction(player, clean, cover=said[1:-1])
     if said == said.upper() and said.isalnum():
-        return Action(player, clean, play=said)
-    return Action(player, clean, say=said)
+        return ScriptAction(player, clean, play=said)
+    return ScriptAction(player, clean, say=said)
 
 
 def plan(instance: Instance, players: tuple[str, ...], teams: tuple[tuple[str, ...], ...]) -> Plan:
@@ -147,13 +147,15 @@ def plan(instance: Instance, players: tuple[str, ...], teams: tuple[tuple[str, .
 class _Compiler:
     def __init__(self, instance: Instance, players: tuple[str, ...], teams: tuple[tuple[str, ...], ...]) -> None:
         self.instance, self.players, self.teams = instance, players, teams
-        self.hands: list[tuple[Mapping[str, tuple[str, ...]], list[Action]]] = [(_cards(instance.case.entry.deal), [])]
-        self.played: list[list[Action]] = [[]]  # the same without refused moves: the prefix of every branch
+        self.hands: list[tuple[Mapping[str, tuple[str, ...]], list[ScriptAction]]] = [
+            (_cards(instance.case.entry.deal), [])
+        ]
+        self.played: list[list[ScriptAction]] = [[]]  # the same without refused moves: the prefix of every branch
         self.branches: list[Script] = []
         self.checks: list[Check] = []
 
     def plan(self) -> Plan:
-        only_moves = all(isinstance(step, (str, Hand)) for step in self.instance.case.entry.moves)
+        only_moves = all(isinstance(step, (str, HandStep)) for step in self.instance.case.entry.moves)
         for step in self.instance.case.entry.moves:
             self._step(step, only_moves)
         main = self._script([(deal, tuple(actions)) for deal, actions in self.hands])
@@ -177,7 +179,7 @@ class _Compiler:
             case View():
                 view = step.view
                 self.checks.append(MustSee(self._here(), view.seat, card_list(view.sees), card_list(view.hides)))
-            case Hand():
+            case HandStep():
                 deal = step.hand.deal if isinstance(step.hand, HandStart) else {}
                 self.hands.append((_cards(deal), []))
                 self.played.append([])
@@ -185,12 +187,12 @@ class _Compiler:
     def _here(self) -> Position:
         return Position(0, len(self.hands) - 1, len(self.hands[-1][1]) - 1)
 
-    def _act(self, action: Action, *, played: bool) -> None:
+    def _act(self, action: ScriptAction, *, played: bool) -> None:
         self.hands[-1][1].append(action)
         if played:
             self.played[-1].append(action)
 
-    def _branch(self, action: Action) -> Position:
+    def _branch(self, action: ScriptAction) -> Position:
         """A separate script: everything played so far, then this action."""
         hands = [(deal, tuple(played)) for (deal, _), played in zip(self.hands, self.played, strict=True)]
         deal, played = hands[-1]
@@ -198,7 +200,7 @@ class _Compiler:
         self.branches.append(self._script(hands))
         return Position(len(self.branches), len(hands) - 1, len(played))
 
-    def _script(self, hands: list[tuple[Mapping[str, tuple[str, ...]], tuple[Action, ...]]]) -> Script:
+    def _script(self, hands: list[tuple[Mapping[str, tuple[str, ...]], tuple[ScriptAction, ...]]]) -> Script:
         instance, entry = self.instance, self.instance.case.entry
         return Script(
             variant=instance.variant,

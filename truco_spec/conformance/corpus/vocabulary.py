@@ -29,7 +29,7 @@ _SHAPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SaidWord:
     """A word of a variant, as ``omits`` and ``itself`` call it; empty for an open card.
 
     ``written`` are the forms in which players say it, ``said_by`` maps a phase to those who may say it with these
@@ -43,7 +43,7 @@ class Word:
     meaning: str
 
 
-def vocabulary(graph: Graph) -> tuple[Word, ...]:
+def vocabulary(graph: Graph) -> tuple[SaidWord, ...]:
     """All actions of the players of a variant, in spec order; those of chance are left out."""
     found = (word for kind in graph.actions.values() if not _of_chance(graph, kind) for word in _words(graph, kind))
     return tuple(found)
@@ -76,14 +76,14 @@ def claim(graph: Graph, plays: Plays, always: Mapping[str, str]) -> dict[str, An
     return hello | {"variants": {graph.name: variant}, "observes": list(observed(graph))}
 
 
-def _names(words: Iterator[Word]) -> list[str]:
+def _names(words: Iterator[SaidWord]) -> list[str]:
     return list(dict.fromkeys(word.word for word in words if word.word))
 
 
 # ---- words ---------------------------------------------------------------------------------------
 
 
-def _words(graph: Graph, kind: ActionKind) -> Iterator[Word]:
+def _words(graph: Graph, kind: ActionKind) -> Iterator[SaidWord]:
     """One entry per word; a kind written as a member of an order has several."""
     forms: dict[str, list[str]] = {}
     templates = kind.written or (kind.name,)
@@ -93,7 +93,7 @@ def _words(graph: Graph, kind: ActionKind) -> Iterator[Word]:
     by = tuple(dict.fromkeys(_who(graph, rule) for rule in _permitting(graph, kind)))
     for name, said in forms.items():
         meaning = kind.source.prose.replace(templates[0], name) if name else kind.source.prose
-        yield Word(name, tuple(said), by, kind.tacit, meaning)
+        yield SaidWord(name, tuple(said), by, kind.tacit, meaning)
 
 
 def _told(graph: Graph, kind: ActionKind, template: str) -> Iterator[str]:
@@ -155,16 +155,16 @@ COVER = "cover"
 _MOST, _LONGEST = 20, 60
 
 
-class ClaimError(TrucoError):
+class HelloError(TrucoError):
     """``hello`` names unknown words, options or values: one line each, with the nearest name."""
 
 
 def must_be_sound(introduction: Introduction) -> None:
-    """Raises :class:`ClaimError` before anything is played."""
+    """Raises :class:`HelloError` before anything is played."""
     mistakes = list(dict.fromkeys(mistakes_in(introduction)))
     if mistakes:
         more = [f"hello: and {len(mistakes) - _MOST} more."] if len(mistakes) > _MOST else []
-        raise ClaimError("\n".join([f"hello: {mistake}" for mistake in mistakes[:_MOST]] + more))
+        raise HelloError("\n".join([f"hello: {mistake}" for mistake in mistakes[:_MOST]] + more))
 
 
 def mistakes_in(introduction: Introduction) -> Iterator[str]:

@@ -14,10 +14,9 @@ from typing import Any
 
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.leeway import unsaid_words, word_of
-from truco_spec.conformance.corpus.protocol import Action, HandScript, Plays, Script
+from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, ScriptAction
 from truco_spec.conformance.corpus.scripts import action_of
-from truco_spec.engine import CHANCE, Event, Game
-from truco_spec.engine import Action as Move
+from truco_spec.engine import CHANCE, Action, Event, Game
 from truco_spec.engine.sample import alike_first, drawn_by, random_action, tacit_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
@@ -197,9 +196,9 @@ class Generator:
                 break
         return hands if hands[0].actions else []
 
-    def _hand(self, replay: Replay) -> list[Action]:
-        actions: list[Action] = []
-        bold, earlier = self.chance.choice(BOLD), list[Move]()
+    def _hand(self, replay: Replay) -> list[ScriptAction]:
+        actions: list[ScriptAction] = []
+        bold, earlier = self.chance.choice(BOLD), list[Action]()
         while len(actions) < LONGEST:
             if self.chance.random() < FORBIDDEN and (text := self._forbidden(replay, earlier)):
                 actions.append(action_of(text))
@@ -215,7 +214,7 @@ class Generator:
                 break
         return actions
 
-    def _spoken(self, replay: Replay, bold: float) -> Move | None:
+    def _spoken(self, replay: Replay, bold: float) -> Action | None:
         """The next word or card, sometimes preceded by the implicit actions."""
         game, earlier = replay.game, set[str]()
         for _ in range(MOST_BETWEEN):
@@ -238,17 +237,17 @@ class Generator:
     def _can_say(self, text: str) -> bool:
         return word_of(text.partition(" ")[2]) not in self.unknown
 
-    def _next_unsaid(self, replay: Replay) -> Move | None:
+    def _next_unsaid(self, replay: Replay) -> Action | None:
         drawn = [action for action in replay.game.legal_actions() if action.actor == CHANCE]
         return replay.dealer.choose(drawn, 0) if drawn else tacit_action(replay.game)
 
-    def _chosen(self, game: Game, legal: list[Move], bold: float) -> Move:
+    def _chosen(self, game: Game, legal: list[Action], bold: float) -> Action:
         """Choose one; for words that the implementation says by itself, the one that it would say, by its order."""
         own = {a: self.itself.get(word_of(game.text(a).partition(" ")[2]), -1) for a in legal}
         if any(rank >= 0 for rank in own.values()):
             seat = min(a.actor for a in legal if own[a] >= 0)
             return min((a for a in legal if own[a] >= 0 and a.actor == seat), key=lambda a: own[a])
-        by_word: dict[str, list[Move]] = {}
+        by_word: dict[str, list[Action]] = {}
         for action in legal:
             by_word.setdefault(action.verb, []).append(action)
         if self.chance.random() < bold:
@@ -261,14 +260,14 @@ class Generator:
             return self.chance.choice(some)
         return max(self.chance.sample(some, min(3, len(some))), key=lambda action: self._novelty(game, action))
 
-    def _novelty(self, game: Game, action: Move) -> float:
+    def _novelty(self, game: Game, action: Action) -> float:
         event = game.push(action)
         try:
             return self.met.novelty(event, game.observe())
         finally:
             game.pop()
 
-    def _forbidden(self, replay: Replay, earlier: Sequence[Move]) -> str:
+    def _forbidden(self, replay: Replay, earlier: Sequence[Action]) -> str:
         """An action refused now, even after implicit actions; None if none was found.
 
         ``earlier`` was permitted a moment ago: many forbidden actions are too late or too early.
@@ -284,12 +283,12 @@ class Generator:
             if kind == 0 and legal:
                 other = self.chance.choice(legal)
                 seats = [turn for turn in range(self.graph.seats) if turn != other.actor] or [seat]
-                action = Move(self.chance.choice(seats), other.verb, other.args)
+                action = Action(self.chance.choice(seats), other.verb, other.args)
             elif kind < 3 and earlier:
                 action = self.chance.choice(earlier)
             else:
                 verb = self.chance.choice(verbs)
-                action = Move(seat, verb, tuple([self._any(param.type) for param in self.graph.actions[verb].params]))
+                action = Action(seat, verb, tuple([self._any(param.type) for param in self.graph.actions[verb].params]))
             text = game.text(action)
             word = word_of(text.partition(" ")[2])
             if action in legal or word in self.shut or word in self.itself:

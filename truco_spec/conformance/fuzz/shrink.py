@@ -16,7 +16,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import Action, HandScript, Script, Seen
+from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction, Seen
 from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.fuzz.as_case import places
 from truco_spec.conformance.fuzz.trial import Examiner, Failure
@@ -278,6 +278,6 @@ def _fewer(script: Script, count: int) -> Iterator[Script]:
             yield replace(changed, dealer=dealer)
 
 
-def _by_another(action: Action, name: Mapping[str, str]) -> Action:
+def _by_another(action: ScriptAction, name: Mapping[str, str]) -> ScriptAction:
     """The action with its players renamed."""
     return action_of(" ".join(name.get(word, word) for word in action.text.split()))

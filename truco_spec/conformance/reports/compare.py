@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.base.document import Block, Code, Grid, Heading, Paragraph, Strong, Text, items
-from truco_spec.base.document import Cell as TableCell
+from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph, Strong, Text, items
 from truco_spec.base.texts import one_line
 from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.beside import theirs
@@ -19,7 +18,7 @@ FAILED = " !"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ReportCell:
     """The number of cases of one rule that an implementation passed, and of those that could be judged."""
 
     passed: int
@@ -35,12 +34,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReportRow:
     """One rule."""
 
     name: str
     is_decision: bool
-    cells: tuple[Cell, ...]
+    cells: tuple[ReportCell, ...]
 
     @property
     def differs(self) -> bool:
@@ -56,9 +55,9 @@ class RunComparison:
 
     titles: tuple[str, ...]
     notes: tuple[str, ...]
-    rows: tuple[Row, ...]
-    sums: tuple[Cell, ...]
-    beside: tuple[tuple[str, tuple[Cell, ...]], ...] = ()
+    rows: tuple[ReportRow, ...]
+    sums: tuple[ReportCell, ...]
+    beside: tuple[tuple[str, tuple[ReportCell, ...]], ...] = ()
 
 
 def compared(runs: Sequence[Run], *, differing: bool = False) -> RunComparison:
@@ -66,7 +65,7 @@ def compared(runs: Sequence[Run], *, differing: bool = False) -> RunComparison:
     by_rule = [_by_rule(run) for run in runs]
     rules = sorted(set().union(*by_rule))  # clauses first
     rows = [
-        Row(name, is_decision, tuple(_sum(found.get((is_decision, name), ())) for found in by_rule))
+        ReportRow(name, is_decision, tuple(_sum(found.get((is_decision, name), ())) for found in by_rule))
         for is_decision, name in rules
     ]
     rows = [row for row in rows if any(cell.judged for cell in row.cells)]
@@ -89,17 +88,17 @@ def _by_rule(run: Run) -> dict[tuple[bool, str], list[CaseReport]]:
     return found
 
 
-def _sum(cases: Iterable[CaseReport]) -> Cell:
+def _sum(cases: Iterable[CaseReport]) -> ReportCell:
     """An expected failure counts as a failure here: the rule is played otherwise."""
     found = score(cases)
-    return Cell(found.passed, found.judged)
+    return ReportCell(found.passed, found.judged)
 
 
-def _beside(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
+def _beside(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[ReportCell, ...]]]:
     scores = [theirs(run) for run in runs]
     for player in dict.fromkeys(player for found in scores for player in found):
         found = [of.get(player, Score(0, 0)) for of in scores]
-        yield one_line(player), tuple(Cell(of.passed, of.judged) for of in found)
+        yield one_line(player), tuple(ReportCell(of.passed, of.judged) for of in found)
 
 
 def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -125,17 +124,17 @@ def document_of(comparison: RunComparison) -> Iterator[Block]:
     """A table with numbered columns, and the legend below it."""
     yield Heading(1, "Rule by implementation")
     yield Paragraph(f"Cases passed of those on which it could be judged;{FAILED} where one failed, – for none.")
-    rows: list[tuple[Text, tuple[Cell, ...]]] = [
+    rows: list[tuple[Text, tuple[ReportCell, ...]]] = [
         (Code(row.name, "a decision of the spec" if row.is_decision else clause_text(row.name) or ""), row.cells)
         for row in comparison.rows
     ]
     told = [(name, tuple(map(_judged, cells))) for name, cells in [*rows, ("all cases", comparison.sums)]]
-    told += [(Code(name), tuple(TableCell(cell.text) for cell in cells)) for name, cells in comparison.beside]
+    told += [(Code(name), tuple(Cell(cell.text) for cell in cells)) for name, cells in comparison.beside]
     numbers = [f"({at})" for at in range(1, len(comparison.titles) + 1)]
     yield Grid(("rule", *numbers), tuple(told), numbers=True)
     who = ((f"{number} ", Code(title)) for number, title in zip(numbers, comparison.titles, strict=True))
     yield items(*who, *map(Code, comparison.notes))
 
 
-def _judged(cell: Cell) -> TableCell:
-    return TableCell(Strong(cell.text), FAILED) if cell.verdict == "fail" else TableCell(cell.text)
+def _judged(cell: ReportCell) -> Cell:
+    return Cell(Strong(cell.text), FAILED) if cell.verdict == "fail" else Cell(cell.text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from truco_spec.base import document
-from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Log, Paragraph, Strong, Text, items, listed
+from truco_spec.base.document import Block, Cell, Code, Grid, Heading, LogBlock, Paragraph, Strong, Text, items, listed
 from truco_spec.conformance.reports.beside import notes, of_level, strangers
 from truco_spec.conformance.reports.events import Played, Run
 from truco_spec.conformance.reports.totals import changed, faults_by_clause, other_readings, scores, totals, unsteady
@@ -98,5 +98,5 @@ def _case(played: Played) -> Iterator[Block]:
         found = {"expected": fault.expected, "got": fault.got}
         found |= {name: text for name, text in (("advice", fault.advice), ("script", fault.script)) if text}
         yield items(*((f"{name} ", Code(text)) for name, text in found.items()))
-        yield from (Log(text) for text in (fault.log, fault.case) if text)
-    yield Log(played.repeat)
+        yield from (LogBlock(text) for text in (fault.log, fault.case) if text)
+    yield LogBlock(played.repeat)

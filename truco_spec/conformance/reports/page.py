@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from truco_spec.conformance.corpus.protocol import Action, HandScript, Script
+from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
 from truco_spec.conformance.reports.beside import beside, notes, of_level, strangers
 from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.events import Run
@@ -105,5 +105,5 @@ def _seat(player: str, deals: bool, hand: HandScript, done: int) -> Seat:
     return Seat(player, deals, held, tuple(map(_card, laid)))
 
 
-def _card(action: Action) -> str:
+def _card(action: ScriptAction) -> str:
     return action.play or f"({action.cover})"

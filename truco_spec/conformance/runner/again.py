@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from truco_spec.conformance.adapters.requests import Broken
-from truco_spec.conformance.corpus.protocol import Action, Introduction, Script, Seen
+from truco_spec.conformance.corpus.protocol import Introduction, Script, ScriptAction, Seen
 from truco_spec.conformance.corpus.scripts import MustPermit, Plan, Position, cut_short
 from truco_spec.conformance.runner.judge import Finding, judge
 
@@ -39,7 +39,7 @@ class Without:
     """A script up to the move at ``at``, without the refused action ``gone``, which stood at ``gone_at``."""
 
     script: Script
-    gone: Action
+    gone: ScriptAction
     at: Position
     gone_at: Position
 

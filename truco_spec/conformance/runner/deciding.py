@@ -142,7 +142,7 @@ def _replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int
 def _played(script: Script, expected: Seen, last: int, count: int) -> tuple[Replay, int]:
     """The game after ``count`` actions of a hand, with its deal if there are none; and the events before that hand."""
     graph = filling.script_graph(script)
-    known = filling.Known(graph, script.players)
+    known = filling.KnownWords(graph, script.players)
     played = [
         [a.text for a, entry in zip(hand.actions, seen.seen, strict=True) if known(a) and not entry.get("refused")]
         for hand, seen in zip(script.hands, expected, strict=True)
@@ -167,7 +167,7 @@ def _deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided
         return Decided(tuple(dict.fromkeys(ended.rules + dealt.rules)), ended.answers + dealt.answers)
     action = script.hands[at.hand].actions[at.action]
     if expected[at.hand].seen[at.action].get("refused"):
-        known = filling.Known(replay.graph, script.players)
+        known = filling.KnownWords(replay.graph, script.players)
         return Decided(_forbidding(replay, action.text, known(action)))
     replay.advance()
     return _decisive(replay.game, key) if key else Decided(replay.game.history[-1].rules[:1])

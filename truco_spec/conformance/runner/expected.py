@@ -80,7 +80,7 @@ def load(path: str, cases: Iterable[Case], today: date) -> Expectations:
     from truco_spec.base import safe_yaml  # the usual case
 
     try:
-        document = safe_yaml.load_file(path, safe_yaml.Limits(**MOST))
+        document = safe_yaml.load_file(path, safe_yaml.YamlLimits(**MOST))
     except safe_yaml.YamlError as error:
         raise ExpectedError(str(error)) from error
     try:

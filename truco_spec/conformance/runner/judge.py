@@ -13,12 +13,12 @@ from truco_spec.conformance.corpus.leeway import word_of as word_in
 from truco_spec.conformance.corpus.protocol import (
     STATE_VALUES,
     TEAM_VALUES,
-    Action,
     Deal,
     Introduction,
     OwnDeals,
     Plays,
     Script,
+    ScriptAction,
     Seen,
 )
 from truco_spec.conformance.corpus.scripts import (
@@ -108,7 +108,7 @@ def lacking(needs: Needs, introduction: Introduction, defaults: Mapping[str, str
     return next((f"says that it omits {word}" for word in needs.words if word in plays.omits), "")
 
 
-def word_of(action: Action) -> str:
+def word_of(action: ScriptAction) -> str:
     """The name of an action in ``omits`` and ``itself``; empty for an open card."""
     return "cover" if action.cover else action.say.split()[0] if action.say else ""
 

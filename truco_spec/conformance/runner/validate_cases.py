@@ -11,7 +11,17 @@ from collections.abc import Collection, Iterable, Iterator
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import playable_names
 from truco_spec.conformance.corpus import filling, ready
-from truco_spec.conformance.corpus.cases import Case, Expect, Hand, HandStart, Instance, Legal, Refused, View, card_list
+from truco_spec.conformance.corpus.cases import (
+    Case,
+    Expect,
+    HandStart,
+    HandStep,
+    Instance,
+    Legal,
+    Refused,
+    View,
+    card_list,
+)
 from truco_spec.conformance.corpus.corpus import CaseError
 from truco_spec.conformance.corpus.leeway import unsaid_words
 from truco_spec.conformance.corpus.protocol import Script
@@ -71,7 +81,10 @@ def _clauses(case: Case) -> Iterator[tuple[str, str]]:
 def _names(instance: Instance, graph: Graph, players: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     entry = instance.case.entry
     seen = observations(graph)
-    deals = [entry.deal, *(s.hand.deal for s in entry.moves if isinstance(s, Hand) and isinstance(s.hand, HandStart))]
+    deals = [
+        entry.deal,
+        *(s.hand.deal for s in entry.moves if isinstance(s, HandStep) and isinstance(s.hand, HandStart)),
+    ]
     yield from _unknown("player", [entry.dealer, *entry.score], players)
     for deal in deals:
         yield from _unknown("player or place for a card", deal, [*players, *deal_keys(graph)])

@@ -37,7 +37,7 @@ class UnknownVariant(TrucoError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TraceRow:
     """One clause, gap or option with its links.
 
     ``kind`` is the clause's own, or ``gap`` or ``option``; ``required``: it must be linked; ``missing`` names the
@@ -59,11 +59,11 @@ class Trace:
     """The rows of one source, in its order, and link errors beyond missing links."""
 
     source: str
-    rows: tuple[Row, ...]
+    rows: tuple[TraceRow, ...]
     findings: tuple[LinkFinding, ...]
 
     @property
-    def missing(self) -> tuple[Row, ...]:
+    def missing(self) -> tuple[TraceRow, ...]:
         """The rows with a missing link."""
         return tuple(row for row in self.rows if row.missing)
 
@@ -152,7 +152,7 @@ class _Tracer:
 
     # ---- rows --------------------------------------------------------------------------------
 
-    def row(self, item: str) -> Row:
+    def row(self, item: str) -> TraceRow:
         """Return the row of a clause, gap or option with its links and missing links."""
         stated = list(self.citing.get(item, ()))
         cases = list(self.testing.get(item, ()))
@@ -171,7 +171,7 @@ class _Tracer:
             case = "" if cases or told else "no case tests it"
         missing = {"rule": rule, "case": case} if required else {}
         excuse = self._excused(item, required, missing)
-        return Row(
+        return TraceRow(
             item,
             kind,
             required,
@@ -299,14 +299,14 @@ def _of_source(source: str, links: Mapping[tuple[str, str], list[Any]]) -> dict[
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class CasesByOption:
     """The cases by option and value: ``told`` by the case itself, or ``fixed`` by its variant."""
 
     told: Mapping[tuple[str, str], list[Case]]
     fixed: Mapping[tuple[str, str], list[Case]]
 
 
-def played_by(spec: Spec, corpus: TracedCorpus) -> Played:
+def played_by(spec: Spec, corpus: TracedCorpus) -> CasesByOption:
     """Return the option values that the cases of a corpus play."""
     by_variant: dict[str, dict[str, str]] = {}
     for stated in spec.stated:
@@ -326,7 +326,7 @@ def played_by(spec: Spec, corpus: TracedCorpus) -> Played:
         for name, value in dict.fromkeys(pairs):
             if name not in own:
                 fixed.setdefault((name, value), []).append(case)
-    return Played(told, fixed)
+    return CasesByOption(told, fixed)
 
 
 def _numbers(case: Case) -> tuple[int, ...]:

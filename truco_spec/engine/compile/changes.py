@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from truco_spec.engine.compile.python import Source
+from truco_spec.engine.compile.python import ExpressionWriter
 from truco_spec.engine.layout import DEPTH, Layout
 from truco_spec.engine.support import ADD, ASK, CARD, PILE, RESUME, SET, THEN
 from truco_spec.graph.model import Apply, Assign, Change, Move, Way
@@ -19,7 +19,7 @@ from truco_spec.graph.model import Apply, Assign, Change, Move, Way
 class ChangeWriter:
     """Generates changes; ``effects`` maps named effects to their functions."""
 
-    def __init__(self, layout: Layout, expr: Source, effects: Mapping[str, str]) -> None:
+    def __init__(self, layout: Layout, expr: ExpressionWriter, effects: Mapping[str, str]) -> None:
         self.layout = layout
         self.graph = layout.graph
         self.expr = expr

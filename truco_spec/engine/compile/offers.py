@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from truco_spec.engine.compile.python import Source
+from truco_spec.engine.compile.python import ExpressionWriter
 from truco_spec.engine.layout import DEPTH, NONE, Layout, unset
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Expr, Rule, Verb
@@ -22,7 +22,7 @@ Test = tuple[Expr, dict[str, str]]
 class OfferWriter:
     """Generates offers."""
 
-    def __init__(self, layout: Layout, expr: Source) -> None:
+    def __init__(self, layout: Layout, expr: ExpressionWriter) -> None:
         self.graph = layout.graph
         self.expr = expr
 
@@ -149,7 +149,7 @@ FEW = 24
 class OpeningWriter:
     """Generates the openings of scopes, and the initial position."""
 
-    def __init__(self, layout: Layout, expr: Source) -> None:
+    def __init__(self, layout: Layout, expr: ExpressionWriter) -> None:
         self.layout = layout
         self.graph = layout.graph
         self.expr = expr

@@ -13,7 +13,7 @@ from typing import Any
 
 from truco_spec.engine.action import Actions
 from truco_spec.engine.layout import NONE, Layout
-from truco_spec.engine.support import Answers, function_names, namespace
+from truco_spec.engine.support import TableAnswers, function_names, namespace
 from truco_spec.graph.model import Assign, Graph, Move, Rule, Way
 from truco_spec.graph.walk import data_read, flat_changes
 
@@ -87,7 +87,7 @@ class Program:
         functions = function_names(graph)
         self.space: dict[str, Any] = namespace(graph, self.layout)
         for name, table in graph.tables.items():
-            self.space[functions[name]] = Answers(name, table.answers)
+            self.space[functions[name]] = TableAnswers(name, table.answers)
         exec(self.code, self.space)  # noqa: S102  (our own text: numbers and slots only)
         self.rules = self._ready()
         self._permits: dict[tuple[RuleCode, ...], Permit] = {}

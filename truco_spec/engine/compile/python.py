@@ -22,7 +22,7 @@ UNROLL = 6
 """Quantifiers over at most this many values are unrolled."""
 
 
-class Source:
+class ExpressionWriter:
     """Translates expressions. ``names`` maps defines and tables to their functions."""
 
     def __init__(self, layout: Layout, functions: Mapping[str, str]) -> None:
@@ -328,7 +328,7 @@ class Source:
             return f"next(({name} {loops}{test}), {FIRST_WORD})"
         return f"last([{name} {loops}{test}])"
 
-    writers: ClassVar[Mapping[str, Callable[[Source, Expr, Mapping[str, str]], str]]] = (
+    writers: ClassVar[Mapping[str, Callable[[ExpressionWriter, Expr, Mapping[str, str]], str]]] = (
         dict.fromkeys((name for name, same in OPERATIONS.items() if same.code), _signed)
         | {"const": _const, "var": _var, "datum": _datum, "during": _during, "ask": _ask, "table": _table}
         | {"not": _not, "if": _if, "typed": _typed, "in": _in, "set": _set, "built": _built, "quant": _quant}

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from truco_spec.engine.compile.changes import ChangeWriter
 from truco_spec.engine.compile.facts import Facts, VerbFacts
 from truco_spec.engine.compile.offers import OfferWriter, OpeningWriter, bound
-from truco_spec.engine.compile.python import Source
+from truco_spec.engine.compile.python import ExpressionWriter
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.support import function_names
 from truco_spec.graph.model import Answer, Define, Effect, Expr, Graph, Rule, Turn, Verb
@@ -28,7 +28,7 @@ class Writer:
         self.functions = function_names(self.graph)
         self.effects = {name: f"e{i}" for i, name in enumerate(self.graph.effects)}
         self.facts = Facts(self.graph)
-        self.expr = Source(layout, self.functions)
+        self.expr = ExpressionWriter(layout, self.functions)
         self.changes = ChangeWriter(layout, self.expr, self.effects)
         self.lines: list[str] = []
 
@@ -286,7 +286,7 @@ def _ask(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:
 class PhaseWriter:
     """Generates phases."""
 
-    def __init__(self, layout: Layout, expr: Source, facts: Facts) -> None:
+    def __init__(self, layout: Layout, expr: ExpressionWriter, facts: Facts) -> None:
         self.names = list(layout.graph.actions)
         self.expr = expr
         self.facts = facts

@@ -30,7 +30,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnEdge:
     """An edge to lay out, with the size of its label."""
 
     source: str
@@ -50,12 +50,12 @@ class Laid:
     height: float
 
 
-def lay_out(boxes: Mapping[str, Size], lines: Sequence[Line]) -> Laid:
+def lay_out(boxes: Mapping[str, Size], lines: Sequence[DrawnEdge]) -> Laid:
     """Lay out boxes, and lines between different ones."""
     turned = _turned(list(boxes), lines)
     rows = _rows(list(boxes), [(b, a) if back else (a, b) for (a, b), back in turned])
     items = [
-        Item(size.width, size.height, size.frame_width / 2, name, size.frame_height, row=rows[name])
+        RowItem(size.width, size.height, size.frame_width / 2, name, size.frame_height, row=rows[name])
         for name, size in boxes.items()
     ]
     number = {name: i for i, name in enumerate(boxes)}
@@ -89,7 +89,7 @@ def lay_out(boxes: Mapping[str, Size], lines: Sequence[Line]) -> Laid:
 # ---- rows --------------------------------------------------------------------------------------
 
 
-def _turned(names: list[str], lines: Iterable[Line]) -> list[tuple[tuple[str, str], bool]]:
+def _turned(names: list[str], lines: Iterable[DrawnEdge]) -> list[tuple[tuple[str, str], bool]]:
     """Each line with whether it is reversed: the back edges of a depth-first walk from the first box."""
     onward: dict[str, list[str]] = {name: [] for name in names}
     for line in lines:
@@ -141,7 +141,7 @@ def _rows(names: list[str], pairs: list[tuple[str, str]]) -> dict[str, int]:
     return row
 
 
-def _chain(items: list[Item], number: Mapping[str, int], line: Line, back: bool) -> tuple[list[int], int]:
+def _chain(items: list[RowItem], number: Mapping[str, int], line: DrawnEdge, back: bool) -> tuple[list[int], int]:
     """The dummy nodes of an edge from its upper to its lower box, one per row between, and the index of the one with
     the label.
     """
@@ -155,7 +155,7 @@ def _chain(items: list[Item], number: Mapping[str, int], line: Line, back: bool)
     for row in between:
         here = row == labelled
         size = (line.width + GAP / 2, line.height + GAP / 5, 4.0) if here else (4.0, 0.0, 2.0)
-        items.append(Item(*size, row=row))
+        items.append(RowItem(*size, row=row))
         chain.append(len(items) - 1)
         if here:
             label = len(items) - 1
@@ -169,7 +169,7 @@ def _chain(items: list[Item], number: Mapping[str, int], line: Line, back: bool)
 # ---- coordinates -------------------------------------------------------------------------------
 
 
-def _place_across(items: list[Item], rows: list[list[int]]) -> None:
+def _place_across(items: list[RowItem], rows: list[list[int]]) -> None:
     """Move items towards the mean of their neighbours, as far as the row allows; straighten long edges first."""
     for row in rows:
         x = 0.0
@@ -206,7 +206,7 @@ def _spread(widths: list[float], wanted: list[float], weights: list[float]) -> l
     return [start + offset for start, offset in zip(starts, offsets, strict=True)]
 
 
-def _place_down(items: list[Item], rows: list[list[int]]) -> None:
+def _place_down(items: list[RowItem], rows: list[list[int]]) -> None:
     """Place the rows below each other, each as high as its highest item; lower items are centred."""
     y = 0.0
     for number, row in enumerate(rows):
@@ -218,7 +218,7 @@ def _place_down(items: list[Item], rows: list[list[int]]) -> None:
         y += height + (GAP if number % 2 == 0 or height else GAP / 2) * 0.8
 
 
-def _ports(items: list[Item], frames: Mapping[str, float]) -> dict[tuple[int, int], float]:
+def _ports(items: list[RowItem], frames: Mapping[str, float]) -> dict[tuple[int, int], float]:
     """Where each edge connects to its boxes: side by side, in the order of their other ends."""
     ports = {}
     for i, item in enumerate(items):
@@ -241,7 +241,7 @@ MOST = 400
 
 
 @dataclass(slots=True)
-class Item:
+class RowItem:
     """An item of a row: a box, or a dummy node of an edge.
 
     ``line`` is where its edges run, from its left side; ``frame`` the height of the frame to which they connect,
@@ -265,7 +265,7 @@ class Item:
         return self.x + self.line
 
 
-def ordered(items: list[Item]) -> list[list[int]]:
+def ordered(items: list[RowItem]) -> list[list[int]]:
     """The items of each row from left to right, with few crossings: the best of some sweeps down and up."""
     rows: list[list[int]] = [[] for _ in range(max((item.row for item in items), default=-1) + 1)]
     for i in _walked(items):
@@ -288,7 +288,7 @@ def ordered(items: list[Item]) -> list[list[int]]:
     return best
 
 
-def _walked(items: list[Item]) -> list[int]:
+def _walked(items: list[RowItem]) -> list[int]:
     """The items in depth-first order, which keeps neighbours close."""
     seen: dict[int, None] = {}
     for first in range(len(items)):
@@ -305,7 +305,7 @@ def _mean(places: list[int], own: int) -> float:
     return sum(places) / len(places) if places else own
 
 
-def _swap(items: list[Item], rows: list[list[int]], place: dict[int, int]) -> None:
+def _swap(items: list[RowItem], rows: list[list[int]], place: dict[int, int]) -> None:
     """Swap neighbours while that removes a crossing."""
     for _ in range(8):
         better = False
@@ -320,7 +320,7 @@ def _swap(items: list[Item], rows: list[list[int]], place: dict[int, int]) -> No
             return
 
 
-def _pair(items: list[Item], place: Mapping[int, int], a: int, b: int) -> int:
+def _pair(items: list[RowItem], place: Mapping[int, int], a: int, b: int) -> int:
     """The number of crossings between the edges of two neighbours if the first is on the left."""
     count = 0
     for mine, other in ((items[a].up, items[b].up), (items[a].down, items[b].down)):
@@ -328,7 +328,7 @@ def _pair(items: list[Item], place: Mapping[int, int], a: int, b: int) -> int:
     return count
 
 
-def _crossings(items: list[Item], rows: list[list[int]]) -> int:
+def _crossings(items: list[RowItem], rows: list[list[int]]) -> int:
     count = 0
     place = {i: at for row in rows for at, i in enumerate(row)}
     for row in rows:

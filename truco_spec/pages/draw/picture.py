@@ -31,7 +31,7 @@ ANYWHERE = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DrawnPhase:
     """A phase as drawn. ``frame``: it lies on top of others; ``opens``: the data initialised with it."""
 
     name: str
@@ -73,7 +73,7 @@ class Picture:
 
     title: str
     options: tuple[str, ...]
-    places: tuple[Place, ...]
+    places: tuple[DrawnPhase, ...]
     edges: tuple[Edge, ...]
     stays: dict[str, tuple[Label, ...]]
     hidden: tuple[str, ...]
@@ -113,13 +113,15 @@ def picture_of(graph: Graph, phase: str = "") -> Picture:
     )
 
 
-def _places(graph: Graph, kept: set[str]) -> Iterator[Place]:
+def _places(graph: Graph, kept: set[str]) -> Iterator[DrawnPhase]:
     opening = {datum.fresh for datum in graph.data.values()}
     if ANYWHERE in kept:
-        yield Place(ANYWHERE, "at any time", False, False, "")
+        yield DrawnPhase(ANYWHERE, "at any time", False, False, "")
     for name, phase in graph.phases.items():
         if name in kept:
-            yield Place(name, _said(graph, phase.source.prose), bool(phase.interrupts), name in opening, phase.within)
+            yield DrawnPhase(
+                name, _said(graph, phase.source.prose), bool(phase.interrupts), name in opening, phase.within
+            )
 
 
 def _said(graph: Graph, prose: str) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape
 
 from truco_spec.base.harmless import printable
-from truco_spec.pages.draw.layered import Laid, Line, Size, lay_out
-from truco_spec.pages.draw.picture import ANYWHERE, SHAPES, Edge, Label, Picture, Place
+from truco_spec.pages.draw.layered import DrawnEdge, Laid, Size, lay_out
+from truco_spec.pages.draw.picture import ANYWHERE, SHAPES, DrawnPhase, Edge, Label, Picture
 from truco_spec.pages.draw.routes import rounded
 from truco_spec.pages.draw.texts import COLOURS, opening, told
 
@@ -38,7 +38,7 @@ def svg(picture: Picture, to: Led = nowhere) -> str:
     """Draw the whole picture, ending in a line break. ``to`` makes links of the rules in it."""
     boxes = {place.name: _size(picture, place) for place in picture.places}
     edges = [edge for edge in picture.edges if edge.source != edge.target]
-    lines = [Line(edge.source, edge.target, *_label_size(edge.labels)) for edge in edges]
+    lines = [DrawnEdge(edge.source, edge.target, *_label_size(edge.labels)) for edge in edges]
     laid = lay_out(boxes, lines)
     legend = _legend(picture)
     top = MARGIN + 2 * LINE + (LINE if picture.options else 0)
@@ -108,11 +108,11 @@ def _broken(text: str) -> list[str]:
 # ---- boxes -------------------------------------------------------------------------------------
 
 
-def _lines(place: Place) -> list[str]:
+def _lines(place: DrawnPhase) -> list[str]:
     return _broken(place.sentence)
 
 
-def _frame(place: Place) -> tuple[float, float]:
+def _frame(place: DrawnPhase) -> tuple[float, float]:
     """Width and height of the frame of a place."""
     wide = [_wide(line) for line in _lines(place)] + [_wide(place.name, NAME) * 1.08]
     if place.opens:
@@ -121,7 +121,7 @@ def _frame(place: Place) -> tuple[float, float]:
     return max(wide) + 28, rows * LINE + 2 * PADDING
 
 
-def _size(picture: Picture, place: Place) -> Size:
+def _size(picture: Picture, place: DrawnPhase) -> Size:
     """The size of a node with the loops of the rules that stay."""
     width, height = _frame(place)
     loops = _loops(picture, place)
@@ -131,7 +131,7 @@ def _size(picture: Picture, place: Place) -> Size:
     return Size(width + 26 + loop_width, max(height, loop_height + PADDING), width, height)
 
 
-def _loops(picture: Picture, place: Place) -> list[Label]:
+def _loops(picture: Picture, place: DrawnPhase) -> list[Label]:
     """The labels of rules that stay, or lead back at once; a verb appears once per shape."""
     labels = list(picture.stays.get(place.name, ()))
     for edge in picture.edges:
@@ -140,7 +140,7 @@ def _loops(picture: Picture, place: Place) -> list[Label]:
     return labels
 
 
-def _box(picture: Picture, place: Place, size: Size, laid: Laid, to: Led) -> Iterator[str]:
+def _box(picture: Picture, place: DrawnPhase, size: Size, laid: Laid, to: Led) -> Iterator[str]:
     x, top = laid.boxes[place.name]
     width, height = _frame(place)
     y = top + (size.height - height) / 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from truco_spec.base.harmless import printable
-from truco_spec.pages.draw.picture import ANYWHERE, SHAPES, Label, Picture, Place
+from truco_spec.pages.draw.picture import ANYWHERE, SHAPES, DrawnPhase, Label, Picture
 
 COLOURS = {
     "may": "#1f5fa8",
@@ -25,7 +25,7 @@ def told(labels: Iterable[Label]) -> list[tuple[str, str]]:
     )
 
 
-def opening(place: Place) -> str:
+def opening(place: DrawnPhase) -> str:
     """The line for the data initialised with a phase."""
     return f"begins a {place.name}" + (f" of the {place.within}" if place.within else "") if place.opens else ""
 
@@ -46,7 +46,7 @@ def _all_edges(picture: Picture) -> list[tuple[str, str, str, bool, list[str]]]:
     return found
 
 
-def _node_lines(place: Place) -> list[str]:
+def _node_lines(place: DrawnPhase) -> list[str]:
     return [line for line in (place.name, place.sentence, opening(place)) if line]
 
 

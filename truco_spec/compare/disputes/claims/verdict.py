@@ -23,7 +23,7 @@ _MOVE_TOLD = re.compile(r"^“[^”]*”")
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class ClaimRuling:
     """``right`` is None if the log does not decide it; ``move`` is where it was decided (0: nowhere)."""
 
     right: bool | None
@@ -31,7 +31,7 @@ class Ruling:
     why: str
 
 
-def ruling(statements: Sequence[Claim], course: Playthrough, home: Graph, make: type[Game] = Game) -> Ruling:
+def ruling(statements: Sequence[Claim], course: Playthrough, home: Graph, make: type[Game] = Game) -> ClaimRuling:
     """Whether all statements are right under the rules of a playthrough."""
     found = [_one(claim, course, home, make) for claim in statements]
     wrong = next((one for one in found if one.right is False), None)
@@ -95,14 +95,14 @@ def _known_words(words: str, graphs: Sequence[Graph], players: Sequence[str]) ->
         raise ClaimError(f"{error.message} {error.hint}")
 
 
-def _one(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Ruling:
+def _one(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
     found = _plain(claim, course, home, make)
     if found.right is None or not claim.negated:
         return found
-    return Ruling(not found.right, found.move, found.why)
+    return ClaimRuling(not found.right, found.move, found.why)
 
 
-def _plain(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Ruling:
+def _plain(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
     if claim.about == LEGAL:
         return _legal(claim, course)
     if claim.about == MAY:
@@ -111,7 +111,7 @@ def _plain(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> 
         return _gain(claim, course)
     define = course.rules.graph.defines.get(PREFIX + claim.about)
     if define is None:
-        return Ruling(None, 0, f"nothing called {claim.about} is told there")
+        return ClaimRuling(None, 0, f"nothing called {claim.about} is told there")
     if claim.about == _SCORE or define.params:
         return _of_teams(claim, course)
     if claim.which or _momentary(define, claim):
@@ -122,29 +122,29 @@ def _plain(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> 
 # ---- what was permitted ------------------------------------------------------------------------
 
 
-def _legal(claim: Claim, course: Playthrough) -> Ruling:
+def _legal(claim: Claim, course: Playthrough) -> ClaimRuling:
     if claim.move > len(course.moments):
-        return Ruling(None, 0, _stops(course))
+        return ClaimRuling(None, 0, _stops(course))
     moment = course.moments[claim.move - 1]
     if moment.refused is not None and moment.refused.before_the_cards:
-        return Ruling(None, 0, "the cards that the log tells do not come so far")
+        return ClaimRuling(None, 0, "the cards that the log tells do not come so far")
     why = _MOVE_TOLD.sub(lambda _: f"“{shown(moment.move)}”", moment.message) or moment.verdict.replace("-", " ")
-    return Ruling(moment.verdict == PERMITTED, claim.move, why)
+    return ClaimRuling(moment.verdict == PERMITTED, claim.move, why)
 
 
-def _may(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Ruling:
+def _may(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
     moves = sum(len(hand.moves) for hand in course.put.log.hands)
     replay = before_move(course.put, course.rules, claim.move or moves + 1, make=make)
     if replay is None:
-        return Ruling(None, 0, _stops(course))
+        return ClaimRuling(None, 0, _stops(course))
     readings = _read(claim, course.put, course.rules, home)
     if not readings:
-        return Ruling(False, claim.move, "there is no such word")
+        return ClaimRuling(False, claim.move, "there is no such word")
     try:
         refusal = replay.refusal_to(readings)
     except LogError as error:
-        return Ruling(None, 0, error.diagnostics[0].message)
-    return Ruling(refusal is None, claim.move, refusal.message if refusal else "it is permitted")
+        return ClaimRuling(None, 0, error.diagnostics[0].message)
+    return ClaimRuling(refusal is None, claim.move, refusal.message if refusal else "it is permitted")
 
 
 def _read(claim: Claim, put: Put, rules: Rules, home: Graph) -> list[Action]:
@@ -172,13 +172,13 @@ def _momentary(define: Define, claim: Claim) -> bool:
     )
 
 
-def _of_moments(claim: Claim, course: Playthrough, define: Define) -> Ruling:
+def _of_moments(claim: Claim, course: Playthrough, define: Define) -> ClaimRuling:
     told = [(m.number, m.seen[claim.about]) for m in course.moments if m.seen.get(claim.about) is not None]
     at = (claim.which or len(told)) if claim.which >= 0 else len(told)
     if not 0 < at <= len(told):
-        return Ruling(None, 0, _stops(course) if not course.complete else "the log does not come so far")
+        return ClaimRuling(None, 0, _stops(course) if not course.complete else "the log does not come so far")
     number, value = told[at - 1]
-    return Ruling(_same(claim, course, define, value), number, f"{claim.about}: {value}")
+    return ClaimRuling(_same(claim, course, define, value), number, f"{claim.about}: {value}")
 
 
 def _moment(claim: Claim, course: Playthrough) -> JudgedMove | None:
@@ -197,13 +197,13 @@ def _last(course: Playthrough) -> JudgedMove | None:
     return last if last is not None and last.verdict in (PERMITTED, FORBIDDEN) else None
 
 
-def _of_lasting(claim: Claim, course: Playthrough, define: Define) -> Ruling:
+def _of_lasting(claim: Claim, course: Playthrough, define: Define) -> ClaimRuling:
     """The value after a move, or at the end."""
     moment = _moment(claim, course)
     if moment is None:
-        return Ruling(None, 0, _stops(course))
+        return ClaimRuling(None, 0, _stops(course))
     value = moment.seen.get(claim.about)
-    return Ruling(
+    return ClaimRuling(
         _same(claim, course, define, value), moment.number, f"{claim.about}: {'none' if value is None else value}"
     )
 
@@ -225,17 +225,17 @@ def _same(claim: Claim, course: Playthrough, define: Define, value: object) -> b
     return str(claim.value) == ("none" if value is None else str(value).lower())
 
 
-def _of_teams(claim: Claim, course: Playthrough) -> Ruling:
+def _of_teams(claim: Claim, course: Playthrough) -> ClaimRuling:
     """The observations by team."""
     moment = _moment(claim, course)
     if moment is None:
-        return Ruling(None, 0, _stops(course))
+        return ClaimRuling(None, 0, _stops(course))
     told = moment.seen.get(claim.about)
     if not isinstance(told, dict):
-        return Ruling(None, 0, f"no {claim.about} is told")
+        return ClaimRuling(None, 0, f"no {claim.about} is told")
     pairs = claim.value if isinstance(claim.value, tuple) else ((claim.seat, claim.value),)
     right = all(str(_of_team(course, told, seat)).lower() == str(value) for seat, value in pairs)
-    return Ruling(
+    return ClaimRuling(
         right, moment.number, f"{claim.about}: {', '.join(f'{name} {value}' for name, value in told.items())}"
     )
 
@@ -246,16 +246,16 @@ def _of_team(course: Playthrough, told: dict[str, object], seat: object) -> obje
     return next((value for name, value in told.items() if players.index(name) % teams == team), None)
 
 
-def _gain(claim: Claim, course: Playthrough) -> Ruling:
+def _gain(claim: Claim, course: Playthrough) -> ClaimRuling:
     last = _last(course)
     if last is None:
-        return Ruling(None, 0, _stops(course))
+        return ClaimRuling(None, 0, _stops(course))
     before, after = course.start.get(_SCORE), course.last.get(_SCORE)
     if not isinstance(before, dict) or not isinstance(after, dict):
-        return Ruling(None, 0, "no score is told")
+        return ClaimRuling(None, 0, "no score is told")
     one, other = _of_team(course, before, claim.seat), _of_team(course, after, claim.seat)
     won = int(str(other)) - int(str(one))
-    return Ruling(won == claim.value, last.number, f"{_SCORE}: {won} more")
+    return ClaimRuling(won == claim.value, last.number, f"{_SCORE}: {won} more")
 
 
 def _stops(course: Playthrough) -> str:
