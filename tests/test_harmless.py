@@ -13,7 +13,7 @@ import pytest
 from truco_spec.base import safe_yaml
 from truco_spec.base.harmless import FOUND, Gate, harmless, stand_before_the_streams
 from truco_spec.cli import main
-from truco_spec.cli.program import VERBS
+from truco_spec.cli.commands import VERBS
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.read import read
 

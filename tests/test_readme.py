@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from truco_spec.cli import main
-from truco_spec.cli.program import VERBS
+from truco_spec.cli.commands import VERBS
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")

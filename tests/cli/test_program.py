@@ -12,8 +12,8 @@ import pytest
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.version import __version__
-from truco_spec.cli import program
-from truco_spec.cli.program import VERBS, group, main
+from truco_spec.cli import commands
+from truco_spec.cli.commands import VERBS, group, main
 from truco_spec.conformance.corpus.edition import edition
 
 
@@ -42,7 +42,7 @@ def ends_with(error, monkeypatch):
     def command():
         raise error
 
-    monkeypatch.setattr(program.Verbs, "get_command", lambda *_: command)
+    monkeypatch.setattr(commands.Verbs, "get_command", lambda *_: command)
     return status_of("check")
 
 
@@ -86,7 +86,7 @@ def test_help_names_every_verb_and_imports_none():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert all(f"  {verb} " in done.stdout for verb in VERBS)
-    needed = ("base", "base.errors", "base.harmless", "base.version", "cli", "cli.program")
+    needed = ("base", "base.errors", "base.harmless", "base.version", "cli", "cli.commands")
     assert eval(done.stderr) == [f"truco_spec.{name}" for name in needed]
 
 
@@ -118,7 +118,7 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch):
     def command():
         raise KeyError("ours")
 
-    monkeypatch.setattr(program.Verbs, "get_command", lambda *_: command)
+    monkeypatch.setattr(commands.Verbs, "get_command", lambda *_: command)
     with pytest.raises(KeyError):
         main(["check"])
 
@@ -206,7 +206,7 @@ def test_every_verb_ends_in_order_when_it_is_asked_to(number, monkeypatch, capsy
         finally:
             ended.append(number)
 
-    monkeypatch.setattr(program.Verbs, "get_command", lambda *_: command)
+    monkeypatch.setattr(commands.Verbs, "get_command", lambda *_: command)
     before = signal.getsignal(number)
     assert status_of("check") == 128 + number
     assert (ended, capsys.readouterr().err, signal.getsignal(number)) == ([number], "", before)
@@ -218,7 +218,7 @@ def test_what_was_told_not_to_hear_a_closed_terminal_goes_on(monkeypatch):
         os.kill(os.getpid(), signal.SIGHUP)
         return 1
 
-    monkeypatch.setattr(program.Verbs, "get_command", lambda *_: command)
+    monkeypatch.setattr(commands.Verbs, "get_command", lambda *_: command)
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         assert status_of("check") == 1

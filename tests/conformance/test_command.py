@@ -11,7 +11,7 @@ import pytest
 from tables import THREE, case_file, command
 
 from truco_spec.base import shipped
-from truco_spec.cli.program import main
+from truco_spec.cli.commands import main
 from truco_spec.release.schemas import schemas
 
 jsonschema = importlib.import_module("jsonschema")  # it brings no types

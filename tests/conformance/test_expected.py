@@ -12,7 +12,7 @@ from reported import case as reported_case
 from tables import THREE, case_file, command
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.cli.program import main
+from truco_spec.cli.commands import main
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.runner import expected

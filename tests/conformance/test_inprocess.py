@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tables import THREE, case_file, instances, verdicts
 
-from truco_spec.cli.program import main
+from truco_spec.cli.commands import main
 from truco_spec.conformance.adapters.inprocess import AdapterError, InProcess, adapter_class
 from truco_spec.conformance.adapters.pipe import TooNew
 from truco_spec.conformance.runner import runner

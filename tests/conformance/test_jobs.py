@@ -15,7 +15,7 @@ from tables import DEAL, THREE, case_file, command
 
 from truco_spec import cli
 from truco_spec.base import shipped
-from truco_spec.cli.program import main
+from truco_spec.cli.commands import main
 from truco_spec.conformance.adapters import process
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.reports.events import run_in

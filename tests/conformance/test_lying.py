@@ -23,7 +23,7 @@ from truco_spec.conformance.corpus.protocol import PROTOCOL, HandScript, Script,
 from truco_spec.conformance.corpus.scripts import START, Position, action_of
 from truco_spec.conformance.fuzz import cutting, fuzz
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
-from truco_spec.conformance.reports import events, telling, terminal
+from truco_spec.conformance.reports import events, terminal, to_events
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.deciding import deciding
 
@@ -75,7 +75,7 @@ def shrunk(seed: int, percent: int, *, steady: bool) -> None:
     one = partial(Liar, seed, percent, steady=steady)
     for result in runner.run(PAULISTA[seed % 30 :: 30], one()):
         cut = cutting.Cutter(one, 8)(result)
-        told = telling.played(cut, ["./liar"])
+        told = to_events.played(cut, ["./liar"])
         assert terminal.block(told).encode()
         assert list(events.events_in(events.line_of(told), "r")) == [told]
 
@@ -123,7 +123,7 @@ def test_what_a_report_holds_of_an_introduction_can_be_read_again(variants: dict
         introduction = introduction_in(said)
     except ShapeError:
         return
-    told = telling.introduced(introduction)
+    told = to_events.introduced(introduction)
     assert list(events.events_in(events.line_of(told), "r")) == [told]
 
 

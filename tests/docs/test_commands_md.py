@@ -9,7 +9,7 @@ import click
 import pytest
 from fenced import ROOT
 
-from truco_spec.cli.program import PROGRAM, VERBS, Verbs
+from truco_spec.cli.commands import PROGRAM, VERBS, Verbs
 
 PATH = ROOT / "docs" / "commands.md"
 WIDTH = 100

@@ -7,9 +7,9 @@ import re
 import pytest
 from fenced import ROOT, Block, blocks, prints_what_is_shown
 
-from truco_spec.compare.differences.compare import CHANGES
+from truco_spec.compare.differences.graph_diff import CHANGES
 from truco_spec.compare.differences.result import POSITIONS
-from truco_spec.compare.differences.words import SHOWN
+from truco_spec.compare.differences.rows import SHOWN
 from truco_spec.compare.questions.ask import WAYS, questions
 from truco_spec.compare.questions.table import table_of
 from truco_spec.graph.load import load

@@ -9,7 +9,7 @@ from fenced import ROOT, blocks
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.site.addresses import MOST_CLAUSES
-from truco_spec.books.site.build import MANIFEST
+from truco_spec.books.site.incremental import MANIFEST
 from truco_spec.books.site.pages import pages
 
 PAGE = (ROOT / "docs" / "site.md").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ from truco_spec.compare.core.sides import Side
 from truco_spec.compare.disputes.agreement import Agreement, rules_of
 from truco_spec.compare.disputes.claims.claimed import _option_sets
 from truco_spec.compare.questions.ask import questions
-from truco_spec.compare.questions.report import document_of
 from truco_spec.compare.questions.table import table_of
+from truco_spec.compare.questions.table_report import document_of
 from truco_spec.engine.game import Game
 from truco_spec.engine.prose import told
 from truco_spec.graph.link import shipped_names

@@ -28,8 +28,8 @@ from truco_spec.base.document import (
     plain,
     text_of,
 )  # fmt: skip
-from truco_spec.cli.common.files import written
-from truco_spec.pages.document import html_of
+from truco_spec.cli.common.file_access import written
+from truco_spec.pages.document_page import html_of
 
 HOSTILE = [
     "<script>alert(1)</script>", "[x](javascript:1)", "![x](y)", "*a* _b_ ~~c~~", "`a` ``b", "a | b", "# a", "1. a",

@@ -14,8 +14,8 @@ from truco_spec.cli import main
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.questions.answers import Answers
 from truco_spec.compare.questions.ask import Question, questions
-from truco_spec.compare.questions.report import document_of, html_of
 from truco_spec.compare.questions.table import OTHERS, SENTENCES, TableError, table_of
+from truco_spec.compare.questions.table_report import document_of, html_of
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.release.schemas import schemas

@@ -11,9 +11,9 @@ from babel.messages.pofile import read_po
 
 from truco_spec.books.rulebook import locales
 from truco_spec.books.rulebook.book import AGREED, book_of
+from truco_spec.books.rulebook.book_words import Words, key_of
 from truco_spec.books.rulebook.locales import joined_in, words_in
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.rulebook.words import Words, key_of
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.plan import plan

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from truco_spec.books.rulebook.book import BookEntry, book_of
+from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import Example, example_of
 from truco_spec.books.rulebook.finding import Examples, leans
 from truco_spec.books.rulebook.shown import BANS, decided
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.rulebook.words import Words
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import Script

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.paths import InsideError
-from truco_spec.books.site.build import MANIFEST, SiteError, build
+from truco_spec.books.site.incremental import MANIFEST, SiteError, build
 from truco_spec.books.site.pages import Page
-from truco_spec.cli.program import main
+from truco_spec.cli.commands import main
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_file_that_was_only_written_again_changes_nothing(tmp_path: Path, grou
 def test_another_program_makes_everything_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = [Page("a.html", lambda: "a")]
     assert told(tmp_path / "site", wanted) == ["a.html"]
-    monkeypatch.setattr("truco_spec.books.site.build.version", lambda name: "later")
+    monkeypatch.setattr("truco_spec.books.site.incremental.version", lambda name: "later")
     assert told(tmp_path / "site", wanted) == ["a.html"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from browser import Browser, in_a_browser
 
-from truco_spec.books.site.build import build
+from truco_spec.books.site.incremental import build
 from truco_spec.books.site.pages import pages
 
 pytestmark = in_a_browser

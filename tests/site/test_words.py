@@ -11,7 +11,7 @@ from jinja2.ext import extract_from_ast
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.locales import words_in
 from truco_spec.books.site.addresses import Addresses
-from truco_spec.books.site.frame import words
+from truco_spec.books.site.page_frame import words
 
 SAID = {"Site", "Search", "Clauses", "Docs", "Questions", "Rules", "graph"}
 """Words that no template asks for."""

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from truco_spec.language import tree as t
-from truco_spec.language.build import Build
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.language.grammar import END
 from truco_spec.language.parse import BLOCKS, Parser
 from truco_spec.language.tokens import Token, Tokens, span_of, start_of, tokenize
+from truco_spec.language.transformer import Build
 
 if TYPE_CHECKING:
-    from truco_spec.language.explain import Explanation
+    from truco_spec.language.parse_errors import Explanation
 
 MOST = 50
 """Maximum errors before reading stops."""
@@ -111,7 +111,7 @@ class ParserRun:
     # ---- reporting -----------------------------------------------------------------------------
 
     def _explain(self, index: int) -> Explanation:
-        from truco_spec.language.explain import explain  # a text without errors needs none of the words
+        from truco_spec.language.parse_errors import explain  # a text without errors needs none of the words
 
         return explain(self.parser, index)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tables import THREE, case_file, command
 
-from truco_spec.cli.program import main
+from truco_spec.cli.commands import main
 from truco_spec.conformance.reports.events import run_in
 from truco_spec.conformance.reports.formats import FORMATS
 

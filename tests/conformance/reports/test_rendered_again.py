@@ -13,12 +13,12 @@ import pytest
 from reported import HOSTILE, run
 from tables import THREE, case_file, command
 
-from truco_spec.cli.common.files import written
-from truco_spec.cli.program import main
-from truco_spec.conformance.reports import compare, terminal
-from truco_spec.conformance.reports.data import text_of as json_of
+from truco_spec.cli.commands import main
+from truco_spec.cli.common.file_access import written
+from truco_spec.conformance.reports import comparison, terminal
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target
+from truco_spec.conformance.reports.json_report import text_of as json_of
 from truco_spec.conformance.reports.jsonl import text_of as lines_of
 
 
@@ -117,11 +117,11 @@ def test_no_file_of_events_breaks_a_report_or_becomes_markup() -> None:
         shown += 1
         told: list[str] = []
         terminal.show(found, told.append, verbose=True)
-        side_by_side = compare.compared([found, run()])
+        side_by_side = comparison.compared([found, run()])
         names = [name for name in FORMATS if name != "html" or shown % 50 == 0]
         texts = ["\n".join(told), *(Target(name, "-").text_of(found) for name in names)]
         forms = ("text", "md", "html") if "html" in names else ("text", "md")
-        texts += [written(compare.document_of(side_by_side), form) for form in forms]
+        texts += [written(comparison.document_of(side_by_side), form) for form in forms]
         for each in texts:
             assert each.replace("\n", "").isprintable()
     assert shown > 500 and len(mistakes) > 500

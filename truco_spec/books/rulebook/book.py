@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from truco_spec.books.rulebook.words import Words
+from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load

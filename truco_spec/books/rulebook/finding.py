@@ -24,7 +24,17 @@ from truco_spec.base.version import __version__
 from truco_spec.books.rulebook.book import BookEntry
 from truco_spec.books.rulebook.examples import STRICT, Example, example_of, players_of
 from truco_spec.books.rulebook.locales import words_in
-from truco_spec.books.rulebook.shown import LEADS, PRICES, Facts, Place, Showing, Watched, decided, showings, wanted_of
+from truco_spec.books.rulebook.shown import (
+    LEADS,
+    PRICES,
+    Facts,
+    Place,
+    Showing,
+    WatchedRun,
+    decided,
+    showings,
+    wanted_of,
+)
 from truco_spec.compare.core.reach import changed
 from truco_spec.compare.core.sides import chain_of, options_named
 from truco_spec.conformance.adapters.pipe import Broken
@@ -381,7 +391,7 @@ class OneGame(Reference):
         if len(self.noted) >= len(self._wanted):
             return super().run(script)
         try:
-            table = Watched(script, self.asked, self.graph, self._wanted[len(self.noted)])
+            table = WatchedRun(script, self.asked, self.graph, self._wanted[len(self.noted)])
             self.noted.append(table.found)
             return table.play()
         except TrucoError as error:

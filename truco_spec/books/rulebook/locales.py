@@ -6,7 +6,7 @@ from functools import cache
 
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.books.rulebook.words import Words, key_of
+from truco_spec.books.rulebook.book_words import Words, key_of
 from truco_spec.graph.plan import plan
 
 

@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from truco_spec.base.document import plain
 from truco_spec.books.rulebook.book import BookAuthority
+from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.rulebook.whole import Whole
-from truco_spec.books.rulebook.words import Words
 from truco_spec.pages.cards import letters, pack_of, symbols, title, written
 from truco_spec.pages.html import page
 

@@ -48,7 +48,7 @@ Place = tuple[int, int, str]
 """A hand of a script, an action of it (or ``START``), and the observation there; empty for the action itself."""
 
 
-class Watched(ScriptRun):
+class WatchedRun(ScriptRun):
     """A script on the reference engine, with what decides the ``wanted`` observations and every action."""
 
     def __init__(self, script: Script, asked: frozenset[str], graph: Graph, wanted: Mapping[Place, None]) -> None:

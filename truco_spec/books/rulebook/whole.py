@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from truco_spec.base.glossary import TermEntry, glossary
 from truco_spec.books.rulebook.book import Book, Section, book_of
+from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.finding import Examples
-from truco_spec.books.rulebook.tables import PrintedTable, table_of
-from truco_spec.books.rulebook.words import Words
+from truco_spec.books.rulebook.worked_tables import PrintedTable, table_of
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from truco_spec.books.site.addresses import Addresses
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.frame import framed, others, rule_words
+from truco_spec.books.site.page_frame import framed, others, rule_words
 from truco_spec.graph.model import Graph, Rule
 from truco_spec.graph.sources import sources
 from truco_spec.logs.explanation import DECIDED

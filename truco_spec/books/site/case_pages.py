@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from truco_spec.base.errors import TrucoError
 from truco_spec.books.site.addresses import Addresses
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.frame import framed
-from truco_spec.books.site.moments import Embedded
+from truco_spec.books.site.embedded_replay import Embedded
+from truco_spec.books.site.page_frame import framed
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, HandStep, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import instances

@@ -6,7 +6,7 @@ from typing import Any
 
 from truco_spec.books.site.addresses import Addresses, page_of_clause, parts_of_source
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.frame import framed
+from truco_spec.books.site.page_frame import framed
 from truco_spec.conformance.trace.trace import TraceRow
 from truco_spec.graph.sources import Registry, registry, sources
 

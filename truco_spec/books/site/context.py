@@ -7,9 +7,9 @@ from functools import cached_property
 
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.rulebook.book import Book, Filler, book_of
+from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.locales import words_in
-from truco_spec.books.rulebook.words import Words
 from truco_spec.books.site.addresses import page_of_case
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.questions.ask import questions

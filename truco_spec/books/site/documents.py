@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from truco_spec.base import shipped
-from truco_spec.books.site.frame import framed
+from truco_spec.books.site.page_frame import framed
 
 FIRST = "README.md"
 TEXTS = (".yaml", ".truco")

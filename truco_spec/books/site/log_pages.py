@@ -9,8 +9,8 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.books.site import documents
 from truco_spec.books.site.addresses import Addresses
-from truco_spec.books.site.frame import frame, framed
-from truco_spec.books.site.moments import Embedded
+from truco_spec.books.site.embedded_replay import Embedded
+from truco_spec.books.site.page_frame import frame, framed
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import UNKNOWN, Log
@@ -18,7 +18,7 @@ from truco_spec.logs.narrative import course_of, text_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of
 from truco_spec.pages.moments import track_of
-from truco_spec.pages.replay import page_of
+from truco_spec.pages.replay_page import page_of
 
 
 @cache

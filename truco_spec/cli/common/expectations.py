@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.common.files import FileError, must_be_writable, write_text
+from truco_spec.cli.common.file_access import FileError, must_be_writable, write_text
 
 if TYPE_CHECKING:
     from truco_spec.conformance.corpus.cases import Case

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.common.files import read_text, shown
+from truco_spec.cli.common.file_access import read_text, shown
 
 if TYPE_CHECKING:
     from truco_spec.logs.model import Log

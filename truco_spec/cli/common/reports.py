@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from truco_spec.cli.common.files import FileError, must_be_writable, write_text
+from truco_spec.cli.common.file_access import FileError, must_be_writable, write_text
 
 if TYPE_CHECKING:
     from truco_spec.conformance.corpus.cases import Level
@@ -52,24 +52,24 @@ class Reports:
 
     def begin(self, command: Sequence[str], cases: int, introduction: Introduction | None, edition: str) -> None:
         """Begin the run, and the files of event lines."""
-        from truco_spec.conformance.reports import telling
+        from truco_spec.conformance.reports import to_events
 
         self._command = command
         self._streams = [(target.path, _opened(target.path)) for target in self.targets if target.format == "jsonl"]
-        self._tell(telling.begun(command, cases, edition))
-        self._tell(telling.introduced(introduction))
+        self._tell(to_events.begun(command, cases, edition))
+        self._tell(to_events.introduced(introduction))
 
     def introduced(self, introduction: Introduction | None) -> None:
         """The implementation introduced itself later."""
-        from truco_spec.conformance.reports import telling
+        from truco_spec.conformance.reports import to_events
 
-        self._tell(telling.introduced(introduction))
+        self._tell(to_events.introduced(introduction))
 
     def result(self, result: Result, known: Known | None = None) -> CaseReport:
         """Add a judged case; ``known`` is its expected failure, if any."""
-        from truco_spec.conformance.reports import telling
+        from truco_spec.conformance.reports import to_events
 
-        played = telling.played(result, self._command, known, brief=not self.targets, limits=self.limits)
+        played = to_events.played(result, self._command, known, brief=not self.targets, limits=self.limits)
         self._tell(played)
         return played.case
 
@@ -77,10 +77,10 @@ class Reports:
         """End the run and write everything. None for a run that has not begun, which leaves no files."""
         if not self._events:
             return None
-        from truco_spec.conformance.reports import events, telling
+        from truco_spec.conformance.reports import events, to_events
 
         seconds = time.monotonic() - self._clock
-        self._tell(telling.ended(self._events, self._began, seconds, interrupted=interrupted, beside=beside))
+        self._tell(to_events.ended(self._events, self._began, seconds, interrupted=interrupted, beside=beside))
         for _, stream in self._streams:
             if stream is not sys.stdout:
                 stream.close()

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.cli.common import names
-from truco_spec.cli.common.files import STDIN, FileError, message_of, read_text, told
+from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
+from truco_spec.cli.common import variant_names
+from truco_spec.cli.common.file_access import STDIN, FileError, message_of, read_text, told
 from truco_spec.cli.common.progress import Progress
-from truco_spec.cli.program import BAD_INPUT, NEGATIVE
 
 if TYPE_CHECKING:
     from truco_spec.checks import Variant
@@ -37,7 +37,7 @@ Examples:
 
 Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or linked.""",
 )
-@click.argument("files", metavar="[FILE]…", nargs=-1, shell_complete=names.variants)
+@click.argument("files", metavar="[FILE]…", nargs=-1, shell_complete=variant_names.variants)
 @click.option("--doubts", is_flag=True, help="Show also what could neither be proved nor met in play.")
 @click.option("--pairs", is_flag=True, help="Settle also any two options otherwise that cannot stay open (minutes).")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")

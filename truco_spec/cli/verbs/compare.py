@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from truco_spec.cli.common.files import must_be_writable, put, read_text, written
+from truco_spec.cli.common.file_access import must_be_writable, put, read_text, written
 from truco_spec.cli.common.reports import LARGEST_REPORT
 
 _AS_WELL = {"markdown": "md"}
@@ -43,11 +43,11 @@ Exit status: 0 the reports could be read, 2 they could not.""",
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 def command(reports: tuple[str, ...], form: str, differing: bool, output: str | None) -> int:
     """Read, compare, print."""
-    from truco_spec.conformance.reports import compare
+    from truco_spec.conformance.reports import comparison
     from truco_spec.conformance.reports.events import run_in
 
     if output is not None:
         must_be_writable(output)
     runs = [run_in(read_text(path, LARGEST_REPORT), path) for path in reports]
-    put(written(compare.document_of(compare.compared(runs, differing=differing)), form, 200), output)
+    put(written(comparison.document_of(comparison.compared(runs, differing=differing)), form, 200), output)
     return 0

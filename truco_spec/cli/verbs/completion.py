@@ -21,7 +21,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the script."""
-    from truco_spec.cli.program import COMPLETION, PROGRAM, group
+    from truco_spec.cli.commands import COMPLETION, PROGRAM, group
 
     made = get_completion_class(shell)
     assert made is not None

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.common import names
-from truco_spec.cli.common.files import must_be_writable, put, written
+from truco_spec.cli.common import variant_names
+from truco_spec.cli.common.file_access import must_be_writable, put, written
 from truco_spec.cli.common.progress import Bar
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ Examples:
 Exit status: 0 the two could be compared, 2 they could not.""",
 )
 @click.argument(
-    "words", metavar="A [NAME=VALUE…] B [NAME=VALUE…]", nargs=-1, required=True, shell_complete=names.variants
+    "words", metavar="A [NAME=VALUE…] B [NAME=VALUE…]", nargs=-1, required=True, shell_complete=variant_names.variants
 )
 @click.option(
     "--format", "form", type=click.Choice(["text", "md", "html", "json"]), default="text", show_default=True,
@@ -81,10 +81,10 @@ def command(
 
 def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
     if form == "json":
-        from truco_spec.compare.differences.data import data_of
+        from truco_spec.compare.differences.diff_data import data_of
 
         return json.dumps(data_of(comparison), ensure_ascii=False, indent=1) + "\n"
-    from truco_spec.compare.differences.report import document_of
+    from truco_spec.compare.differences.diff_report import document_of
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 120)
     return written(document_of(comparison, everything=everything), form, width)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.common import names
-from truco_spec.cli.common.files import written
+from truco_spec.cli.commands import NEGATIVE
+from truco_spec.cli.common import variant_names
+from truco_spec.cli.common.file_access import written
 from truco_spec.cli.common.logs import log_argument, log_of
 from truco_spec.cli.common.progress import Progress
-from truco_spec.cli.program import NEGATIVE
 
 if TYPE_CHECKING:
     from truco_spec.compare.disputes.answer import DisputeAnswer
@@ -43,7 +43,7 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     default="all",
     show_default=True,
     metavar="LIST",
-    shell_complete=names.variants,
+    shell_complete=variant_names.variants,
     help="The rules to compare: all, or variants and .truco files parted by commas, each with option=value behind it.",
 )
 @click.option("--claim", metavar="WORDS", help="What somebody claims: “bia's team wins the hand”.")
@@ -77,6 +77,6 @@ def _told(answer: DisputeAnswer, form: str) -> str:
         from truco_spec.compare.disputes.page import html_of
 
         return html_of(answer)
-    from truco_spec.compare.disputes.report import document_of
+    from truco_spec.compare.disputes.dispute_report import document_of
 
     return written(document_of(answer), form, WIDTH)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.common.logs import log_argument, replay_of, spec_option
-from truco_spec.cli.program import BAD_INPUT, NEGATIVE
 
 
 @click.command(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.cli.common.files import STDIN, message_of, read_text, shown, write_text
-from truco_spec.cli.program import BAD_INPUT, NEGATIVE
+from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
+from truco_spec.cli.common.file_access import STDIN, message_of, read_text, shown, write_text
 
 
 @click.command(

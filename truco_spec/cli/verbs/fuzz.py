@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.paths import Inside
-from truco_spec.cli.common import names
-from truco_spec.cli.common.files import must_take_files
-from truco_spec.cli.common.names import option_switches
+from truco_spec.cli.commands import NEGATIVE, stoppable
+from truco_spec.cli.common import variant_names
+from truco_spec.cli.common.file_access import must_take_files
 from truco_spec.cli.common.progress import Progress
+from truco_spec.cli.common.variant_names import option_switches
 from truco_spec.cli.common.variants import known_name
-from truco_spec.cli.program import NEGATIVE, stoppable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -47,7 +47,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
     "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
 )
 @click.option(
-    "--variant", default="", metavar="NAME", shell_complete=names.variants,
+    "--variant", default="", metavar="NAME", shell_complete=variant_names.variants,
     help="The variant, also one's own as FILE.truco. Default: the only one that it plays.",
 )  # fmt: skip
 @click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")

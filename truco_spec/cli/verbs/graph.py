@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from truco_spec.cli.common import names
-from truco_spec.cli.common.names import option_switches
+from truco_spec.cli.common import variant_names
+from truco_spec.cli.common.variant_names import option_switches
 
 
 @click.command(
@@ -24,7 +24,7 @@ Examples:
 
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
-@click.argument("variant", shell_complete=names.variants)
+@click.argument("variant", shell_complete=variant_names.variants)
 @click.option("--core", is_flag=True, help="Print the rules as text, every construct lowered to the core.")
 @option_switches
 @click.option("--phase", metavar="PHASE", default="", help="Draw this phase only, with those before and after it.")
@@ -48,6 +48,6 @@ def command(variant: str, core: bool, options: dict[str, str], phase: str, form:
     if not output:
         click.echo(text, nl=False)
         return
-    from truco_spec.cli.common.files import write_text
+    from truco_spec.cli.common.file_access import write_text
 
     write_text(output, text)

@@ -26,8 +26,8 @@ Exit status: 0 the page is made, 2 the log cannot be read or played.""",
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where the page goes (default: standard output).")
 def command(log: str, spec: str | None, output: str) -> int:
     """Make the page."""
-    from truco_spec.cli.common.files import must_be_writable, put
-    from truco_spec.pages.replay import page_of
+    from truco_spec.cli.common.file_access import must_be_writable, put
+    from truco_spec.pages.replay_page import page_of
 
     if output != "-":
         must_be_writable(output)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.common.files import must_be_writable, read_text, shown
+from truco_spec.cli.common.file_access import must_be_writable, read_text, shown
 from truco_spec.cli.common.progress import coloured, say
 from truco_spec.cli.common.reports import LARGEST_REPORT, STDOUT, report_option, write
 

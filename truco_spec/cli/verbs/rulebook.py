@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.cli.common import names
-from truco_spec.cli.common.names import switches
+from truco_spec.cli.common import variant_names
+from truco_spec.cli.common.variant_names import switches
 
 if TYPE_CHECKING:
     from truco_spec.graph.model import Graph
@@ -35,7 +35,7 @@ PDF is printed by the Chromium or Chrome of this machine.
 
 Exit status: 0 the book is written, 2 there is no such variant, option or language.""",
 )
-@click.argument("variant", shell_complete=names.variants)
+@click.argument("variant", shell_complete=variant_names.variants)
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @click.option(
     "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
@@ -51,7 +51,7 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
     from truco_spec.books.rulebook.locales import words_in
     from truco_spec.books.rulebook.render import html_of, markdown_of
     from truco_spec.books.rulebook.whole import whole_of
-    from truco_spec.cli.common.files import must_be_writable, write_file
+    from truco_spec.cli.common.file_access import must_be_writable, write_file
     from truco_spec.cli.common.variants import graph_of
     from truco_spec.logs.setup import HOW_MANY
 

@@ -6,8 +6,8 @@ import json
 
 import click
 
+from truco_spec.cli.commands import NEGATIVE
 from truco_spec.cli.common.logs import log_argument, log_of, replay_of, spec_option
-from truco_spec.cli.program import NEGATIVE
 
 
 @click.command(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from truco_spec.cli.common import names
-from truco_spec.cli.common.names import option_switches
+from truco_spec.cli.common import variant_names
+from truco_spec.cli.common.variant_names import option_switches
 
 
 @click.command(
@@ -24,7 +24,7 @@ Examples:
 
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
-@click.argument("variant", shell_complete=names.variants)
+@click.argument("variant", shell_complete=variant_names.variants)
 @option_switches
 def command(variant: str, options: dict[str, str]) -> None:
     """Print the text."""

@@ -29,10 +29,10 @@ Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; 
 )  # fmt: skip
 def command(folder: Path) -> int:
     """Make the site."""
-    from truco_spec.books.site.build import build
+    from truco_spec.books.site.incremental import build
     from truco_spec.books.site.pages import pages
+    from truco_spec.cli.commands import Stopped
     from truco_spec.cli.common.progress import Bar
-    from truco_spec.cli.program import Stopped
 
     wanted = pages()
     bar, begun = Bar(len(wanted)), count()

@@ -6,8 +6,8 @@ import shutil
 
 import click
 
-from truco_spec.cli.common import names
-from truco_spec.cli.common.files import must_be_writable, put, written
+from truco_spec.cli.common import variant_names
+from truco_spec.cli.common.file_access import must_be_writable, put, written
 
 
 @click.command(
@@ -27,7 +27,7 @@ Examples:
 Exit status: 0 all well, 2 the table cannot be made.""",
 )
 @click.option(
-    "--variants", metavar="A,B…", default="", shell_complete=names.variants,
+    "--variants", metavar="A,B…", default="", shell_complete=variant_names.variants,
     help="These variants only, in this order. Default: all.",
 )  # fmt: skip
 @click.option("--differing", is_flag=True, help="Only questions that they answer differently.")
@@ -43,7 +43,7 @@ def command(variants: str, differing: bool, everything: bool, path: str, form: s
     if output is not None:
         must_be_writable(output)
     from truco_spec.cli.common.variants import side_of
-    from truco_spec.compare.questions import report
+    from truco_spec.compare.questions import table_report
     from truco_spec.compare.questions.ask import questions
     from truco_spec.compare.questions.table import table_of
     from truco_spec.graph.link import shipped_names
@@ -52,7 +52,10 @@ def command(variants: str, differing: bool, everything: bool, path: str, form: s
     sides = [side_of(name, {}) for name in names]
     table = table_of(sides, questions(path), differing=differing, everything=everything)
     if form == "html":
-        put(report.html_of(table), output)
+        put(table_report.html_of(table), output)
     else:
-        put(written(report.document_of(table), form, min(shutil.get_terminal_size((100, 24)).columns, 200)), output)
+        put(
+            written(table_report.document_of(table), form, min(shutil.get_terminal_size((100, 24)).columns, 200)),
+            output,
+        )
     return 0

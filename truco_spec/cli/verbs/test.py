@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.common import expectations
-from truco_spec.cli.common import names as names_of
-from truco_spec.cli.common.limits import (
+from truco_spec.cli.common import variant_names as names_of
+from truco_spec.cli.common.adapter_limits import (
     jobs_option,
     limits_given,
     memory_option,
@@ -21,7 +22,6 @@ from truco_spec.cli.common.limits import (
 from truco_spec.cli.common.progress import Bar, coloured, say
 from truco_spec.cli.common.reports import Reports, report_option, with_json
 from truco_spec.cli.common.variants import known_name
-from truco_spec.cli.program import NEGATIVE, Stopped, stoppable
 from truco_spec.conformance.adapters.spawn import Ahead
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def command(
             from truco_spec.conformance.corpus import corpus
             from truco_spec.conformance.corpus.choice import chosen
             from truco_spec.conformance.corpus.edition import edition
-            from truco_spec.conformance.reports.telling import IN_PROCESS
+            from truco_spec.conformance.reports.to_events import IN_PROCESS
             from truco_spec.conformance.runner import runner, verdicts
 
             variants = tuple(known_name(word) for word in variants)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.common import names
-from truco_spec.cli.common.names import option_switches
+from truco_spec.cli.common import variant_names
+from truco_spec.cli.common.variant_names import option_switches
 
 if TYPE_CHECKING:
     from truco_spec.conformance.corpus.protocol import Plays
@@ -36,7 +36,7 @@ Examples:
 
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
-@click.argument("variant", shell_complete=names.variants)
+@click.argument("variant", shell_complete=variant_names.variants)
 @option_switches
 @click.option(
     "--format",

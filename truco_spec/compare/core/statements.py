@@ -15,7 +15,7 @@ from truco_spec.engine.prose import told
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import NEVER, Graph, Source
 from truco_spec.language.tree import Span
-from truco_spec.pages.draw.data import data_of, place_of
+from truco_spec.pages.draw.graph_data import data_of, place_of
 
 Key: TypeAlias = tuple[str, str]
 """The kind and the name of a statement."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import NAMES
 from truco_spec.compare.core.walker import Offer, Walker
-from truco_spec.compare.differences.compare import Difference
+from truco_spec.compare.differences.graph_diff import Difference
 from truco_spec.compare.differences.pair import ACTING, Pair, Parting, cut, unlike_views
 from truco_spec.compare.differences.setups import NOTHING, Setup, Setups, common, deal
 from truco_spec.compare.differences.witness import WORKING, Witness, Witnesses, keys_of, parted_by, witnesses

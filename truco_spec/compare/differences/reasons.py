@@ -12,7 +12,7 @@ from truco_spec.compare.core.reach import TOLD_BY_KIND, matters
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.core.statements import Key
 from truco_spec.compare.differences.arranged import never_asked
-from truco_spec.compare.differences.compare import WORDING, Difference
+from truco_spec.compare.differences.graph_diff import WORDING, Difference
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Expr, Graph

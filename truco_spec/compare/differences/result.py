@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import Side, tables
 from truco_spec.compare.core.statements import Key
-from truco_spec.compare.differences.compare import WORDING, Difference, differences
+from truco_spec.compare.differences.graph_diff import WORDING, Difference, differences
 from truco_spec.compare.differences.pair import Outcome, Pair, Parting
 from truco_spec.compare.differences.reasons import PLAYERS, UNPLAYED, Reasons
 from truco_spec.compare.differences.witness import APART, LED, WORKING, Witness

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.statements import Key
-from truco_spec.compare.differences.compare import WORDING, Difference
+from truco_spec.compare.differences.graph_diff import WORDING, Difference
 from truco_spec.compare.differences.pair import SETUP, Parting
 
 DECLARES = frozenset(["datum", "phase", "action", "order", "deck", "seats"])

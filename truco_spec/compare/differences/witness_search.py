@@ -13,8 +13,8 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.compare.core.scenario import Deal, Scenario
 from truco_spec.compare.core.sides import Side, tables
 from truco_spec.compare.core.statements import Key
-from truco_spec.compare.differences.compare import Difference
 from truco_spec.compare.differences.coverage_search import CoverageSearch
+from truco_spec.compare.differences.graph_diff import Difference
 from truco_spec.compare.differences.pair import Pair
 from truco_spec.compare.differences.random_search import RandomSearch
 from truco_spec.compare.differences.reasons import Reasons

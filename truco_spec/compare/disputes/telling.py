@@ -10,10 +10,10 @@ from truco_spec.compare.disputes.authorities import reasons_of_verdict
 from truco_spec.compare.disputes.blanks import MOVE, blanks_of
 from truco_spec.compare.disputes.claims.claim import Claim
 from truco_spec.compare.disputes.claims.verdict import ruling
+from truco_spec.compare.disputes.observations import joined, team_of, told_in_words, verdict_in_words
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, JudgedMove, Playthrough
 from truco_spec.compare.disputes.unknown import Tried
 from truco_spec.compare.disputes.why import Branching, partings, reasons
-from truco_spec.compare.disputes.words import joined, team_of, told_in_words, verdict_in_words
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import UNKNOWN, Log
 

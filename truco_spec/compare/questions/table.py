@@ -12,7 +12,7 @@ from truco_spec.compare.questions.answers import STAKES, WORD, AnswerCell, Answe
 from truco_spec.compare.questions.ask import Group, Question
 from truco_spec.engine.prose import told
 from truco_spec.language.diagnostics import nearest
-from truco_spec.pages.draw.data import place_of
+from truco_spec.pages.draw.graph_data import place_of
 
 OTHERS = "Other options: "
 """Prefix of a chapter title for options without a question."""

@@ -23,12 +23,12 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "jsonl": Format("jsonl", (".jsonl", ".ndjson")),
-    "json": Format("data", (".json",)),
+    "json": Format("json_report", (".json",)),
     "junit": Format("junit", (".xml",)),
     "tap": Format("tap", (".tap",)),
     "markdown": Format("markdown", (".md", ".markdown")),
     "badge": Format("badge", (".svg",)),
-    "html": Format("page", (".html", ".htm")),
+    "html": Format("html_report", (".html", ".htm")),
 }
 
 

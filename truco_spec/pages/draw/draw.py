@@ -33,7 +33,7 @@ def draw(graph: Graph, form: str, *, core: bool = False, phase: str = "") -> str
     if form == "json":
         import json
 
-        from truco_spec.pages.draw.data import data_of
+        from truco_spec.pages.draw.graph_data import data_of
 
         return json.dumps(data_of(graph), indent=1, ensure_ascii=False) + "\n"
     from truco_spec.pages.draw.picture import picture_of
@@ -43,6 +43,6 @@ def draw(graph: Graph, form: str, *, core: bool = False, phase: str = "") -> str
         from truco_spec.pages.draw.svg import svg
 
         return svg(picture)
-    from truco_spec.pages.draw import texts
+    from truco_spec.pages.draw import dot_mermaid
 
-    return texts.dot(picture) if form == "dot" else texts.mermaid(picture)
+    return dot_mermaid.dot(picture) if form == "dot" else dot_mermaid.mermaid(picture)

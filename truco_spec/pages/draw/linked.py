@@ -17,7 +17,7 @@ from truco_spec.graph.linking.build import build
 from truco_spec.language import tree as t
 from truco_spec.language.format import format_text
 from truco_spec.language.read import decode
-from truco_spec.pages.draw.data import place_of
+from truco_spec.pages.draw.graph_data import place_of
 
 RULED_OUT = "ruled out by these options"
 

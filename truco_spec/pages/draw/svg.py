@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape
 
 from truco_spec.base.harmless import printable
+from truco_spec.pages.draw.dot_mermaid import COLOURS, opening, told
 from truco_spec.pages.draw.layered import DrawnEdge, Laid, Size, lay_out
 from truco_spec.pages.draw.picture import ANYWHERE, SHAPES, DrawnPhase, Edge, Label, Picture
 from truco_spec.pages.draw.routes import rounded
-from truco_spec.pages.draw.texts import COLOURS, opening, told
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 TITLE, NAME, TEXT = 20, 14, 12

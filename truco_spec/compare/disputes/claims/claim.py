@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.compare.disputes.words import joined
+from truco_spec.compare.disputes.observations import joined
 from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.words import shown
 

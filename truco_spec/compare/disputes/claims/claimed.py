@@ -29,9 +29,9 @@ from truco_spec.compare.disputes.claims.option_search import (
     SettingOutcome,
 )
 from truco_spec.compare.disputes.claims.verdict import ruling
+from truco_spec.compare.disputes.observations import joined
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough, play
 from truco_spec.compare.disputes.transpose import put_again
-from truco_spec.compare.disputes.words import joined
 from truco_spec.engine.game import Game
 from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.prose import told

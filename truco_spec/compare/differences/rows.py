@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from truco_spec.compare.core.statements import ComparedStatement
-from truco_spec.compare.differences.compare import CHANGES, WORDING, Difference
+from truco_spec.compare.differences.graph_diff import CHANGES, WORDING, Difference
 from truco_spec.compare.differences.pair import REFUSED, SETUP, UNKNOWN, Outcome
 from truco_spec.compare.differences.result import Comparison, Explained, Shown
 from truco_spec.logs.line import write_line

@@ -7,8 +7,8 @@ from functools import cache
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.version import __version__
+from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.locales import words_in
-from truco_spec.books.rulebook.words import Words
 from truco_spec.books.site.addresses import Addresses
 from truco_spec.pages.html import page
 

@@ -11,7 +11,7 @@ from truco_spec.compare.core.sides import Side
 from truco_spec.compare.core.statements import ComparedStatement
 from truco_spec.compare.differences.pair import Outcome, Parting
 from truco_spec.compare.differences.result import Comparison, Explained, Shown
-from truco_spec.compare.differences.words import outcome_text
+from truco_spec.compare.differences.rows import outcome_text
 from truco_spec.logs.line import write_line
 
 FORMAT: Literal[1] = 1

@@ -150,7 +150,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         error.show()
         return BAD_INPUT
     except TrucoError as error:
-        from truco_spec.cli.common.files import message_of
+        from truco_spec.cli.common.file_access import message_of
 
         return _say(message_of(error), status=error.exit_status)
     except (click.Abort, KeyboardInterrupt):

@@ -20,7 +20,7 @@ from truco_spec.base.document import (
 )
 from truco_spec.compare.core.statements import ComparedStatement
 from truco_spec.compare.differences.result import Comparison
-from truco_spec.compare.differences.words import DifferenceRow, Told, groups, looked, summary, told_log
+from truco_spec.compare.differences.rows import DifferenceRow, Told, groups, looked, summary, told_log
 
 
 def document_of(comparison: Comparison, *, everything: bool = False) -> Iterator[Block]:

@@ -1,0 +1,33 @@
+"""A name means one thing in the whole package: of modules, and of classes."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "truco_spec"
+FILES = [path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py"]
+
+VERBS = PACKAGE / "cli" / "verbs"
+"""A verb's module has the name of the verb."""
+MODELS = {"model"}
+"""The model of logs and of the graph, each the centre of its folder."""
+AS_WRITTEN = PACKAGE / "language" / "tree.py"
+"""A statement as it is written, and as it is linked, have the same names: they are read with their modules."""
+
+
+def test_a_module_has_a_name_of_its_own() -> None:
+    names = Counter(path.stem for path in FILES if path.parent != VERBS)
+    assert {name for name, count in names.items() if count > 1} <= MODELS
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    names = Counter(
+        node.name
+        for path in FILES
+        if path != AS_WRITTEN
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, count in names.items() if count > 1} == set()
