@@ -9,7 +9,7 @@ from tiny import told, wrong_with
 
 from truco_spec.base.shipped import folder
 from truco_spec.graph.link import LONGEST_CHAIN, Chain, blocks_of, link, shipped_variants, texts_of
-from truco_spec.graph.load import load, load_text
+from truco_spec.graph.load import load, load_file, load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.read import read, read_file
@@ -110,6 +110,11 @@ def test_a_concordance_is_that_of_its_variant_only() -> None:
 def test_a_concordance_may_stand_in_another_text() -> None:
     texts = [read(CONCORDANCE, part=True), read(f'{OLD} variant new extends old {{ title "The new game" }}')]
     assert link(blocks_of("new", texts)).items == with_concordance(CONCORDANCE).items
+
+
+def test_the_file_of_a_shipped_variant_is_read_with_its_concordance() -> None:
+    path = folder("spec") / "variants" / "paulista.truco"
+    assert load_file(path, tie_lead="last").cites == load("paulista", tie_lead="last").cites
 
 
 def test_what_a_concordance_adds_comes_behind_what_the_variant_replaces() -> None:

@@ -96,9 +96,16 @@ class OwnNameError(TrucoError):
 
 
 def load_file(path: Path | str, variant: str = "", **options: object) -> Graph:
-    """The graph of a variant in a file (the last one by default). It may extend shipped variants."""
+    """The graph of a variant in a file (the last one by default). It may extend shipped variants.
+
+    The file of a shipped variant is read with its concordance, as by its name.
+    """
+    from truco_spec.graph.link import shipped_variants
     from truco_spec.language.read import read_file
 
+    name = Path(path).stem
+    if shipped_variants().get(name) == Path(path).resolve() and variant in ("", name):
+        return load(name, **options)
     file = read_file(path)
     return _link(variant or file.variants[-1].name, _options(options), file)
 
