@@ -17,7 +17,7 @@ from truco_spec.cli.common.progress import Progress
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.adapters.requests import Broken
 from truco_spec.conformance.corpus import corpus, filling, ready, scripts
-from truco_spec.conformance.corpus.cases import Category, DealsOf, Instance
+from truco_spec.conformance.corpus.cases import UNTIMELY, Category, DealsOf, Instance
 from truco_spec.conformance.corpus.choice import chosen
 from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Script
 from truco_spec.conformance.corpus.scripts import Check, Plan
@@ -67,7 +67,7 @@ def contraries(check: Check, script: Script | None) -> Iterator[Check]:
         case scripts.MustRefuse():
             yield scripts.MustPermit(check.at, True)
             for category in CATEGORIES if check.because else ():
-                if category != check.because:
+                if category != check.because and {category, check.because} != UNTIMELY:
                     yield replace(check, because=category)
         case scripts.MustShow() if script is not None:
             yield from (replace(check, value=value) for value in _others(check.key, check.value, script))

@@ -123,6 +123,32 @@ def test_what_a_fresh_process_answers_otherwise_depends_on_what_was_played_befor
     assert "it depends on what was played before" in second.faults[0].advice
 
 
+class Late(Right):
+    """It books the points when the hand is over, and nobody wins the match."""
+
+    def hello(self) -> dict[str, Any]:
+        plays = {"players": [2, 4], "late": ["score"]}
+        return super().hello() | {"variants": {"paulista": plays}, "observes": ["score", "winner"]}
+
+    def answer(self, script: Script) -> Seen:
+        told = {"score": {"P0": 0, "P1": 0}, "winner": None}
+        return tuple(HandSeen(tuple(told for _ in hand.seen), told) for hand in super().answer(script))
+
+
+def test_what_is_late_is_judged_by_the_same_checks_when_it_is_asked_again(tmp_path: Path) -> None:
+    cases = f"""
+  - id: own-late-1
+    title: The points of the hand win the match
+    clauses: [mineiro.game-end.first-to-12]
+    level: must
+    score: {{P1: 9, P0: 0}}
+    deal: {DEAL}
+    moves: [P1 truco, P2 vale-6, P1 vale-9, P2 corro, expect: {{score: {{P1: 15, P0: 0}}, winner: P1}}]
+"""
+    (late,) = runner.run(instances(tmp_path, cases), InProcess(Late))
+    assert (late.verdict, late.faults[0].advice) == ("fail", "")
+
+
 class Seldom(Right):
     """The stake is wrong once in a life, whatever was played before."""
 

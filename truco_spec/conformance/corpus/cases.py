@@ -14,6 +14,8 @@ FIRST = "P0"
 Level = Literal["must", "decided", "option"]
 Mode = Literal["strict", "umpire"]
 Category = Literal["not-your-turn", "not-now", "not-held", "not-offered"]
+UNTIMELY: frozenset[str] = frozenset({"not-your-turn", "not-now"})
+"""Not told apart: while another has to answer, a card is neither due from its player nor at this time."""
 OptionValue = str | int
 Cards = str | tuple[str, ...]
 

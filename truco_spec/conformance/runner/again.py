@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from truco_spec.conformance.adapters.requests import Broken
 from truco_spec.conformance.corpus.protocol import Introduction, Script, ScriptAction, Seen
-from truco_spec.conformance.corpus.scripts import MustPermit, Plan, Position, cut_short
+from truco_spec.conformance.corpus.scripts import Check, MustPermit, Plan, Position, cut_short
 from truco_spec.conformance.runner.judge import Finding, judge
 
 MOST_AGAIN = 100
@@ -92,7 +92,8 @@ def doubt(
 @dataclass(frozen=True, slots=True)
 class Failing:
     """The first failed check of a case, with the script up to it. ``refused`` are the actions that the case expects to
-    be refused: hand and number; ``before`` are the last scripts that the same process was asked before.
+    be refused: hand and number; ``before`` are the last scripts that the same process was asked before; ``beside`` are
+    the other checks at its place, which say what else is due there.
     """
 
     script: Script
@@ -100,6 +101,7 @@ class Failing:
     introduction: Introduction
     refused: frozenset[tuple[int, int]]
     before: tuple[Script, ...] = ()
+    beside: tuple[Check, ...] = ()
 
     def got(self, answer: Answer) -> str:
         """The result of another answer at this check, in words."""
@@ -107,8 +109,8 @@ class Failing:
             return answer.message
         check = self.finding.check
         assert check is not None  # it failed
-        alone = Plan((self.script,), (replace(check, at=replace(check.at, script=0)),))
-        found = judge(alone, answer, self.introduction)
+        checks = (replace(each, at=replace(each.at, script=0)) for each in (check, *self.beside))
+        found = judge(Plan((self.script,), tuple(checks)), answer, self.introduction)
         return next((f.got for f in found if f.expected == self.finding.expected), "as expected")
 
     def ways(self) -> list[Without]:

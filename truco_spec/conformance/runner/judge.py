@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from truco_spec.conformance.corpus.cases import UNTIMELY
 from truco_spec.conformance.corpus.dealt import pack_of, unsound
 from truco_spec.conformance.corpus.leeway import everybody, of_the_play, pending, plain
 from truco_spec.conformance.corpus.leeway import word_of as word_in
@@ -202,7 +203,9 @@ class _Judge:
             return
         yield Finding(check.at, "passed")
         category = entry["refused"]
-        if check.because and isinstance(category, str) and category != check.because:
+        if check.because and isinstance(category, str) and {category, check.because} == UNTIMELY:
+            yield Finding(check.at, "unobserved")  # while others answer, it is neither its turn nor its time
+        elif check.because and isinstance(category, str) and category != check.because:
             yield Finding(check.at, "failed", True, f"{self._text(check.at)} is refused: {check.because}", category)
         elif check.because and not isinstance(category, str):
             yield Finding(check.at, "unobserved")

@@ -274,7 +274,9 @@ def _failed(
     failing = None
     if isinstance(shown[0], Script):
         earlier = (request for request in planned.requests[: failed[0].at.script] if isinstance(request, Script))
-        failing = Failing(shown[0], failed[0], introduction, planned.refused, (*before, *earlier))
+        first = failed[0]
+        beside = tuple(check for check in planned.checks if check.at == first.at and check != first.check)
+        failing = Failing(shown[0], first, introduction, planned.refused, (*before, *earlier), beside)
     return Result(instance, "fail", _checks(findings), faults, shown=shown[0], failing=failing)
 
 

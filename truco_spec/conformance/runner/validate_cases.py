@@ -75,7 +75,8 @@ def _clauses(case: Case) -> Iterator[tuple[str, str]]:
     for cite in case.clauses:
         source, _, clause = cite.partition(":")
         if source in sources() and not registry(source).known(clause):
-            yield f"{source} has no clause {shown(clause)}.", f"Did you mean {registry(source).nearest(clause)}?"
+            near = registry(source).nearest(clause)
+            yield f"{source} has no clause {shown(clause)}.", f"Did you mean {near}?" if near else ""
 
 
 def _names(instance: Instance, graph: Graph, players: tuple[str, ...]) -> Iterator[tuple[str, str]]:
