@@ -32,12 +32,6 @@ def test_a_call_waits_for_its_answer() -> None:
     assert seen("paulista | P1 truco, P2 aceito", "acting", "stake", "proposal") == [["P1"], 3, None]
 
 
-def test_after_the_match_nothing_is_proposed() -> None:
-    ended = "argentino | score P0 29, P1 29 | P1 truco, P0 envido, P1 no-quiero"
-    assert seen(ended, "winner", "proposal") == ["P0", None]
-    assert seen(ended.replace("P0 29", "P0 28"), "winner", "proposal") == [None, 2]
-
-
 def test_while_cards_are_played_the_game_waits_for_the_turn_and_others_may_speak() -> None:
     four = "argentino | deal P0 1E 7O 4C, P1 1B 2E 3O, P2 5C 6B 10E, P3 5O 6E 11B"
     assert seen(f"{four} | P1 2E", "acting", "may-speak") == [["P2"], ["P0", "P1", "P3"]]
