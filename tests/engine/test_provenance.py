@@ -33,7 +33,7 @@ def origins(line: str, rule: str, question: str) -> list[Origin]:
         (PAULISTA + "P1 3C, P0 QS", "trick-complete", "table.trick", [("taker", "taker")]),
         (PAULISTA + "P1 3C, P0 QS", "trick-complete", "table.leader", [("next-leader", "next-leader")]),
         (PAULISTA + "P1 3C, P0 QS", "next-trick", "table.acting", [("next-leader", "next-leader")]),
-        (PAULISTA + "P1 truco, P0 corro", "truco.refuse", "table.score", ["truco.refuse", ("stake", "stake")]),
+        (PAULISTA + "P1 truco, P0 corro", "truco.refuse", "table.score", ["truco.refuse", ("tento", "tento")]),
         (PAULISTA + "P1 truco, P0 aceito", "truco.accept", "table.stake", ["truco.accept", ("stake", "truco.stake")]),
         (URUGUAYO + FLORES, "flor-won", "table.score", ["flor-won", ("flor-prize", "flor-prize")]),
         (

@@ -191,7 +191,7 @@ def value_from(
         read = _read(later, found)
         for rule in (game.graph.rules[name] for name in step.rules):
             written = earlier.changes(rule, event.action, event.status)
-            origins |= dict.fromkeys(_written(game.graph, written, read, rule.name, {}))
+            origins |= dict.fromkeys(_written(earlier, written, read, rule.name, {}))
     rules = tuple(origin for origin in origins if isinstance(origin, str))
     answers = tuple(origin for origin in origins if not isinstance(origin, str))
     return rules if origins else step.rules, answers
@@ -203,13 +203,24 @@ def arguments_of(define: Define) -> list[tuple[int, ...]]:
 
 
 def _answers_of(walk: Provenance, found: Derivation) -> Iterator[Answered]:
-    """The answers that the value of an answer asks for; of one that only passes a question on, those behind it."""
+    """The tables and answers that the value of an answer asks for."""
+    yield from _tables(_answer(walk.graph, found).value)
     for inner in _of_value(walk, found):
-        value = _answer(walk.graph, inner).value
-        if value.op == "ask" and not value.kids:
-            yield from _answers_of(walk, inner)
-        else:
-            yield inner.question, inner.answer
+        yield from _behind(walk, inner)
+
+
+def _behind(walk: Provenance, found: Derivation) -> Iterator[Answered]:
+    """The answer; of one that only passes a question on, or looks it up in a table, what is behind it."""
+    value = _answer(walk.graph, found).value
+    if value.op == "table" or (value.op == "ask" and not value.kids):
+        yield from _answers_of(walk, found)
+    else:
+        yield found.question, found.answer
+
+
+def _tables(expr: Expr) -> Iterator[Answered]:
+    """The tables in which an expression looks something up, each as its own answer."""
+    yield from ((node.value, node.value) for node in parts_of(expr) if node.op == "table")
 
 
 def _answer(graph: Graph, found: Derivation) -> Answer:
@@ -237,29 +248,34 @@ def _read(walk: Provenance, found: Derivation) -> frozenset[str]:
 
 
 def _written(
-    graph: Graph, changes: Iterable[Changed], data: Collection[str], where: Origin, given: Given
+    walk: Provenance, changes: Iterable[Changed], data: Collection[str], where: Origin, given: Given
 ) -> Iterator[Origin]:
     """Where the values written to these data come from; ``given`` are the origins of an effect's arguments."""
     for one in changes:
-        each = [tuple(_origins(*part, given)) for part in zip(change_parts(one.change), one.parts, strict=True)]
+        parts = zip(change_parts(one.change), one.parts, strict=True)
+        each = [tuple(_origins(walk, *part, given)) for part in parts]
         if isinstance(one.change, Apply):
-            effect = graph.effects[one.change.effect]
+            effect = walk.graph.effects[one.change.effect]
             passed = {param.name: found or (where,) for param, found in zip(effect.params, each, strict=True)}
             for way in one.ways:
-                yield from _written(graph, way.changes, data, (effect.name, way.statement.name), passed)
+                yield from _written(walk, way.changes, data, (effect.name, way.statement.name), passed)
         elif datum_of(one.change) in data:
             yield from [origin for found in each for origin in found] or [where]
 
 
-def _origins(expr: Expr, asked: Asked, given: Given) -> Iterator[Origin]:
-    """The questions that an expression asks, and the origins of the arguments that it names."""
-    yield from ((derivation.question, derivation.answer) for derivation in asked)
+def _origins(walk: Provenance, expr: Expr, asked: Asked, given: Given) -> Iterator[Origin]:
+    """The tables and questions that an expression asks, and the origins of the arguments that it names."""
+    yield from _tables(expr)
+    for derivation in asked:
+        yield from _behind(walk, derivation)
     yield from (origin for node in parts_of(expr) if node.op == "var" for origin in given.get(node.value, ()))
 
 
 def source_of(graph: Graph, told: Answered) -> Source | None:
     """The statement behind an answer or a branch of an effect; None if these rules have no such answer."""
     question, name = told
+    if question in graph.tables:
+        return graph.tables[question].source
     if question in graph.defines:
         return next((a.source for a in graph.defines[question].answers if a.name == name), None)
     if question in graph.effects:

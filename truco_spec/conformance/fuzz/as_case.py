@@ -12,6 +12,7 @@ from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Case, Level
 from truco_spec.conformance.corpus.protocol import HandScript, Script
 from truco_spec.conformance.corpus.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow
 from truco_spec.conformance.fuzz.trial import CHANGED, Failure
+from truco_spec.graph.sources import registry, sources
 
 _WIDTH = 110
 _DECIDED = "decided"
@@ -80,7 +81,17 @@ def clauses_of(failure: Failure) -> tuple[str, ...]:
 
 
 def _cites(failure: Failure) -> list[tuple[str, str]]:
-    return list(failure.decided.cites(filling.script_graph(failure.script)))
+    """What the deciding statements cite: of clauses only those that speak of this game, if any do."""
+    graph = filling.script_graph(failure.script)
+    cites = list(failure.decided.cites(graph))
+    games = {graph.name, *graph.lineage}
+    near = [cite for cite in cites if cite[0] == _DECIDED or not games.isdisjoint(_games(*cite))]
+    return near if any(source != _DECIDED for source, _ in near) else cites
+
+
+def _games(source: str, cite: str) -> frozenset[str]:
+    held = registry(source) if source in sources() else None
+    return held.variants(cite) if held is not None and held.known(cite) else frozenset()
 
 
 def _resolved(script: Script, decisions: list[str]) -> list[str]:
