@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tables import THREE, case_file, command
 
+from truco_spec.base.shapes import ShapeError
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.protocol import Introduction, Plays
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, introduction_in
 from truco_spec.conformance.corpus.vocabulary import mistakes_in
 
 
@@ -76,6 +78,27 @@ def test_the_name_of_a_variant_that_is_nearly_one_is_a_mistake_and_another_is_so
         "variants names “paulsta”, and there is no such variant. Did you mean “paulista”?"
     ]
     assert mistakes(Plays((2,)), "the-rules-of-our-club") == []
+
+
+WHOLE = {"name": "n", "version": "1", "variants": {"paulista": {"players": [2]}}, "observes": []}
+
+
+@pytest.mark.parametrize(
+    ("message", "key", "meant"),
+    [
+        ({"observe": [], "name": "n", "version": "1", "variants": {}}, "observe", "observes"),
+        (WHOLE | {"variants": {"paulista": {"players": [2], "allways": {}}}}, "allways", "always"),
+        (WHOLE | {"variants": {"paulista": {"players": [2], "omit": []}}}, "omit", "omits"),
+        (WHOLE | {"modus": ["strict"], "colour": "red"}, "modus", "modes"),
+    ],
+)
+def test_a_key_that_is_nearly_one_is_a_mistake(message: dict[str, Any], key: str, meant: str) -> None:
+    with pytest.raises(ShapeError, match=f"There is no key .{key}.. Did you mean “{meant}”"):
+        introduction_in(message)
+
+
+def test_other_keys_are_left_to_later_versions() -> None:
+    assert introduction_in(WHOLE | {"colour": "red", "id": "1", "mode": 3, "modes": ["strict"]}).observes == ()
 
 
 def test_the_reference_names_nothing_unknown() -> None:

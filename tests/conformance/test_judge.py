@@ -77,7 +77,11 @@ def test_a_bad_move_that_is_taken_fails_and_the_rest_is_unreached(tmp_path: Path
 def test_a_category_is_compared_where_one_is_told(tmp_path: Path) -> None:
     moves = "[{refused: P2 3H, because: not-your-turn}]"
     assert outcomes(tmp_path, moves, {"refused": "not-your-turn"}) == ["passed"]
-    assert outcomes(tmp_path, moves, {"refused": "not-now"}) == ["passed", "failed"]
+    assert outcomes(tmp_path, moves, {"refused": "not-held"}) == ["passed", "failed"]
+    assert outcomes(tmp_path, moves, {"refused": "not-now"}) == [
+        "passed",
+        "unobserved",
+    ]
     assert outcomes(tmp_path, moves, {"refused": True}) == ["passed", "unobserved"]
 
 

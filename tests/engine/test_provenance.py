@@ -43,6 +43,7 @@ def origins(line: str, rule: str, question: str) -> list[Origin]:
             ["flor-won", ("flor-prize", "flor-prize-rest")],
         ),
         (PAULISTA + "P1 3C", "play-card", "table.trick", ["play-card"]),
+        (PAULISTA + "P1 3C", "play-card", "table.stake", [("tento", "tento")]),
     ],
 )
 def test_a_value_comes_from_what_gave_it_and_nothing_else(

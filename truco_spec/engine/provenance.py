@@ -176,22 +176,27 @@ def value_from(
     """The statements by which a step gave the question its value ``after`` it: rules, and answers.
 
     A slice: the questions that the answer's value asks, and, for the data that it reads, where this step got what it
-    wrote: the questions asked for it, or the rule or branch that states it. Conditions are no part of it. Without a
-    value that this step changed, all the step's rules.
+    wrote: the questions asked for it, or the rule or branch that states it. Conditions are no part of it. Of a value
+    that this step did not change, only the questions; and if there are none, all the step's rules.
     """
     before = list(after)
     undo(before, (step,))
     later, earlier = Provenance(game.layout, after), Provenance(game.layout, before)
     origins: dict[Origin, None] = {}
+    standing: dict[Origin, None] = {}
     for args in arguments_of(game.graph.defines[question]):
         found, was = later.question(question, args), earlier.question(question, args)
-        if found is None or (was is not None and was.value == found.value):
+        if found is None:
+            continue
+        if was is not None and was.value == found.value:
+            standing |= dict.fromkeys(_answers_of(later, found))
             continue
         origins |= dict.fromkeys(_answers_of(later, found))
         read = _read(later, found)
         for rule in (game.graph.rules[name] for name in step.rules):
             written = earlier.changes(rule, event.action, event.status)
             origins |= dict.fromkeys(_written(earlier, written, read, rule.name, {}))
+    origins = origins or standing
     rules = tuple(origin for origin in origins if isinstance(origin, str))
     answers = tuple(origin for origin in origins if not isinstance(origin, str))
     return rules if origins else step.rules, answers

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Literal
 
 from truco_spec.base.shapes import ShapeError, plain, read, shown
 from truco_spec.conformance.corpus.cases import Mode
+from truco_spec.language.diagnostics import nearest
 
 PROTOCOL = (1, 1)
 """The lowest and the highest version of the protocol that this runner speaks."""
@@ -21,6 +22,7 @@ LONGEST_LINE = 1 << 20
 DEEPEST = 20
 MOST_NAMES = 1000
 MOST_PLAYERS = 100
+_LONGEST_KEY = 60
 
 TEAM_VALUES = frozenset({"trick", "hand", "winner"})
 """Observations whose value is a team, written as any of its players; ``score`` has teams as keys."""
@@ -242,7 +244,10 @@ def _deeper(value: Any, depth: int) -> bool:
 
 def introduction_in(message: Mapping[str, Any]) -> Introduction:
     """The answer to hello. Raises :class:`~truco_spec.base.shapes.ShapeError`."""
+    _must_be_spelt(message, Introduction, ())
     introduction: Introduction = read(_texts(dict(message)), Introduction, lenient=True)
+    for name in introduction.variants:
+        _must_be_spelt(message["variants"][name], Plays, ("variants", name))
     low, high = PROTOCOL
     if not low <= introduction.protocol <= high:
         raise ShapeError(f"Protocol {introduction.protocol} was chosen; {low} to {high} was offered.", ("protocol",))
@@ -254,6 +259,14 @@ def introduction_in(message: Mapping[str, Any]) -> Introduction:
                 place = ("variants", name, "players")
                 raise ShapeError(f"{shown(count)} is no number of players: 1 to {MOST_PLAYERS}.", place)
     return introduction
+
+
+def _must_be_spelt(told: Mapping[str, Any], kind: type, place: tuple[str, ...]) -> None:
+    """Unknown keys are left to later versions, but for one that is nearly the name of a key that is missing."""
+    names = {each.name for each in fields(kind)}
+    for key in sorted(told.keys() - names):
+        if near := nearest(key[:_LONGEST_KEY], names - told.keys()):
+            raise ShapeError(f"There is no key {shown(key)}. Did you mean “{near}”?", place)
 
 
 def _texts(message: dict[str, Any]) -> dict[str, Any]:

@@ -84,12 +84,12 @@ def _cites(failure: Failure) -> list[tuple[str, str]]:
     """What the deciding statements cite: of clauses only those that speak of this game, if any do."""
     graph = filling.script_graph(failure.script)
     cites = list(failure.decided.cites(graph))
-    games = {graph.name, *graph.lineage}
-    near = [cite for cite in cites if cite[0] == _DECIDED or not games.isdisjoint(_games(*cite))]
+    variants = {graph.name, *graph.lineage}
+    near = [cite for cite in cites if cite[0] == _DECIDED or not variants.isdisjoint(_variants(*cite))]
     return near if any(source != _DECIDED for source, _ in near) else cites
 
 
-def _games(source: str, cite: str) -> frozenset[str]:
+def _variants(source: str, cite: str) -> frozenset[str]:
     held = registry(source) if source in sources() else None
     return held.variants(cite) if held is not None and held.known(cite) else frozenset()
 
