@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tables import THREE, case_file, command
 
-from truco_spec.base.shapes import ShapeError
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.protocol import Introduction, Plays, introduction_in
+from truco_spec.conformance.corpus.protocol import HelloError, Introduction, Plays, introduction_in
 from truco_spec.conformance.corpus.vocabulary import mistakes_in
 
 
@@ -93,7 +93,7 @@ WHOLE = {"name": "n", "version": "1", "variants": {"paulista": {"players": [2]}}
     ],
 )
 def test_a_key_that_is_nearly_one_is_a_mistake(message: dict[str, Any], key: str, meant: str) -> None:
-    with pytest.raises(ShapeError, match=f"There is no key .{key}.. Did you mean “{meant}”"):
+    with pytest.raises(HelloError, match=f"There is no key .{key}.. Did you mean “{meant}”"):
         introduction_in(message)
 
 
@@ -114,3 +114,23 @@ def test_nothing_is_played_and_the_status_is_2(verb: str, tmp_path: Path, capsys
     told = capsys.readouterr()
     assert (end.value.code, told.out, report.exists()) == (2, "", False)
     assert re.fullmatch(r"hello: always names “moon”, which is no option of paulista\. .*\n", told.err)
+
+
+MISSPELT = """
+import json, sys
+hello = dict(protocol=1, name="n", version="1", variants=dict(paulista=dict(players=[2], allways={})), observes=[])
+for line in sys.stdin:
+    print(json.dumps(dict(id=json.loads(line)["id"], **hello)), flush=True)
+"""
+
+
+@pytest.mark.parametrize("words", [["test"], ["test", "-j", "2"], ["fuzz"]])
+def test_a_key_that_is_nearly_spelt_is_one_line_and_the_status_is_2(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "misspelt.py").write_text(MISSPELT, encoding="utf-8")
+    with pytest.raises(SystemExit) as end:
+        main([*words, "--variant", "paulista", "--", sys.executable, str(tmp_path / "misspelt.py")])
+    told = capsys.readouterr()
+    assert (end.value.code, told.out) == (2, "")
+    assert re.fullmatch(r"hello: .paulista.: There is no key .allways.\. Did you mean “always”\?\n", told.err)

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
-from truco_spec.base.errors import TrucoError
 from truco_spec.base.shapes import ShapeError
-from truco_spec.conformance.corpus.protocol import PROTOCOL, Introduction, introduction_in
+from truco_spec.conformance.corpus.protocol import PROTOCOL, HelloError, Introduction, introduction_in
 
 BrokenHow = Literal["error", "timeout", "crash", "protocol"]
 Reader = Callable[[int, dict[str, Any]], Any]
@@ -68,7 +67,7 @@ class Asked:
 T = TypeVar("T")
 
 
-class TooNew(TrucoError):
+class TooNew(HelloError):
     """The implementation speaks a later version of the protocol than this program."""
 
 
@@ -79,10 +78,10 @@ class Common:
         self.introduction: Introduction | None = None
 
     def introduce(self, message: dict[str, Any]) -> None:
-        """Handle the hello answer of another process. Raises :class:`Broken`; :class:`TooNew` for the first process."""
+        """Handle the hello answer of another process. Raises :class:`Broken`; HelloError for the first process."""
         try:
             introduction = read_answer(message, introduced, "")
-        except TooNew:
+        except HelloError:
             if self.introduction is None:
                 raise
             introduction = None
@@ -103,7 +102,7 @@ def read_answer(message: dict[str, Any], reader: Callable[[dict[str, Any]], T], 
 
 
 def introduced(message: dict[str, Any]) -> Introduction:
-    """Parse the answer to hello. Raises ShapeError; :class:`TooNew` where no other answer would help."""
+    """Parse the answer to hello. Raises ShapeError, and HelloError where no other answer would help."""
     spoken, newest = message.get("protocol"), PROTOCOL[1]
     if isinstance(spoken, int) and spoken > newest:
         raise TooNew(f"The adapter speaks protocol {spoken}; this truco-spec speaks {newest}. Use a newer truco-spec.")

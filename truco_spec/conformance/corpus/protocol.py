@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Literal
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.shapes import ShapeError, plain, read, shown
 from truco_spec.conformance.corpus.cases import Mode
 from truco_spec.language.diagnostics import nearest
@@ -242,12 +243,18 @@ def _deeper(value: Any, depth: int) -> bool:
     return True
 
 
+class HelloError(TrucoError):
+    """``hello`` cannot be used, and no other answer would help: one line for each mistake."""
+
+
 def introduction_in(message: Mapping[str, Any]) -> Introduction:
-    """The answer to hello. Raises :class:`~truco_spec.base.shapes.ShapeError`."""
-    _must_be_spelt(message, Introduction, ())
+    """The answer to hello. Raises :class:`~truco_spec.base.shapes.ShapeError`, and :class:`HelloError` for a key that
+    is nearly spelt.
+    """
+    _must_be_spelt(message, Introduction, "hello")
     introduction: Introduction = read(_texts(dict(message)), Introduction, lenient=True)
     for name in introduction.variants:
-        _must_be_spelt(message["variants"][name], Plays, ("variants", name))
+        _must_be_spelt(message["variants"][name], Plays, f"hello: {shown(name)}")
     low, high = PROTOCOL
     if not low <= introduction.protocol <= high:
         raise ShapeError(f"Protocol {introduction.protocol} was chosen; {low} to {high} was offered.", ("protocol",))
@@ -261,12 +268,12 @@ def introduction_in(message: Mapping[str, Any]) -> Introduction:
     return introduction
 
 
-def _must_be_spelt(told: Mapping[str, Any], kind: type, place: tuple[str, ...]) -> None:
+def _must_be_spelt(told: Mapping[str, Any], kind: type, place: str) -> None:
     """Unknown keys are left to later versions, but for one that is nearly the name of a key that is missing."""
     names = {each.name for each in fields(kind)}
     for key in sorted(told.keys() - names):
         if near := nearest(key[:_LONGEST_KEY], names - told.keys()):
-            raise ShapeError(f"There is no key {shown(key)}. Did you mean “{near}”?", place)
+            raise HelloError(f"{place}: There is no key {shown(key)}. Did you mean “{near}”?")
 
 
 def _texts(message: dict[str, Any]) -> dict[str, Any]:

@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import playable_names
 from truco_spec.base.texts import one_line
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.leeway import word_of
-from truco_spec.conformance.corpus.protocol import PROTOCOL, Introduction, Plays
+from truco_spec.conformance.corpus.protocol import PROTOCOL, HelloError, Introduction, Plays
 from truco_spec.engine.observe import OPEN, PREFIX, observations
 from truco_spec.graph.model import ActionKind, Graph, Rule
 from truco_spec.graph.show import show
@@ -153,10 +152,6 @@ def _answer(kind: Type) -> str:
 COVER = "cover"
 """The name in ``omits`` and ``itself`` for a card played face down."""
 _MOST, _LONGEST = 20, 60
-
-
-class HelloError(TrucoError):
-    """``hello`` names unknown words, options or values: one line each, with the nearest name."""
 
 
 def must_be_sound(introduction: Introduction) -> None:
