@@ -182,24 +182,21 @@ def value_from(
     before = list(after)
     undo(before, (step,))
     later, earlier = Provenance(game.layout, after), Provenance(game.layout, before)
-    origins: dict[Origin, None] = {}
-    standing: dict[Origin, None] = {}
+    rules = [game.graph.rules[name] for name in step.rules]
+    changes = [(rule.name, earlier.changes(rule, event.action, event.status)) for rule in rules]
+    moved, standing = dict[Origin, None](), dict[Origin, None]()
     for args in arguments_of(game.graph.defines[question]):
         found, was = later.question(question, args), earlier.question(question, args)
-        if found is None:
-            continue
-        if was is not None and was.value == found.value:
+        if found is not None and was is not None and was.value == found.value:
             standing |= dict.fromkeys(_answers_of(later, found))
-            continue
-        origins |= dict.fromkeys(_answers_of(later, found))
-        read = _read(later, found)
-        for rule in (game.graph.rules[name] for name in step.rules):
-            written = earlier.changes(rule, event.action, event.status)
-            origins |= dict.fromkeys(_written(earlier, written, read, rule.name, {}))
-    origins = origins or standing
-    rules = tuple(origin for origin in origins if isinstance(origin, str))
-    answers = tuple(origin for origin in origins if not isinstance(origin, str))
-    return rules if origins else step.rules, answers
+        elif found is not None:
+            moved |= dict.fromkeys(_answers_of(later, found))
+            read = _read(later, found)
+            for name, written in changes:
+                moved |= dict.fromkeys(_written(earlier, written, read, name, {}))
+    origins = moved or standing or dict.fromkeys(step.rules)
+    names = tuple(origin for origin in origins if isinstance(origin, str))
+    return names, tuple(origin for origin in origins if not isinstance(origin, str))
 
 
 def arguments_of(define: Define) -> list[tuple[int, ...]]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -216,6 +216,15 @@ def _files(folders: tuple[Path, ...]) -> Mapping[str, Path]:
 def sources(*folders: Path) -> tuple[str, ...]:
     """The names of all sources, in alphabetical order, including those in ``folders``."""
     return tuple(sorted(_files(folders)))
+
+
+def speaks_of(source: str, cite: str, lineage: Iterable[str]) -> bool:
+    """Whether a clause, gap or option speaks of one of these variants; false if there is no such source or item."""
+    try:
+        held = registry(source)
+    except UnknownSource:
+        return False
+    return held.known(cite) and not held.variants(cite).isdisjoint(lineage)
 
 
 @lru_cache(maxsize=256)

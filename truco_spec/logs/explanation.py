@@ -108,13 +108,9 @@ def pertinent(graph: Graph, cites: tuple[Cite, ...]) -> tuple[Cite, ...]:
 
     A rule shared by several games cites the sources of each. If no source speaks of this game, all are kept.
     """
-    from truco_spec.graph.sources import registry
+    from truco_spec.graph.sources import speaks_of
 
-    here = {
-        cite.source
-        for cite in cites
-        if cite.source != DECIDED and not registry(cite.source).variants(cite.clause).isdisjoint(graph.lineage)
-    }
+    here = {cite.source for cite in cites if speaks_of(cite.source, cite.clause, graph.lineage)}
     return tuple(cite for cite in cites if cite.source in (*here, DECIDED)) if here else cites
 
 

@@ -13,7 +13,7 @@ from truco_spec.books.rulebook.finding import Examples
 from truco_spec.books.rulebook.worked_tables import PrintedTable, table_of
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan
-from truco_spec.graph.sources import registry
+from truco_spec.graph.sources import speaks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,8 @@ def _tables(graph: Graph, section: Section, words: Words) -> Iterator[PrintedTab
 def _terms(graph: Graph) -> dict[str, tuple[TermEntry, ...]]:
     """The glossary terms of this game, in the order of kinds in the plan."""
     found: dict[str, list[TermEntry]] = {}
-    lineage = frozenset((graph.name, *graph.lineage))
     for entry in glossary().entries:
-        held = registry(entry.source)
-        if any(not held.variants(clause).isdisjoint(lineage) for clause in entry.term.clauses):
+        if any(speaks_of(entry.source, clause, graph.lineage) for clause in entry.term.clauses):
             found.setdefault(entry.term.kind, []).append(entry)
     order = list(plan().words)
     kinds = sorted(found, key=lambda kind: order.index(kind) if kind in order else len(order))

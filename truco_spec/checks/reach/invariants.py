@@ -180,7 +180,7 @@ class _Proofs:
     def _proved(self, step: Transition, guess: Guess, near: frozenset[Guess]) -> bool:
         graph = self.graph
         names = (guess.first, guess.second)
-        choices = [self._after(step, name) for name in names]
+        choices = [self._values_after(step, name) for name in names]
         kept = (len(some) == 1 and some[0][0] == _now(graph, n) for some, n in zip(choices, names, strict=True))
         if guess in near and all(kept):
             return True
@@ -195,7 +195,7 @@ class _Proofs:
                 return False
         return True
 
-    def _after(self, step: Transition, name: str) -> list[tuple[Expr, Conditions]]:
+    def _values_after(self, step: Transition, name: str) -> list[tuple[Expr, Conditions]]:
         key = (id(step), name)
         if key not in self._choices:
             self._choices[key] = list(_after(self.facts, step, name))

@@ -12,7 +12,6 @@ from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Case, Level
 from truco_spec.conformance.corpus.protocol import HandScript, Script
 from truco_spec.conformance.corpus.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow
 from truco_spec.conformance.fuzz.trial import CHANGED, Failure
-from truco_spec.graph.sources import registry, sources
 
 _WIDTH = 110
 _DECIDED = "decided"
@@ -80,18 +79,8 @@ def clauses_of(failure: Failure) -> tuple[str, ...]:
     return tuple(f"{source}:{clause}" for source, clause in _cites(failure))
 
 
-def _cites(failure: Failure) -> list[tuple[str, str]]:
-    """What the deciding statements cite: of clauses only those that speak of this game, if any do."""
-    graph = filling.script_graph(failure.script)
-    cites = list(failure.decided.cites(graph))
-    variants = {graph.name, *graph.lineage}
-    near = [cite for cite in cites if cite[0] == _DECIDED or not variants.isdisjoint(_variants(*cite))]
-    return near if any(source != _DECIDED for source, _ in near) else cites
-
-
-def _variants(source: str, cite: str) -> frozenset[str]:
-    held = registry(source) if source in sources() else None
-    return held.variants(cite) if held is not None and held.known(cite) else frozenset()
+def _cites(failure: Failure) -> tuple[tuple[str, str], ...]:
+    return failure.decided.cites(filling.script_graph(failure.script))
 
 
 def _resolved(script: Script, decisions: list[str]) -> list[str]:

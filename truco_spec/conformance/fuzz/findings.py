@@ -49,12 +49,12 @@ def _lines(outcome: FuzzOutcome, seed: int) -> Iterator[str]:
     if outcome.deals is not None:
         yield from _deals(outcome.deals, outcome, cases)
     for (name, case), found in zip(cases.items(), outcome.found, strict=False):
-        decided = found.minimal.failure.decided
-        if decided.statements != statements:
-            statements = decided.statements
+        failure = found.minimal.failure
+        if found.statements != statements:
+            statements = found.statements
             yield ""
-            yield from _statements(decided, outcome) if found.minimal.failure.check is not None else ["No answer:"]
-        yield from _clauses(clauses_of(found.minimal.failure))
+            yield from _statements(failure.decided, outcome) if failure.check is not None else ["No answer:"]
+        yield from _clauses(clauses_of(failure))
         yield from _fault(found, name)
         yield from textwrap.indent(case, "    | ").splitlines()
     yield ""

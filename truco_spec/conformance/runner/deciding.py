@@ -19,6 +19,8 @@ from truco_spec.engine.observe import ACTING, PREFIX, cards_seen, observe, waite
 from truco_spec.engine.provenance import Answered, backwards, source_of, value_from
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Define, Graph, Source
+from truco_spec.graph.sources import speaks_of
+from truco_spec.logs.explanation import DECIDED
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
 
@@ -47,8 +49,12 @@ class Decided:
         return {name: source for name, source in found.items() if source is not None}
 
     def cites(self, graph: Graph) -> tuple[tuple[str, str], ...]:
-        """The clauses cited by the statements: sources and clauses."""
-        return tuple(dict.fromkeys((c.source, c.clause) for s in self.sources(graph).values() for c in s.cites))
+        """The decisions and clauses cited by the statements, with their sources: of clauses only those that speak of
+        this game, if any do.
+        """
+        cites = dict.fromkeys((c.source, c.clause) for s in self.sources(graph).values() for c in s.cites)
+        near = {cite for cite in cites if speaks_of(*cite, graph.lineage)}
+        return tuple(cite for cite in cites if cite[0] == DECIDED or cite in near or not near)
 
 
 def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
