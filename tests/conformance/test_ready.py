@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ from tables import THREE, case_file, instances
 
 from truco_spec.base import shipped
 from truco_spec.base.shapes import ShapeError, read
-from truco_spec.conformance.corpus import corpus, filling, ready
+from truco_spec.conformance.corpus import corpus, filling, protocol, ready
 from truco_spec.conformance.corpus.choice import chosen
-from truco_spec.conformance.corpus.protocol import NotAMessage, RunAnswer, Script, _deeper, hands_in, message_in
+from truco_spec.conformance.corpus.protocol import HandScript, NotAMessage, RunAnswer, Script, _deeper, message_in, seen_in
 from truco_spec.conformance.runner import runner
 
 SCRIPTS = shipped.folder("conformance") / "scripts"
@@ -128,6 +129,10 @@ def spoiled(value: Any, chance: random.Random) -> Any:
 ANSWER = {"hands": [{"start": {"stake": 1}, "seen": [{"stake": 1, "acting": ["P1"]}, {"refused": "not-now"}]}]}
 
 
+MOVE = protocol.ScriptAction("P0", "P0 truco", say="truco")
+SCRIPT = Script("paulista", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, "strict", (HandScript({}, (MOVE, MOVE)),))
+
+
 def test_hands_are_read_alike_quickly_and_slowly() -> None:
     chance, good = random.Random(8), 0
     for _ in range(5000):
@@ -139,11 +144,37 @@ def test_hands_are_read_alike_quickly_and_slowly() -> None:
         except ShapeError:
             fits = False
         try:
-            assert hands_in(message, [2]) == answer.hands
+            hands = protocol._evident_hands(message.get("hands"), SCRIPT) or protocol._read_hands(message, SCRIPT)
+            assert hands == answer.hands
             good += 1
         except ShapeError:
             assert not fits
     assert good > 500
+
+
+@pytest.mark.parametrize(
+    ("entry", "place", "told"),
+    [
+        ({"score": None}, "score", "a mapping (key: value) is wanted, not ‘None’"),
+        ({"score": [0, 0]}, "score", "a mapping (key: value) is wanted"),
+        ({"score": {"P0": "3"}}, "score.P0", "a whole number is wanted, not ‘3’"),
+        ({"stake": "3"}, "stake", "a whole number or null is wanted, not ‘3’"),
+        ({"stake": True}, "stake", "a whole number or null is wanted"),
+        ({"acting": "P0"}, "acting", "a list is wanted"),
+        ({"acting": ["North"]}, "acting", "‘North’ is no player of this script: P0, P1."),
+        ({"winner": 1}, "winner", "a text or null is wanted"),
+        ({"legal": {"P0": "truco"}}, "legal.P0", "a list is wanted"),
+        ({"view": {"North": ["4C"]}}, "view", "‘North’ is no player"),
+    ],
+)
+def test_an_observation_of_another_type_is_no_answer(entry: dict[str, Any], place: str, told: str) -> None:
+    with pytest.raises(ShapeError, match=re.escape(told)) as refused:
+        seen_in({"hands": [{"seen": [{}, entry]}]}, SCRIPT)
+    assert str(refused.value).startswith(f"hands.0.seen.1.{place}: ")
+
+
+def test_what_a_variant_observes_besides_may_be_of_any_type() -> None:
+    assert seen_in({"hands": [{"seen": [{"stake": None, "half": [1]}, {"refused": True}]}]}, SCRIPT)
 
 
 @pytest.mark.parametrize(("before", "after"), [("[", "]"), ('{"a":', "}"), ('["]",', ',"["]'), ('[[[]],{"a":', "}]")])

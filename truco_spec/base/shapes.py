@@ -36,14 +36,14 @@ class ShapeError(Exception):
 
 def read(value: Any, kind: Any, *, lenient: bool = False) -> Any:
     """Read ``value`` (plain JSON) as ``kind``. ``lenient`` ignores unknown keys. Raises :class:`ShapeError`."""
-    return _reader(kind, lenient)(value)
+    return reader(kind, lenient)(value)
 
 
 Reader = Callable[[Any], Any]
 
 
 @lru_cache(maxsize=1024)
-def _reader(kind: Any, lenient: bool) -> Reader:
+def reader(kind: Any, lenient: bool = False) -> Reader:
     """Return the function that reads a type. Its errors have paths relative to its value."""
     if kind is Any:
         return lambda value: value
@@ -51,15 +51,15 @@ def _reader(kind: Any, lenient: bool) -> Reader:
         return _record_reader(kind, lenient)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is Annotated:
-        return _reader(parts[0], lenient)
+        return reader(parts[0], lenient)
     if origin is Literal:
         return _literal_reader(parts)
     if origin in (types.UnionType, typing.Union):
         return _union_reader(parts, lenient)
     if origin is tuple:
-        return _list_reader(_reader(parts[0], lenient))
+        return _list_reader(reader(parts[0], lenient))
     if origin is Mapping:
-        return _mapping_reader(_reader(parts[1], lenient))
+        return _mapping_reader(reader(parts[1], lenient))
     return _simple_reader(kind)
 
 
@@ -126,7 +126,7 @@ def _record_reader(kind: type, lenient: bool) -> Reader:
         given = {}
         for name, (hint, required) in fields.items():
             if name in value:
-                given[name] = _within(name, _reader(hint, lenient), value[name])
+                given[name] = _within(name, reader(hint, lenient), value[name])
             elif required:
                 raise ShapeError(f"{name} is missing.", ())
         return kind(**given)
@@ -136,8 +136,8 @@ def _record_reader(kind: type, lenient: bool) -> Reader:
 
 def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
     records = [part for part in parts if dataclasses.is_dataclass(part) and isinstance(part, type)]
-    readers = [(part, _reader(part, lenient)) for part in parts]
-    tagged = [(*_tag(record), _reader(record, lenient)) for record in records]
+    readers = [(part, reader(part, lenient)) for part in parts]
+    tagged = [(*_tag(record), reader(record, lenient)) for record in records]
 
     def read_union(value: Any) -> Any:
         if isinstance(value, dict) and tagged:

@@ -7,12 +7,12 @@ line with the same ``id``. Unknown keys are ignored on both sides. ``docs/protoc
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Literal
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shapes import ShapeError, plain, read, shown
+from truco_spec.base.shapes import ShapeError, plain, read, reader, shown
 from truco_spec.conformance.corpus.cases import Mode
 from truco_spec.language.diagnostics import nearest
 
@@ -299,25 +299,26 @@ def _text(value: Any) -> Any:
 
 
 def seen_in(message: Mapping[str, Any], script: Script) -> Seen:
-    """Parse the answer to run, with one entry per action of the script. Raises ShapeError."""
-    return hands_in(message, [len(hand.actions) for hand in script.hands])
+    """Parse the answer to run: one entry per action of the script, each observation of its type. Raises ShapeError."""
+    told = message.get("hands")
+    hands = _evident_hands(told, script) or _read_hands(message, script)
+    for at, hand in enumerate(hands):
+        _must_be_typed(hand.start, script, ("hands", at, "start"))
+        for number, entry in enumerate(hand.seen):
+            _must_be_typed(entry, script, ("hands", at, "seen", number))
+    return hands
 
 
-def hands_in(message: Mapping[str, Any], actions: Sequence[int]) -> Seen:
-    """Parse the answer to run, given the number of entries in each hand. Raises ShapeError."""
-    return _plain_hands(message.get("hands"), actions) or _read_hands(message, actions)
-
-
-def _plain_hands(hands: Any, actions: Sequence[int]) -> Seen | None:
+def _evident_hands(hands: Any, script: Script) -> Seen | None:
     """A fast path for hands whose shape is evidently right."""
-    if type(hands) is not list or len(hands) != len(actions):
+    if type(hands) is not list or len(hands) != len(script.hands):
         return None
     found = []
-    for hand, count in zip(hands, actions, strict=True):
+    for hand, played in zip(hands, script.hands, strict=True):
         if type(hand) is not dict:
             return None
         seen, start = hand.get("seen"), hand.get("start", _NOTHING)
-        if type(seen) is not list or len(seen) != count or type(start) is not dict:
+        if type(seen) is not list or len(seen) != len(played.actions) or type(start) is not dict:
             return None
         for entry in seen:
             if type(entry) is not dict:
@@ -329,27 +330,51 @@ def _plain_hands(hands: Any, actions: Sequence[int]) -> Seen | None:
 _NOTHING: dict[str, Any] = {}
 
 
-def _read_hands(message: Mapping[str, Any], actions: Sequence[int]) -> Seen:
+def _read_hands(message: Mapping[str, Any], script: Script) -> Seen:
     answer: RunAnswer = read(dict(message), RunAnswer, lenient=True)
-    if len(answer.hands) != len(actions):
-        raise ShapeError(f"{len(answer.hands)} hands were answered; the script has {len(actions)}.", ("hands",))
-    for at, (seen, count) in enumerate(zip(answer.hands, actions, strict=True)):
-        if len(seen.seen) != count:
+    if len(answer.hands) != len(script.hands):
+        raise ShapeError(f"{len(answer.hands)} hands were answered; the script has {len(script.hands)}.", ("hands",))
+    for at, (seen, played) in enumerate(zip(answer.hands, script.hands, strict=True)):
+        if len(seen.seen) != len(played.actions):
             raise ShapeError(
-                f"{len(seen.seen)} entries for {count} actions; every action has one, refused ones too.",
+                f"{len(seen.seen)} entries for {len(played.actions)} actions; every action has one, refused ones too.",
                 ("hands", at, "seen"),
             )
     return answer.hands
 
 
+_OBSERVED: dict[str, Callable[[Any], Any]] = {
+    key: reader(kind)
+    for kind, keys in {
+        tuple[str, ...]: ("acting", "may-speak"),
+        int | None: ("stake", "proposal"),
+        str | None: ("trick", "leader", "hand", "winner"),
+        Mapping[str, int]: ("score",),
+        Mapping[str, tuple[str, ...]]: ("legal", "view"),
+    }.items()
+    for key in keys
+}
+"""The observations that are the same in all variants, with the readers of their types."""
+_NAME_PLAYERS = frozenset({"acting", "may-speak", "score", "legal", "view"})
+
+
+def _must_be_typed(entry: Mapping[str, Any], script: Script, place: tuple[str | int, ...]) -> None:
+    for key, value in entry.items():
+        if (read_value := _OBSERVED.get(key)) is None:
+            continue
+        try:
+            read_value(value)
+        except ShapeError as error:
+            raise ShapeError(f"{error.message} Leave out what is not observed.", (*place, key, *error.place)) from error
+        for name in value if key in _NAME_PLAYERS else ():
+            if name not in script.players:
+                known = ", ".join(script.players)
+                raise ShapeError(f"{shown(name)} is no player of this script: {known}.", (*place, key))
+
+
 def deals_in(message: Mapping[str, Any], request: OwnDeals) -> tuple[Deal, ...]:
-    """The answer to deal. Raises ShapeError."""
-    return deals_of(message, request.times)
-
-
-def deals_of(message: Mapping[str, Any], times: int) -> tuple[Deal, ...]:
-    """Parse the answer to deal, given the number of deals. Raises ShapeError."""
+    """Parse the answer to deal. Raises ShapeError."""
     answer: DealAnswer = read(dict(message), DealAnswer, lenient=True)
-    if len(answer.deals) != times:
-        raise ShapeError(f"{len(answer.deals)} deals were answered; {times} were asked for.", ("deals",))
+    if len(answer.deals) != request.times:
+        raise ShapeError(f"{len(answer.deals)} deals were answered; {request.times} were asked for.", ("deals",))
     return answer.deals

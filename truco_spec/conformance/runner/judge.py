@@ -231,7 +231,7 @@ class _Judge:
         if check.key not in entry:
             return Finding(check.at, "unobserved")
         got = entry[check.key]
-        if check.key == "score" and isinstance(got, Mapping) and isinstance(check.value, Mapping):
+        if check.key == "score":
             script = self._script(check.at)
             told = {_team(script, player) for player in got}
             if any(_team(script, player) not in told for player in check.value):
@@ -331,7 +331,7 @@ class _Judge:
     def _same(self, key: str, expected: Any, got: Any, script: Script) -> bool:
         if key in TEAM_VALUES:
             return bool(_team(script, expected) == _team(script, got))
-        if key == "score" and isinstance(expected, Mapping) and isinstance(got, Mapping):
+        if key == "score":
             points = {_team(script, player): value for player, value in got.items()}
             return all(_equal(points.get(_team(script, player)), value) for player, value in expected.items())
         if isinstance(expected, list) and isinstance(got, list):
@@ -340,7 +340,7 @@ class _Judge:
 
     def _offered(self, check: MustOffer) -> Finding:
         legal = self._entry(check.at).get("legal")
-        if not isinstance(legal, Mapping) or not isinstance(legal.get(check.player, []), list):
+        if legal is None:
             return Finding(check.at, "unobserved")
         own = self._plays(check.at).itself
         got = {str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own}
@@ -363,8 +363,8 @@ class _Judge:
         )
 
     def _seen(self, check: MustSee) -> Finding:
-        views = self._entry(check.at).get("view")
-        if not isinstance(views, Mapping) or not isinstance(views.get(check.seat), list):
+        views = self._entry(check.at).get("view", {})
+        if check.seat not in views:
             return Finding(check.at, "unobserved")
         seen = {str(card) for card in views[check.seat]}
         if unseen := [card for card in check.sees if card not in seen]:
