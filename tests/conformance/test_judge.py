@@ -8,8 +8,16 @@ from typing import Any
 
 from tables import DEAL, instances
 
-from truco_spec.conformance.corpus.protocol import HandSeen, Introduction, OwnDeals, Plays
-from truco_spec.conformance.corpus.scripts import Plan, plan
+from truco_spec.conformance.corpus.protocol import (
+    HandScript,
+    HandSeen,
+    Introduction,
+    OwnDeals,
+    Plays,
+    Script,
+    ScriptAction,
+)
+from truco_spec.conformance.corpus.scripts import MustRefuse, Plan, Position, plan
 from truco_spec.conformance.runner.judge import judge, unsupported
 from truco_spec.conformance.runner.runner import play
 
@@ -235,3 +243,21 @@ def test_a_card_that_was_seen_in_the_hand_may_be_remembered_and_no_other(tmp_pat
 def test_a_card_that_is_seen_now_cannot_be_called_hidden(tmp_path: Path) -> None:
     laid = "[P1 3C, P2 3H, view: {seat: P1, hides: [3H]}]"
     assert _judged(tmp_path, laid, Plays((4,)), {}, {"view": {"P1": ["3C", "3H"]}}) == ["failed"]
+
+
+def test_before_a_refused_action_implicit_ones_may_have_been_done() -> None:
+    """The flor stands when its answer is left unsaid: who does that first, and then refuses the card, is right."""
+    flor, card = ScriptAction("M", "M flor", say="flor"), ScriptAction("P", "P 7C", play="7C")
+    deal = {"M": ("7O", "6O", "5O"), "P": ("7C", "5C", "4B")}
+    hands = (HandScript(deal, (flor, card)),)
+    script = Script("argentino", {}, ("M", "P"), (("M",), ("P",)), "P", {}, "strict", hands)
+    told = [{"score": {"M": 0, "P": 0}}, {"refused": True, "score": {"M": 3, "P": 0}, "acting": ["M"]}]
+
+    def failed(score: int) -> list[str]:
+        told[1]["score"] = {"M": score, "P": 0}
+        checks = Plan((script,), (MustRefuse(Position(0, 0, 1), None),))
+        introduction = Introduction("fake", "1", {"argentino": Plays((2,))}, ("score", "acting"))
+        return [f.got for f in judge(checks, [(HandSeen(tuple(told)),)], introduction) if f.outcome == "failed"]
+
+    assert [failed(score) for score in (0, 3)] == [[], []]
+    assert failed(2) == ['{"M": 2, "P": 0}']

@@ -17,7 +17,15 @@ from truco_spec.base import shipped
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.conformance.corpus import corpus, filling, protocol, ready
 from truco_spec.conformance.corpus.choice import chosen
-from truco_spec.conformance.corpus.protocol import HandScript, NotAMessage, RunAnswer, Script, _deeper, message_in, seen_in
+from truco_spec.conformance.corpus.protocol import (
+    HandScript,
+    NotAMessage,
+    RunAnswer,
+    Script,
+    _deeper,
+    message_in,
+    seen_in,
+)
 from truco_spec.conformance.runner import runner
 
 SCRIPTS = shipped.folder("conformance") / "scripts"

@@ -248,5 +248,10 @@ def test_an_umpire_lets_a_forbidden_move_happen_with_its_penalty():
     assert steps[1].observed["score"] == {"a": 1, "b": 0}
 
 
+def test_a_void_move_brings_about_no_implicit_one():
+    found, _ = played("argentino | M P | dealer P | mode umpire | deal M 7O 6O 5O, P 7C 5C 4B | M flor, P 7C, P callo")
+    assert [event.action.verb for event in found.game.history][-3:] == ["flor", "card", "callo"]
+
+
 def test_even_an_umpire_refuses_what_is_impossible():
     assert "b does not hold 3C." in message("mineiro | a b c d | dealer a | mode umpire | deal b 4D 5D 6D | b 3C")

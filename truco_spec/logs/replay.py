@@ -297,6 +297,7 @@ class Replay:
         """Insert implicit actions until one of the given actions is possible; return it, or None.
 
         If none becomes possible, and no rule forbids it after the next deal, the game goes back to before that deal.
+        An action without effect in umpire mode brings about no implicit ones.
         """
         mark = self._mark()
         dealt = len(self.dealer.dealt) > self.dealer.begin
@@ -309,10 +310,18 @@ class Replay:
             if not returned or (umpire and not self._possible(readings)):
                 self._back_to(mark)
                 self._reach(readings, exact)
-        return next(iter(self._possible(readings)), None) if umpire else None
+        possible = self._possible(readings) if umpire else []
+        if possible and self._is_void(possible):
+            self._back_to(mark)
+            if not self._is_void(possible):
+                self._reach(readings, exact)
+        return next(iter(possible), None)
 
     def _possible(self, readings: list[Action]) -> list[Action]:
         return [reading for reading in readings if self.game.rule_on(reading).status != "impossible"]
+
+    def _is_void(self, readings: list[Action]) -> bool:
+        return all(self.game.rule_on(reading).status == "not-offered" for reading in readings)
 
     def _return(self, mark: tuple[int, dealing.Mark], actor: int) -> bool:
         """Undo the next deal, back to where the actor, or else somebody, has a choice; False if there was no deal.

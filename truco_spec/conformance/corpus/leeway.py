@@ -4,7 +4,7 @@ actions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Plays
@@ -27,12 +27,12 @@ def unsaid_words(graph: Graph) -> frozenset[str]:
     return frozenset(text.split()[0] for kind in tacit for text in kind.written or (kind.name,))
 
 
-def pending(entry: Entry, plays: Plays, *, between: bool = False) -> bool:
-    """Whether the game waits for a word that the implementation says by itself, so that it may be further already.
+def pending(entry: Entry, own: Collection[str], *, between: bool = False) -> bool:
+    """Whether the game waits for a word of ``own``, which the implementation says by itself: it may be further already.
 
     ``between`` two hands it is enough that somebody could say one: who says it at once never waits there.
     """
-    said, itself = _words(entry), set(plays.itself)
+    said, itself = _words(entry), set(own)
     waiting = [said[player] for player in entry.get("acting", ()) if said.get(player)]
     return any(words & itself if between else words <= itself for words in waiting)
 

@@ -30,15 +30,19 @@ class Cutter:
         self.open_one, self.most = open_one, most
 
     def __call__(self, result: Result) -> Result:
-        """The result with the shortest script and the case made of it; unchanged if nothing shorter is found."""
-        if result.verdict not in _CUT or not isinstance(result.shown, Script) or result.shown.mode != "strict":
+        """The result with the shortest script and the case made of it; else with the reason why there is none."""
+        if result.verdict not in _CUT or not isinstance(result.shown, Script):
             return result
+        if result.shown.mode != "strict":
+            return _uncut(result, "scripts for an umpire are not")
         try:
             failure = self._failure(result, result.shown)
-            minimal = failure and shrink(failure, self.open_one, most=self.most, among=True)
-        except (TrucoError, Broken):  # it no longer starts
-            return result
-        return _with(result, minimal) if minimal and minimal.repeatable else result
+            if failure is None:
+                return _uncut(result, "beside the reference engine, step by step, this fault does not show")
+            minimal = shrink(failure, self.open_one, most=self.most, among=True)
+        except (TrucoError, Broken):
+            return _uncut(result, "the implementation did not answer again")
+        return _with(result, minimal) if minimal.repeatable else _uncut(result, "it does not show each time")
 
     def _failure(self, result: Result, script: Script) -> Failure | None:
         """The fault of the case, as the comparison with the reference engine finds it."""
@@ -71,3 +75,9 @@ def _with(result: Result, minimal: Minimal) -> Result:
         first, expected=failure.expected, got=failure.got, script=filling.notation(failure.script), case=case
     )
     return replace(result, faults=(fault, *result.faults[1:]), shown=failure.script)
+
+
+def _uncut(result: Result, why: str) -> Result:
+    first = result.faults[0]
+    advice = f"{first.advice} It was not shortened: {why}.".strip()
+    return replace(result, faults=(replace(first, advice=advice), *result.faults[1:]))

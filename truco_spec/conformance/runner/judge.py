@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from truco_spec.conformance.corpus.cases import UNTIMELY
 from truco_spec.conformance.corpus.dealt import pack_of, unsound
-from truco_spec.conformance.corpus.leeway import everybody, of_the_play, pending, plain
+from truco_spec.conformance.corpus.leeway import everybody, of_the_play, pending, plain, unsaid_words
 from truco_spec.conformance.corpus.leeway import word_of as word_in
 from truco_spec.conformance.corpus.protocol import (
     STATE_VALUES,
@@ -214,7 +214,8 @@ class _Judge:
     def _unchanged(self, at: Position, entry: Mapping[str, Any]) -> Iterable[Finding]:
         before = self._entry(Position(at.script, at.hand, at.action - 1))
         for key in sorted(STATE_VALUES & entry.keys() & before.keys()):
-            if not self._same(key, before[key], entry[key], self._script(at)):
+            same = self._same(key, before[key], entry[key], self._script(at))
+            if not same and not (self._waits(at) and self._further(at, key, before[key], entry[key])):
                 yield Finding(
                     at,
                     "failed",
@@ -279,7 +280,7 @@ class _Judge:
             return True
         waiting = check.key in (ACTING, MAY_SPEAK)
         if self._waits(check.at):
-            return self._further(check, got)
+            return self._further(check.at, check.key, check.value, got)
         right = self._right(check.at) if waiting else None
         if right is None:
             return False
@@ -293,23 +294,32 @@ class _Judge:
 
     def _waits(self, at: Position) -> bool:
         """Whether the game waits for a word that the implementation says by itself; it may be further already."""
-        plays = self._plays(at)
-        right = self._right(at) if plays.itself else None
-        return right is not None and pending(right, plays, between=at.hand > 0 and at.action == START)
+        own = self._own_words(at)
+        right = self._right(at) if own else None
+        return right is not None and pending(right, own, between=at.hand > 0 and at.action == START)
 
-    def _further(self, check: MustShow, got: Any) -> bool:
+    def _own_words(self, at: Position) -> frozenset[str]:
+        """The words that it says by itself; before a refused action implicit ones may have been done, too."""
+        own = frozenset(self._plays(at).itself)
+        if at.action == START or not _was_refused(self._entry(at)):
+            return own
+        from truco_spec.conformance.corpus.filling import script_graph
+
+        return own | unsaid_words(script_graph(self._played(at.script)))
+
+    def _further(self, at: Position, key: str, value: Any, got: Any) -> bool:
         """Whether the answer is that of an implementation further on by words that it says itself."""
-        expected = self._expected(check.at.script)
-        if expected is None or not of_the_play(check.key, check.value):
+        expected = self._expected(at.script)
+        if expected is None or not of_the_play(key, value):
             return True
         from truco_spec.conformance.runner.deciding import ahead
 
-        script = self._played(check.at.script)
-        values = ahead(script, expected, check.at, check.key, self._plays(check.at).itself)
+        script = self._played(at.script)
+        values = ahead(script, expected, at, key, self._own_words(at))
         if values is None:
             return True
-        later = [value for value in values[1:] if value is not None or check.key in STATE_VALUES]
-        return any(self._same(check.key, value, got, script) for value in (values[0], *later))
+        later = [each for each in values[1:] if each is not None or key in STATE_VALUES]
+        return any(self._same(key, each, got, script) for each in (values[0], *later))
 
     def _hand_over(self, at: Position) -> bool:
         """Whether a hand begins, or ended, at a position, where the results of the hand are reported."""
