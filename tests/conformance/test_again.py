@@ -24,6 +24,7 @@ from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, Job, fuzz
 from truco_spec.conformance.reports import terminal, to_events
 from truco_spec.conformance.reports.totals import changed, faults_by_clause, not_playable, unsteady
 from truco_spec.conformance.runner import runner
+from truco_spec.conformance.runner.again import doubt
 from truco_spec.conformance.runner.runner import Result
 
 CASES = "".join(
@@ -40,6 +41,14 @@ CASES = "".join(
         "twice": "[P1 3C, refused: P1 2C, 'P2 2H, P3 KS, P0 5D', expect: {trick: P1}, P1 2C]",
     }.items()
 )
+
+
+@pytest.mark.parametrize(
+    ("afterwards", "told"),
+    [(["wrong"] * 3, "before"), (["wrong", "right", "wrong"], "unsteady"), (["wrong", "wrong", "right"], "unsteady")],
+)
+def test_earlier_scripts_are_blamed_only_for_what_they_bring_about_each_time(afterwards: list[str], told: str) -> None:
+    assert doubt("wrong", lambda: ("right", "right"), iter(afterwards).__next__) == (told, "right")
 
 
 class Right:

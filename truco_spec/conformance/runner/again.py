@@ -22,6 +22,8 @@ MOST_AFRESH = 10
 """Maximum cases of one run that are repeated in fresh processes."""
 MOST_EARLIER = 12
 """Maximum scripts asked before a failing one that are asked again in their order."""
+TIMES_AFTERWARDS = 3
+"""Number of fresh processes that have to repeat an answer after the earlier scripts, before these are blamed."""
 MOST_BEFORE = 3
 """Maximum refused actions before a move that are left out, one at a time, the last first."""
 
@@ -78,7 +80,7 @@ def doubt(
     """Classify a differing answer, and return another answer to the same script.
 
     ``ask`` returns two successive answers of a fresh process, ``afterwards`` the answer of one that was asked the
-    earlier scripts before. The first answers of all fresh processes have to agree.
+    earlier scripts before: an answer by chance is not repeated each time. The first answers of all fresh processes have to agree.
     """
     first, second = ask()
     other, last = ask()
@@ -86,7 +88,8 @@ def doubt(
         return "unsteady", next(told for told in (first, other, second, last) if told != got)
     if first == got:
         return "", ""
-    return "before" if afterwards is None or afterwards() == got else "unsteady", first
+    repeated = afterwards is None or all(afterwards() == got for _ in range(TIMES_AFTERWARDS))
+    return "before" if repeated else "unsteady", first
 
 
 @dataclass(frozen=True, slots=True)
