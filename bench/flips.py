@@ -18,7 +18,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.adapters.requests import Broken
 from truco_spec.conformance.corpus import corpus, filling, ready, scripts
 from truco_spec.conformance.corpus.cases import UNTIMELY, Category, DealsOf, Instance
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import TEAM_VALUES, Script
 from truco_spec.conformance.corpus.scripts import Check, Plan
 from truco_spec.conformance.runner.judge import judge

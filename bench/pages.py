@@ -19,8 +19,7 @@ from truco_spec.books.site.incremental import build
 from truco_spec.books.site.pages import pages
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.choice import chosen
-from truco_spec.conformance.corpus.corpus import instances
+from truco_spec.conformance.corpus.corpus import chosen, instances
 from truco_spec.conformance.runner.runner import play
 from truco_spec.graph.load import load
 

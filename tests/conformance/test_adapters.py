@@ -18,7 +18,7 @@ from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import HandScript, HandSeen, Script, ScriptAction
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result

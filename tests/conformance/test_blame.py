@@ -18,7 +18,7 @@ from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Deals, Instance
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
 from truco_spec.conformance.runner import runner

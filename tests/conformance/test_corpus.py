@@ -10,8 +10,7 @@ import pytest
 from tables import case_file, instances
 
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.choice import chosen
-from truco_spec.conformance.corpus.corpus import CaseError
+from truco_spec.conformance.corpus.corpus import CaseError, chosen
 
 PLAIN = """
   - id: own-case-1

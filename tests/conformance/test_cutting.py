@@ -19,7 +19,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
-from truco_spec.conformance.fuzz.cutting import Cutter
+from truco_spec.conformance.fuzz.shrink import Cutter
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
 
@@ -205,13 +205,12 @@ def test_without_it_nothing_is_cut_down(capsys: pytest.CaptureFixture[str], tmp_
 def test_while_one_is_cut_down_no_answer_of_another_is_too_late(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from truco_spec.conformance.fuzz import cutting
 
     def slow(self: Cutter, result: Result) -> Result:
         time.sleep(1)  # longer than any answer may take
         return result
 
-    monkeypatch.setattr(cutting.Cutter, "__call__", slow)
+    monkeypatch.setattr(Cutter, "__call__", slow)
     report = json.loads(run(capsys, case_file(tmp_path, THREE), "--shrink", "--timeout", "0.8", "--report", "json:-"))
     assert [case["verdict"] for case in report["cases"]] == ["fail"] * 3
 
@@ -219,14 +218,13 @@ def test_while_one_is_cut_down_no_answer_of_another_is_too_late(
 def test_who_interrupts_the_cutting_has_the_verdicts_all_the_same(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from truco_spec.conformance.fuzz import cutting
 
     def interrupted(self: Cutter, result: Result) -> Result:
         if result.name == "own-stake-2":
             raise KeyboardInterrupt
         return result
 
-    monkeypatch.setattr(cutting.Cutter, "__call__", interrupted)
+    monkeypatch.setattr(Cutter, "__call__", interrupted)
     with pytest.raises(SystemExit) as end:
         main(
             [

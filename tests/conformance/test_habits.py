@@ -20,7 +20,7 @@ from habits import (
 
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Plays
 from truco_spec.conformance.fuzz.fuzz import Job, fuzz
 from truco_spec.conformance.runner import runner

@@ -251,7 +251,10 @@ def test_before_a_refused_action_implicit_ones_may_have_been_done() -> None:
     deal = {"M": ("7O", "6O", "5O"), "P": ("7C", "5C", "4B")}
     hands = (HandScript(deal, (flor, card)),)
     script = Script("argentino", {}, ("M", "P"), (("M",), ("P",)), "P", {}, "strict", hands)
-    told = [{"score": {"M": 0, "P": 0}}, {"refused": True, "score": {"M": 3, "P": 0}, "acting": ["M"]}]
+    told: list[dict[str, Any]] = [
+        {"score": {"M": 0, "P": 0}},
+        {"refused": True, "score": {"M": 3, "P": 0}, "acting": ["M"]},
+    ]
 
     def failed(score: int) -> list[str]:
         told[1]["score"] = {"M": score, "P": 0}

@@ -21,7 +21,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.protocol import PROTOCOL, HandScript, Script, introduction_in
 from truco_spec.conformance.corpus.scripts import START, Position, action_of
-from truco_spec.conformance.fuzz import cutting, fuzz
+from truco_spec.conformance.fuzz import fuzz, shrink
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
 from truco_spec.conformance.reports import events, terminal, to_events
 from truco_spec.conformance.runner import runner
@@ -74,7 +74,7 @@ def test_a_run_with_shrink_ends_with_its_report_for_many_liars(seed: int, percen
 def shrunk(seed: int, percent: int, *, steady: bool) -> None:
     one = partial(Liar, seed, percent, steady=steady)
     for result in runner.run(PAULISTA[seed % 30 :: 30], one()):
-        cut = cutting.Cutter(one, 8)(result)
+        cut = shrink.Cutter(one, 8)(result)
         told = to_events.played(cut, ["./liar"])
         assert terminal.block(told).encode()
         assert list(events.events_in(events.line_of(told), "r")) == [told]

@@ -10,7 +10,7 @@ from tables import instances
 from truco_spec.conformance.adapters import baselines
 from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.cases import LEVELS, Instance
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.filling import teams_of
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.corpus.scripts import plan

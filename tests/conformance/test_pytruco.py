@@ -11,7 +11,7 @@ import pytest
 from truco_spec.base import shipped
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result

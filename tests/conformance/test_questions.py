@@ -13,7 +13,7 @@ from truco_spec.conformance.adapters.pipe import Pipe
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Deal, HandSeen, Introduction, OwnDeals, Plays, Script, Seen
 from truco_spec.conformance.runner import runner
 

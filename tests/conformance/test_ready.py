@@ -16,7 +16,7 @@ from tables import THREE, case_file, instances
 from truco_spec.base import shipped
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.conformance.corpus import corpus, filling, protocol, ready
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import (
     HandScript,
     NotAMessage,

@@ -8,7 +8,7 @@ import pytest
 
 from truco_spec.cli import main
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.runner.validate_cases import must_be_sound
 
 CASE = """\

@@ -9,7 +9,7 @@ import pytest
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.runner import runner
 

@@ -11,7 +11,7 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.cli import main
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen, introduction_in
 from truco_spec.conformance.corpus.vocabulary import claim, mistakes_in, observed, vocabulary, words_of
 from truco_spec.conformance.runner import runner

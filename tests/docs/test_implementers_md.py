@@ -17,7 +17,7 @@ from fenced import Block, blocks, prints_what_is_shown
 from truco_spec.conformance.adapters.inprocess import InProcess
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.runner import runner
 from truco_spec.release.schemas import schemas
 

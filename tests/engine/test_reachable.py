@@ -12,7 +12,7 @@ from table import after
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.choice import chosen
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.runner import runner
 from truco_spec.engine.action import CHANCE

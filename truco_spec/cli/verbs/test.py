@@ -127,7 +127,7 @@ def command(
     with stoppable():
         try:
             from truco_spec.conformance.corpus import corpus
-            from truco_spec.conformance.corpus.choice import chosen
+            from truco_spec.conformance.corpus.corpus import chosen
             from truco_spec.conformance.corpus.edition import edition
             from truco_spec.conformance.reports.to_events import IN_PROCESS
             from truco_spec.conformance.runner import runner, verdicts
@@ -207,7 +207,7 @@ def command(
 
 
 def _cut(result: Result, open_one: Callable[[], Implementation]) -> Result:
-    from truco_spec.conformance.fuzz.cutting import Cutter
+    from truco_spec.conformance.fuzz.shrink import Cutter
 
     return Cutter(open_one)(result)
 

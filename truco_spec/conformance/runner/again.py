@@ -80,7 +80,8 @@ def doubt(
     """Classify a differing answer, and return another answer to the same script.
 
     ``ask`` returns two successive answers of a fresh process, ``afterwards`` the answer of one that was asked the
-    earlier scripts before: an answer by chance is not repeated each time. The first answers of all fresh processes have to agree.
+    earlier scripts before: an answer by chance is not repeated each time. The first answers of all fresh processes have
+    to agree.
     """
     first, second = ask()
     other, last = ask()
