@@ -17,6 +17,7 @@ from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.plan import plan
+from truco_spec.release import catalogs
 from truco_spec.release.catalogs import TRANSLATED, path_of, sentences, text_of, titles, updated, values
 
 HOLE = re.compile(r"\{[^}]*\}")
@@ -102,6 +103,25 @@ def test_a_catalog_is_written_the_same_again() -> None:
     catalog.add("A card.", "Uma carta.", auto_comments=["rule card"])
     assert text_of(catalog) == text_of(catalog)
     assert b'msgstr "Uma carta."' in text_of(catalog)
+
+
+def test_a_catalog_that_needs_no_change_is_left_as_it_is_and_a_new_sentence_stands_behind_the_one_before_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told = [("A card.", "rule card"), ("A hand.", "rule hand")]
+    monkeypatch.setattr(catalogs, "sentences", lambda: told)
+    monkeypatch.setattr(catalogs, "titles", tuple)
+    monkeypatch.setattr(catalogs, "values", lambda: [("off", "flor")])
+    monkeypatch.setattr(catalogs, "path_of", lambda language: tmp_path / "rules.po")
+    written = Catalog(locale="pt")
+    written.add("off", "sem", context="flor")
+    written.add("A hand.", "Uma mão.", auto_comments=["rule hand"])
+    written.add("A card.", "Uma carta.", auto_comments=["rule card"])
+    before = text_of(written)
+    (tmp_path / "rules.po").write_bytes(before)
+    assert text_of(updated("pt")) == before
+    told.insert(1, ("Play it.", "rule play"))
+    assert [message.id for message in updated("pt") if message.id] == ["off", "A hand.", "A card.", "Play it."]
 
 
 @pytest.mark.long

@@ -1,8 +1,8 @@
 """Updates the catalogs of sentences: ``python -m truco_spec.release.catalogs [LANGUAGE…]``.
 
 Every sentence that a book can print becomes a message of ``spec/locales/LANGUAGE/rules.po``, with the names of its
-statements as a comment. Translations are kept; if a sentence has changed a little, its translation is marked fuzzy, and
-is not used until it is reviewed.
+statements as a comment. Translations are kept, and so is their order; if a sentence has changed a little, its
+translation is marked fuzzy, and is not used until it is reviewed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -40,6 +40,9 @@ from truco_spec.logs.setup import HOW_MANY
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 TEMPLATES = ("book.html", "book.md.jinja")
 _WIDTH = 110
+
+_Key = tuple[str, str]
+"""A sentence, and its context: empty, an option, or ``act``."""
 
 
 def sentences() -> Iterator[tuple[str, str]]:
@@ -136,21 +139,34 @@ def path_of(language: str) -> Path:
 
 
 def updated(language: str) -> Catalog:
-    """The catalog of a language updated to the current sentences."""
-    template = Catalog(project="truco-spec", charset="utf-8")
+    """The catalog of a language updated to the current sentences, in the order of its file."""
+    wanted: dict[_Key, list[str]] = {}
     for sentence, place in (*sentences(), *titles()):
-        template.add(sentence, auto_comments=[place])
+        wanted.setdefault((sentence, ""), []).append(place)
     for value, option in values():
-        template.add(value, context=option)
+        wanted.setdefault((value, option), [])
+    catalog = Catalog(locale=language, project="truco-spec", charset="utf-8")
     path = path_of(language)
     if path.is_file():
         with path.open("rb") as file:
             catalog = read_po(file, locale=language)
-    else:
-        catalog = Catalog(locale=language, project="truco-spec", charset="utf-8")
+    template = Catalog(project="truco-spec", charset="utf-8")
+    for sentence, context in _in_order(wanted, [(str(m.id), m.context or "") for m in catalog]):
+        template.add(sentence, context=context or None, auto_comments=wanted[sentence, context])
     catalog.update(template, no_fuzzy_matching=False)
     catalog.obsolete.clear()
     return catalog
+
+
+def _in_order(wanted: Iterable[_Key], before: Iterable[_Key]) -> list[_Key]:
+    """The wanted messages: known ones in the order ``before``, a new one behind the one that it follows."""
+    places = {key: place for place, key in enumerate(before)}
+    placed: list[tuple[int, bool, _Key]] = []
+    place = -1
+    for key in wanted:
+        place = places.get(key, place)
+        placed.append((place, key not in places, key))
+    return [key for _, _, key in sorted(placed, key=lambda each: each[:2])]
 
 
 def text_of(catalog: Catalog) -> bytes:
@@ -163,7 +179,7 @@ def text_of(catalog: Catalog) -> bytes:
         'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Language: '
         f'{catalog.locale}\\n"\n\n'
     )
-    return head.encode() + out.getvalue()
+    return head.encode() + out.getvalue().rstrip() + b"\n"
 
 
 def main(languages: list[str]) -> None:
