@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from reported import HOSTILE, run
 
-from truco_spec.cli.common import progress
-from truco_spec.cli.common.progress import Bar
+from truco_spec.cli import progress
+from truco_spec.cli.progress import Bar
 from truco_spec.conformance.reports import terminal
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.jsonl import text_of as lines_of

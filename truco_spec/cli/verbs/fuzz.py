@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.paths import Inside
+from truco_spec.cli.arguments import complete_variants, known_name, option_switches
 from truco_spec.cli.commands import NEGATIVE, stoppable
-from truco_spec.cli.common import variant_names
-from truco_spec.cli.common.file_access import must_take_files
-from truco_spec.cli.common.progress import Progress
-from truco_spec.cli.common.variant_names import option_switches
-from truco_spec.cli.common.variants import known_name
+from truco_spec.cli.file_access import must_take_files
+from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -47,7 +45,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
     "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
 )
 @click.option(
-    "--variant", default="", metavar="NAME", shell_complete=variant_names.variants,
+    "--variant", default="", metavar="NAME", shell_complete=complete_variants,
     help="The variant, also one's own as FILE.truco. Default: the only one that it plays.",
 )  # fmt: skip
 @click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")

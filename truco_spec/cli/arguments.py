@@ -1,21 +1,38 @@
-"""Variants as arguments: the name of a shipped one, or a file."""
+"""Arguments that several verbs take: variants and their options, and logs."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.cli.file_access import read_text, shown
 
 if TYPE_CHECKING:
     from truco_spec.compare.core.sides import Side
     from truco_spec.graph.link import Chain
     from truco_spec.graph.model import Graph
+    from truco_spec.logs.model import Log
+    from truco_spec.logs.replay import Replay
 
 
 class VariantError(TrucoError):
     """Unknown variant or option."""
+
+
+# ---- A variant: the name of a shipped one, or a file ---------------------------------------------
+
+
+def complete_variants(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The shipped variants with this prefix; after a comma, of a list."""
+    listed, comma, begun = incomplete.rpartition(",")
+    given = listed.split(",")
+    return [
+        f"{listed}{comma}{name}" for name in shipped.variant_names() if name.startswith(begun) and name not in given
+    ]
 
 
 def graph_of(variant: str, options: dict[str, str]) -> Graph:
@@ -85,3 +102,61 @@ def side_of(word: str, options: dict[str, str]) -> Side:
 
     graph = graph_of(word, options)
     return Side(graph.name, options, word if shipped.is_file(word) else "")
+
+
+# ---- ``--option name=value`` --------------------------------------------------------------------
+
+
+def switches(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    """Parse the options of a variant from ``name=value`` texts; a click callback. A text without “=” is rejected."""
+    made: dict[str, str] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not (name and sign and value):
+            raise click.BadParameter(f"“{text}” is not of the form name=value.", ctx, parameter)
+        if name in made:
+            raise click.BadParameter(f"The option “{name}” is given twice.", ctx, parameter)
+        made[name] = value
+    return made
+
+
+option_switches = click.option(
+    "--option",
+    "-o",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=switches,
+    help="Set an option of the variant. May be repeated.",
+)
+
+
+# ---- A log: a YAML file, the standard input, or the notation in one line -------------------------
+
+log_argument = click.argument("log", metavar="LOG")
+spec_option = click.option(
+    "--spec", metavar="FILE", help="Play by the variant in this .truco file, whatever the log names."
+)
+
+
+def log_of(word: str) -> Log:
+    """The log of an argument: “-”, a text with “|” in it, or the name of a file (YAML, or one line)."""
+    from truco_spec.logs.files import read
+    from truco_spec.logs.line import looks_like_line, read_line
+
+    if "|" in word:
+        return read_line(word)
+    text = read_text(word)
+    return read_line(text.strip(), shown(word)) if looks_like_line(text) else read(text, shown(word))
+
+
+def replay_of(word: str, spec: str | None) -> Replay:
+    """The replay of a log, before its first move."""
+    from truco_spec.logs.replay import Replay
+
+    log = log_of(word)
+    if spec is None:
+        return Replay(log)
+    from truco_spec.logs.setup import options_of
+
+    return Replay(log, graph_of(spec, options_of(log, graph_of(spec, {}))))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from truco_spec.cli.common.file_access import FileError, must_be_writable, write_text
+from truco_spec.cli.file_access import FileError, must_be_writable, write_text
 
 if TYPE_CHECKING:
     from truco_spec.conformance.corpus.cases import Level
