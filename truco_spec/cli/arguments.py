@@ -40,9 +40,7 @@ def graph_of(variant: str, options: dict[str, str]) -> Graph:
     from truco_spec.graph.load import load, load_file
     from truco_spec.language.diagnostics import nearest
 
-    is_file = shipped.is_file(variant)
-    if is_file and not Path(variant).is_file():
-        raise VariantError(f"{variant}: error: There is no such file.")
+    is_file = _is_file(variant)
     if not is_file:
         _must_be_a_variant(variant)
     plain = load_file(variant) if is_file else load(variant)
@@ -68,6 +66,15 @@ def chain_of(variant: str, options: dict[str, str]) -> Chain:
     return link(blocks_of(graph.name, [read_file(variant)])) if shipped.is_file(variant) else linked(variant)
 
 
+def _is_file(word: str) -> bool:
+    """Whether a variant argument names a file, which must exist. Raises VariantError."""
+    if not shipped.is_file(word):
+        return False
+    if not Path(word).is_file():
+        raise VariantError(f"{word}: error: There is no such file.")
+    return True
+
+
 def _must_be_a_variant(name: str) -> None:
     """Raises VariantError if it is the name of no playable variant."""
     from truco_spec.language.diagnostics import nearest
@@ -87,12 +94,10 @@ def _must_be_a_variant(name: str) -> None:
 
 def known_name(word: str) -> str:
     """The name of a variant argument; one in a file is registered under its name. Raises as :func:`graph_of`."""
-    if not shipped.is_file(word):
+    if not _is_file(word):
         return word
     from truco_spec.graph.load import know
 
-    if not Path(word).is_file():
-        raise VariantError(f"{word}: error: There is no such file.")
     return know(word)
 
 

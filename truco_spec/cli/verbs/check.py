@@ -11,7 +11,7 @@ import click
 from truco_spec.base.errors import TrucoError
 from truco_spec.cli.arguments import complete_variants
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
-from truco_spec.cli.file_access import STDIN, FileError, message_of, read_text, shown, told, write_text
+from truco_spec.cli.file_access import STREAM, FileError, message_of, read_text, shown, told, write_file
 from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _variants(target: str) -> Iterator[Variant]:
     from truco_spec.checks import shipped_variant, variant_in, variant_of
     from truco_spec.language.read import read_file
 
-    if target == STDIN:
+    if target == STREAM:
         yield variant_of(read_text(target))
     elif is_file(target):
         if not Path(target).is_file():
@@ -125,13 +125,13 @@ def format_command(files: tuple[str, ...], check: bool) -> int:
         try:
             text = read_text(path)
             formatted = format_text(text, shown(path))
-            if path == STDIN and not check:
+            if path == STREAM and not check:
                 click.echo(formatted, nl=False)
             elif formatted != text and check:
                 click.echo(f"{shown(path)}: would change", err=True)
                 status = max(status, NEGATIVE)
             elif formatted != text:
-                write_text(path, formatted)
+                write_file(path, formatted)
                 click.echo(f"{path}: formatted", err=True)
         except TrucoError as error:
             click.echo(message_of(error), err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -61,8 +60,7 @@ def command(
     output: str | None,
 ) -> int:
     """Compare, look for logs, print."""
-    if output is not None:
-        must_be_writable(output)
+    must_be_writable(output)
     a, b = sides_of(words)
     from truco_spec.compare.differences.result import POSITIONS, searched, unsearched
 
@@ -81,6 +79,8 @@ def command(
 
 def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
     if form == "json":
+        import json
+
         from truco_spec.compare.differences.diff_data import data_of
 
         return json.dumps(data_of(comparison), ensure_ascii=False, indent=1) + "\n"
@@ -146,8 +146,7 @@ Exit status: 0 all well, 2 the table cannot be made.""",
 @click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
 def table_command(variants: str, differing: bool, everything: bool, path: str, form: str, output: str | None) -> int:
     """Ask and print."""
-    if output is not None:
-        must_be_writable(output)
+    must_be_writable(output)
     from truco_spec.cli.arguments import side_of
     from truco_spec.compare.questions import table_report
     from truco_spec.compare.questions.ask import questions

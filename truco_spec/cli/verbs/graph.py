@@ -47,9 +47,9 @@ def command(variant: str, core: bool, options: dict[str, str], phase: str, form:
     if not output:
         click.echo(text, nl=False)
         return
-    from truco_spec.cli.file_access import write_text
+    from truco_spec.cli.file_access import write_file
 
-    write_text(output, text)
+    write_file(output, text)
 
 
 @click.command(

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.cli.file_access import must_be_writable, put, read_text, shown, written
-from truco_spec.cli.progress import coloured, say
-from truco_spec.cli.reports import LARGEST_REPORT, STDOUT, report_option, write
+from truco_spec.cli.reports import LARGEST_REPORT, report_option, show_run, write
 
 if TYPE_CHECKING:
     from truco_spec.conformance.reports.formats import Target
@@ -35,20 +34,16 @@ Exit status: 0 the run could be read, whatever it came to; 2 it could not.""",
 @click.option("-q", "--quiet", is_flag=True, help="One line only: what the run came to.")
 def command(run: str, reports: tuple[Target, ...], verbose: bool, quiet: bool) -> int:
     """Read, render."""
-    from truco_spec.conformance.reports import terminal
     from truco_spec.conformance.reports.events import run_in
 
     if quiet and verbose:
         raise click.UsageError("Give either --quiet or --verbose, not both.")
     for target in reports:
-        if target.path != STDOUT:
-            must_be_writable(target.path)
+        must_be_writable(target.path)
     found = run_in(read_text(run, LARGEST_REPORT), shown(run))
     write(found, reports)
-    if quiet:
-        click.echo(terminal.summary(found))
-    elif not reports:
-        terminal.show(found, say, verbose=verbose, colour=coloured())
+    if quiet or not reports:
+        show_run(found, verbose=verbose, quiet=quiet)
     return 0
 
 
@@ -91,8 +86,7 @@ def compare_command(reports: tuple[str, ...], form: str, differing: bool, output
     from truco_spec.conformance.reports import comparison
     from truco_spec.conformance.reports.events import run_in
 
-    if output is not None:
-        must_be_writable(output)
+    must_be_writable(output)
     runs = [run_in(read_text(path, LARGEST_REPORT), path) for path in reports]
     put(written(comparison.document_of(comparison.compared(runs, differing=differing)), form, 200), output)
     return 0

@@ -53,11 +53,10 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
     from truco_spec.books.rulebook.render import html_of, markdown_of
     from truco_spec.books.rulebook.whole import whole_of
     from truco_spec.cli.arguments import graph_of
-    from truco_spec.cli.file_access import must_be_writable, write_file
+    from truco_spec.cli.file_access import must_be_writable, put
     from truco_spec.logs.setup import HOW_MANY
 
-    if output != "-":
-        must_be_writable(output)
+    must_be_writable(output)
     graph = graph_of(variant, options)
     words = words_in(language)
 
@@ -71,10 +70,7 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
         from truco_spec.pages.pdf import pdf_of
 
         made = pdf_of(text)
-    if output == "-":
-        click.echo(made, nl=False)
-    else:
-        write_file(output, made)
+    put(made, output)
     if words.missing:
         many = len(words.missing)
         told = (

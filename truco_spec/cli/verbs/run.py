@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from truco_spec.cli.arguments import log_argument, log_of, replay_of, spec_option
@@ -39,6 +37,8 @@ def command(log: str, spec: str | None, as_json: bool, write: str | None) -> int
 
     course = course_of(replay_of(log, spec))
     if as_json:
+        import json
+
         click.echo(json.dumps(data_of(course), ensure_ascii=False, indent=1))
     else:
         click.echo(text_of(course), nl=False)
@@ -111,8 +111,7 @@ def replay_command(log: str, spec: str | None, output: str) -> int:
     from truco_spec.cli.file_access import must_be_writable, put
     from truco_spec.pages.replay_page import page_of
 
-    if output != "-":
-        must_be_writable(output)
+    must_be_writable(output)
     replay = replay_of(log, spec)
     put(page_of(replay.log, replay.graph), output)
     return 0

@@ -14,8 +14,8 @@ from click.core import ParameterSource
 
 from truco_spec.cli.arguments import complete_variants, known_name
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
-from truco_spec.cli.file_access import FileError, must_be_writable, write_text
-from truco_spec.cli.progress import Bar, coloured, say
+from truco_spec.cli.file_access import FileError, must_be_writable, write_file
+from truco_spec.cli.progress import Bar
 from truco_spec.cli.reports import Reports, report_option, with_json
 from truco_spec.conformance.adapters.spawn import Ahead
 
@@ -214,7 +214,7 @@ def command(
     beside = _beside(results) if null and stopped is None else {}
     run = wanted.end(interrupted=stopped is not None, beside=beside)
     if run is not None and run.played and not wanted.to_stdout:
-        _tell(run, verbose=verbose, quiet=quiet)
+        show_run(run, verbose=verbose, quiet=quiet)
     if stopped is not None:
         if not results:
             click.echo(_NOTHING_JUDGED, err=True)
@@ -235,15 +235,6 @@ def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
     from truco_spec.conformance.runner.verdicts import JUDGED
 
     return passed(result.instance for result in results if result.verdict in JUDGED)
-
-
-def _tell(run: Run, *, verbose: bool, quiet: bool) -> None:
-    from truco_spec.conformance.reports import terminal
-
-    if quiet:
-        click.echo(terminal.summary(run))
-    else:
-        terminal.show(run, say, verbose=verbose, colour=coloured())
 
 
 def _implementation(
@@ -320,4 +311,4 @@ def _write_expected(path: str, run: Run, expectations: Expectations) -> None:
     """Write the failures and the expectations still valid. Raises :class:`FileError`."""
     from truco_spec.conformance.runner.expected import renewed, text_of
 
-    write_text(path, text_of(run.title, *renewed(expectations, run.cases)))
+    write_file(path, text_of(run.title, *renewed(expectations, run.cases)))
