@@ -17,8 +17,7 @@ from truco_spec.logs.model import UNKNOWN, Log
 from truco_spec.logs.narrative import course_of, text_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import track_of
-from truco_spec.pages.replay_page import page_of
+from truco_spec.pages.moments import page_of, track_of
 
 
 @cache

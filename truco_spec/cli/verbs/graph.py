@@ -73,6 +73,6 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 def show_command(variant: str, options: dict[str, str]) -> None:
     """Print the text."""
     from truco_spec.cli.arguments import chain_of
-    from truco_spec.pages.draw.linked import linked_text
+    from truco_spec.pages.draw.rules_text import linked_text
 
     click.echo(linked_text(chain_of(variant, options), options), nl=False)

@@ -109,7 +109,7 @@ Exit status: 0 the page is made, 2 the log cannot be read or played.""",
 def replay_command(log: str, spec: str | None, output: str) -> int:
     """Make the page."""
     from truco_spec.cli.file_access import must_be_writable, put
-    from truco_spec.pages.replay_page import page_of
+    from truco_spec.pages.moments import page_of
 
     must_be_writable(output)
     replay = replay_of(log, spec)

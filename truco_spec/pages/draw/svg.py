@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape
 
 from truco_spec.base.harmless import printable
-from truco_spec.pages.draw.dot_mermaid import COLOURS, opening, told
 from truco_spec.pages.draw.layered import DrawnEdge, Laid, Size, lay_out
-from truco_spec.pages.draw.picture import ANYWHERE, SHAPES, DrawnPhase, Edge, Label, Picture
-from truco_spec.pages.draw.routes import rounded
+from truco_spec.pages.draw.picture import ANYWHERE, COLOURS, SHAPES, DrawnPhase, Edge, Label, Picture, opening, told
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 TITLE, NAME, TEXT = 20, 14, 12
@@ -24,6 +22,8 @@ WIDEST = 230.0
 MOST_LABELS = 7
 FINGER = 14
 """The width of the pointer area of an arrow."""
+
+_Point = tuple[float, float]
 
 Led = Callable[[str], str]
 """Maps a rule to its address; empty if it has none."""
@@ -208,12 +208,27 @@ def _labels(labels: Iterable[Label], x: float, y: float, to: Led) -> Iterator[st
         yield f'<a href="{_text(address)}">{line}</a>' if address else line
 
 
-def _edge(edge: Edge, route: list[tuple[float, float]]) -> str:
+def _edge(edge: Edge, route: list[_Point]) -> str:
     dash = ' stroke-dasharray="5 4"' if edge.back else ""
     return (
-        f'<path d="{rounded(route)}" fill="none" stroke="{COLOURS[edge.shape]}" stroke-width="1.3"{dash} '
+        f'<path d="{_rounded(route)}" fill="none" stroke="{COLOURS[edge.shape]}" stroke-width="1.3"{dash} '
         f'marker-end="url(#{_marker(edge.shape)})"/>'
     )
+
+
+def _rounded(route: list[_Point], radius: float = 16.0) -> str:
+    """The route as an SVG path with rounded corners."""
+    path = f"M{route[0][0]:.1f},{route[0][1]:.1f}"
+    for before, corner, after in zip(route, route[1:], route[2:], strict=False):
+        into, out = _toward(corner, before, radius), _toward(corner, after, radius)
+        path += f" L{into[0]:.1f},{into[1]:.1f} Q{corner[0]:.1f},{corner[1]:.1f} {out[0]:.1f},{out[1]:.1f}"
+    return f"{path} L{route[-1][0]:.1f},{route[-1][1]:.1f}"
+
+
+def _toward(start: _Point, end: _Point, distance: float) -> _Point:
+    length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5
+    part = min(0.5, distance / length) if length else 0.0
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
 def _leading(path: str, labels: Iterable[Label], to: Led) -> str:
