@@ -9,10 +9,9 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from truco_spec.books.rulebook import locales
+from truco_spec.books.rulebook import book_words
 from truco_spec.books.rulebook.book import AGREED, book_of
-from truco_spec.books.rulebook.book_words import Words, key_of
-from truco_spec.books.rulebook.locales import joined_in, words_in
+from truco_spec.books.rulebook.book_words import Words, joined_in, key_of, words_in
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
@@ -148,8 +147,8 @@ def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_m
         'msgid "Example"\nmsgstr "Exemplo"\n',
         encoding="utf-8",
     )
-    monkeypatch.setattr(locales.shipped, "folder", lambda name: tmp_path)
-    monkeypatch.setattr(locales, "joined_in", lambda language: {})
+    monkeypatch.setattr(book_words.shipped, "folder", lambda name: tmp_path)
+    monkeypatch.setattr(book_words, "joined_in", lambda language: {})
     words = words_in("pt")
     assert words("The highest card deals.") == "The highest card deals."
     assert words("Example") == "Exemplo"

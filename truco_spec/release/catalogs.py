@@ -27,8 +27,7 @@ from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book import AGREED
 from truco_spec.books.rulebook.book_words import ACT, Words
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
-from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.rulebook.worked_tables import cells_of
+from truco_spec.books.rulebook.whole import cells_of, whole_of
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Graph

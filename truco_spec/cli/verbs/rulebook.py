@@ -49,7 +49,7 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 def command(variant: str, options: dict[str, str], language: str, kind: str | None, output: str) -> int:
     """Write the book."""
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
-    from truco_spec.books.rulebook.locales import words_in
+    from truco_spec.books.rulebook.book_words import words_in
     from truco_spec.books.rulebook.render import html_of, markdown_of
     from truco_spec.books.rulebook.whole import whole_of
     from truco_spec.cli.arguments import graph_of
@@ -67,7 +67,7 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
     text = markdown_of(whole, words) if kind == "md" else html_of(whole, words)
     made: str | bytes = text
     if kind == "pdf":
-        from truco_spec.pages.pdf import pdf_of
+        from truco_spec.books.rulebook.render import pdf_of
 
         made = pdf_of(text)
     put(made, output)
