@@ -1,4 +1,4 @@
-"""Arguments that several verbs take: variants and their options, and logs."""
+"""Arguments that several verbs take: variants and their options, logs, implementations."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from truco_spec.cli.file_access import read_text, shown
 
 if TYPE_CHECKING:
     from truco_spec.compare.core.sides import Side
+    from truco_spec.conformance.adapters.pipe import Implementation
+    from truco_spec.conformance.adapters.spawn import Child
     from truco_spec.graph.link import Chain
     from truco_spec.graph.model import Graph
     from truco_spec.logs.model import Log
@@ -165,3 +167,32 @@ def replay_of(word: str, spec: str | None) -> Replay:
     from truco_spec.logs.setup import options_of
 
     return Replay(log, graph_of(spec, options_of(log, graph_of(spec, {}))))
+
+
+# ---- An implementation: the command of an adapter, or a class ------------------------------------
+
+
+def implementation_of(
+    adapter: tuple[str, ...],
+    python: str | None,
+    timeout: float,
+    memory: int | None = None,
+    jobs: int = 1,
+    child: Child | None = None,
+) -> Implementation:
+    """A new adapter with these limits, or a new object of the class; the reference engine if neither is given. A
+    ``child`` of the command may have been started before.
+    """
+    if python is not None:
+        from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
+
+        return InProcess(adapter_class(python))
+    if adapter:
+        from truco_spec.conformance.adapters.pipe import Limits, Pipe
+
+        usual = Limits()
+        most = usual.memory if memory is None else memory
+        return Pipe(adapter, Limits(case=timeout, start=max(timeout, usual.start), memory=most), jobs, child)
+    from truco_spec.conformance.adapters.reference import Reference
+
+    return Reference()

@@ -149,15 +149,10 @@ def completion_command(shell: str) -> None:
     click.echo(source.replace("-o nosort", "-o nosort -o default"))  # where no word of ours fits, file names
 
 
-def _collect_seldom() -> None:
-    """Collect garbage less often: graphs are many small objects that live until exit."""
-    gc.set_threshold(200_000, 50, 100)
-
-
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
+def main(arguments: Sequence[str]) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
     stand_before_the_streams()
-    _collect_seldom()
+    gc.set_threshold(200_000, 50, 100)  # graphs are many small objects that live until exit
     try:
         status = _run(arguments)
         sys.stdout.flush()
@@ -169,14 +164,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(status)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str]) -> int:
     # Not group.main(): it exits with 1 on a closed pipe, which means a negative verdict here.
-    given = sys.argv[1:] if arguments is None else list(arguments)
     if instruction := os.environ.get(COMPLETION):
         sys.stdout = behind(sys.stdout)  # click writes bytes; they are names of ours
         return shell_complete(group, {}, PROGRAM, COMPLETION, instruction)
     try:
-        with stoppable(), group.make_context(PROGRAM, given) as context:
+        with stoppable(), group.make_context(PROGRAM, list(arguments)) as context:
             result = group.invoke(context)
     except click.exceptions.Exit as end:
         return end.exit_code

@@ -167,20 +167,15 @@ class _Teller:
 
     def _refused(self, refused: MoveRefused) -> Moment:
         refusal = refused.refusal
-        return Moment(
-            self.replay.number + 1,
-            self.replay.hand + 1,
-            refusal.action.actor,
-            self.replay.notation.text(refusal.action).partition(" ")[2],
-            True,
-            REFUSED,
-            refusal.message,
-            refused.verdict.legal_if,
-            self._reasons(refused.verdict),
-            (),
-            self._places(),
-            settled(self.game.observe()),
-            self._awaited(),
+        return replace(
+            self.dealt(self.replay.hand + 1),
+            number=self.replay.number + 1,
+            seat=refusal.action.actor,
+            done=self.replay.notation.text(refusal.action).partition(" ")[2],
+            status=REFUSED,
+            remark=refusal.message,
+            advice=refused.verdict.legal_if,
+            reasons=self._reasons(refused.verdict),
         )
 
     # ---- their parts ---------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -28,6 +27,7 @@ from truco_spec.books.rulebook.book import AGREED
 from truco_spec.books.rulebook.book_words import ACT, Words
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
 from truco_spec.books.rulebook.whole import cells_of, whole_of
+from truco_spec.cli.file_access import write_file
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Graph
@@ -187,9 +187,7 @@ def main(languages: list[str]) -> None:
         catalog = updated(language)
         path = path_of(language)
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".new")
-        fresh.write_bytes(text_of(catalog))
-        os.replace(fresh, path)  # noqa: PTH105 -- one step, or none
+        write_file(str(path), text_of(catalog))
         done = sum(bool(message.string) and not message.fuzzy for message in catalog if message.id)
         sys.stdout.write(f"{path}: {done} of {len(catalog)} sentences are translated.\n")
 

@@ -92,11 +92,7 @@ def _tell(name: str, found: list[Diagnostic], *, doubts: bool, quiet: bool) -> N
     counts = [(kind, sum(d.severity == kind for d in found)) for kind in ("error", "warning", "note")]
     words = [f"{count} {'doubt' if kind == 'note' else kind}{'s' * (count != 1)}" for kind, count in counts if count]
     verdict = "in order" if not any(d.severity == "error" for d in found) else "not in order"
-    click.echo(f"{name}: {verdict}{_bracketed(words)}")
-
-
-def _bracketed(words: list[str]) -> str:
-    return f" ({', '.join(words)})" if words else ""
+    click.echo(f"{name}: {verdict}" + (f" ({', '.join(words)})" if words else ""))
 
 
 @click.command(

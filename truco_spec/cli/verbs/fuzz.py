@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.paths import Inside
-from truco_spec.cli.arguments import complete_variants, known_name, option_switches
+from truco_spec.cli.arguments import complete_variants, implementation_of, known_name, option_switches
 from truco_spec.cli.commands import NEGATIVE, stoppable
 from truco_spec.cli.file_access import must_take_files
 from truco_spec.cli.progress import Progress
@@ -105,7 +105,8 @@ def command(
         progress.clear()
         click.echo(text_of_outcome(outcome, seed))
         if folder is not None:
-            _save(folder, cases_of(outcome, seed))
+            for case, text in cases_of(outcome, seed).items():
+                Inside(folder).put(f"{case}.yaml", text.encode())
         if outcome.stopped is not None:
             raise outcome.stopped
     return NEGATIVE if outcome.wrong or outcome.lost else 0
@@ -123,15 +124,4 @@ def _open(adapter: tuple[str, ...], python: str | None, timeout: float, own: str
     """A new process, or a new object; its player knows the variant of the file ``own``."""
     if own:
         known_name(own)
-    if python is not None:
-        from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
-
-        return InProcess(adapter_class(python))
-    from truco_spec.conformance.adapters.pipe import Limits, Pipe
-
-    return Pipe(adapter, Limits(case=timeout, start=max(timeout, Limits().start)))
-
-
-def _save(folder: Path, cases: dict[str, str]) -> None:
-    for name, text in cases.items():
-        Inside(folder).put(f"{name}.yaml", text.encode())
+    return implementation_of(adapter, python, timeout)

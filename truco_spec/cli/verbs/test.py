@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from truco_spec.cli.arguments import complete_variants, known_name
+from truco_spec.cli.arguments import complete_variants, implementation_of, known_name
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
 from truco_spec.cli.progress import Bar
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from truco_spec.conformance.adapters.pipe import Implementation
-    from truco_spec.conformance.adapters.spawn import Child
     from truco_spec.conformance.corpus.cases import Case, Level
     from truco_spec.conformance.reports.events import Run
     from truco_spec.conformance.reports.formats import Target
@@ -165,7 +164,7 @@ def command(
             raise
     known = _read_expected(expected, every or ())
     bar = Bar(len(cases), quiet=quiet)
-    open_one = partial(_implementation, adapter, python, timeout, memory)
+    open_one = partial(implementation_of, adapter, python, timeout, memory)
     implementation = open_one(jobs, child)
     results: list[Result] = []
 
@@ -235,28 +234,6 @@ def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
     from truco_spec.conformance.runner.verdicts import JUDGED
 
     return passed(result.instance for result in results if result.verdict in JUDGED)
-
-
-def _implementation(
-    adapter: tuple[str, ...],
-    python: str | None,
-    timeout: float,
-    memory: int,
-    jobs: int = 1,
-    child: Child | None = None,
-) -> Implementation:
-    if python is not None:
-        from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
-
-        return InProcess(adapter_class(python))
-    if adapter:
-        from truco_spec.conformance.adapters.pipe import Limits, Pipe
-
-        limits = Limits(case=timeout, start=max(timeout, Limits().start), memory=memory)
-        return Pipe(adapter, limits, jobs, child)
-    from truco_spec.conformance.adapters.reference import Reference
-
-    return Reference()
 
 
 # ---- The limits of an adapter ----------------------------------------------------------------------

@@ -73,7 +73,7 @@ class Edge:
     @property
     def shape(self) -> str:
         """The shape of its first label."""
-        return min((label.shape for label in self.labels), key=list(SHAPES).index)
+        return first_shape(self.labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +194,11 @@ def told(labels: Iterable[Label]) -> list[tuple[str, str]]:
     return sorted(
         dict.fromkeys((label.shape, label.text) for label in labels), key=lambda pair: list(SHAPES).index(pair[0])
     )
+
+
+def first_shape(labels: Iterable[Label]) -> str:
+    """The shape of the first of these labels, in the order of the shapes."""
+    return min((label.shape for label in labels), key=list(SHAPES).index)
 
 
 def opening(place: DrawnPhase) -> str:

@@ -8,7 +8,18 @@ from xml.sax.saxutils import escape
 
 from truco_spec.base.harmless import printable
 from truco_spec.pages.draw.layered import DrawnEdge, Laid, Size, lay_out
-from truco_spec.pages.draw.picture import ANYWHERE, COLOURS, SHAPES, DrawnPhase, Edge, Label, Picture, opening, told
+from truco_spec.pages.draw.picture import (
+    ANYWHERE,
+    COLOURS,
+    SHAPES,
+    DrawnPhase,
+    Edge,
+    Label,
+    Picture,
+    first_shape,
+    opening,
+    told,
+)
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 TITLE, NAME, TEXT = 20, 14, 12
@@ -93,12 +104,12 @@ def _line(
     return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{sized}{more}>{_text(text)}</text>'
 
 
-def _broken(text: str) -> list[str]:
-    """Wrap a text to WIDEST, as far as its words allow."""
+def _broken(text: str, widest: float = WIDEST) -> list[str]:
+    """Wrap a text to this width, as far as its words allow."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and _wide(longer) > WIDEST:
+        if lines[-1] and _wide(longer) > widest:
             lines.append(word)
         else:
             lines[-1] = longer
@@ -168,10 +179,10 @@ def _box(picture: Picture, place: DrawnPhase, size: Size, laid: Laid, to: Led) -
 
 def _loop(labels: list[Label], x: float, y: float, to: Led) -> Iterator[str]:
     """A small arc to the right of a frame, with its labels."""
-    colour = COLOURS[_first_shape(labels)]
+    colour = COLOURS[first_shape(labels)]
     arc = (
         f'<path d="M{x:.1f},{y - 7:.1f} c22,-14 22,28 2,14" fill="none" stroke="{colour}" stroke-width="1.3" '
-        f'marker-end="url(#{_marker(_first_shape(labels))})"/>'
+        f'marker-end="url(#{_marker(first_shape(labels))})"/>'
     )
     yield _leading(arc, labels, to)
     yield from _labels(labels, x + 24, y - _label_size(labels)[1] / 2, to)
@@ -246,10 +257,6 @@ def _leading(path: str, labels: Iterable[Label], to: Led) -> str:
     return f'<a href="{_text(address)}" class="arrow" tabindex="-1" aria-hidden="true">{title}{wide}{path}</a>'
 
 
-def _first_shape(labels: Iterable[Label]) -> str:
-    return min((label.shape for label in labels), key=list(SHAPES).index)
-
-
 def _marker(shape: str) -> str:
     return "to-" + shape.replace(" ", "-")
 
@@ -283,16 +290,6 @@ def _legend(picture: Picture) -> list[str]:
         names = ", ".join(picture.hidden)
         lines += [
             f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{_text(line)}</text>'
-            for line in _broken_wide(f"not reached under these options: {names}")
+            for line in _broken(f"not reached under these options: {names}", 2.6 * WIDEST)
         ]
-    return lines
-
-
-def _broken_wide(text: str) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and _wide(f"{lines[-1]} {word}") > 2.6 * WIDEST:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}".strip()
     return lines
