@@ -38,7 +38,7 @@ def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None
     values = {
         **_values(whole, words),
         "symbols": symbols(names, pack),
-        "card_title": lambda name: title(name, pack, whole.language),
+        "card_title": lambda name: title(name, pack, words.language),
         "is_card": frozenset(names).__contains__,
         "seats": _seats(whole.book.graph.seats),
         "site": site,
@@ -75,18 +75,18 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
     return {
         "whole": whole,
         "book": book,
-        "language": whole.language,
+        "language": words.language,
         "_": words,
         "known": words.known,
         "moves": words.moves,
         "cited": cited,
         "numbers": numbers,
         "written": lambda text: _WORD.sub(lambda word: written(word[0], pack) if word[0] in cards else word[0], text),
-        "letters": letters([name for name, present in cards.items() if present], pack, whole.language),
-        "names": names_in(whole.language)[: book.graph.seats],
+        "letters": letters([name for name, present in cards.items() if present], pack, words.language),
+        "names": names_in(words.language)[: book.graph.seats],
         "players": book.graph.seats,
         "teams": book.graph.teams,
-        "in_language": lambda words: getattr(words, whole.language),
+        "in_language": lambda told: getattr(told, words.language),
     }
 
 

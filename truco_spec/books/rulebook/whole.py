@@ -28,7 +28,6 @@ class Whole:
     examples: dict[str, Example]
     tables: dict[str, tuple[PrintedTable, ...]]
     terms: dict[str, tuple[TermEntry, ...]]
-    language: str
 
 
 def whole_of(
@@ -50,7 +49,7 @@ def whole_of(
         examples = found.of([entry for section in book.sections for entry in section.entries])
     examples = {name: example.among(words.language) for name, example in examples.items()}
     tables = {section.key: tuple(_tables(graph, section, words)) for section in book.sections}
-    return Whole(book, examples, tables, _terms(graph), words.language)
+    return Whole(book, examples, tables, _terms(graph))
 
 
 def _tables(graph: Graph, section: Section, words: Words) -> Iterator[PrintedTable]:
