@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from truco_spec.cli.common.progress import Progress
+from truco_spec.cli.progress import Progress
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.adapters.requests import Broken
 from truco_spec.conformance.corpus import corpus, filling, ready, scripts

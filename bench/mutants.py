@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from truco_spec.cli.common.progress import Progress
+from truco_spec.cli.progress import Progress
 from truco_spec.conformance.adapters import reference
 from truco_spec.conformance.corpus import corpus, filling
 from truco_spec.conformance.corpus.cases import Instance

@@ -10,8 +10,8 @@ from pathlib import Path
 from time import process_time
 
 from bench.measure import _seconds
+from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.finding import OneGame
-from truco_spec.books.rulebook.locales import words_in
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.site.context import SiteInputs

@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parents[1] / "truco_spec"
 FILES = [path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py"]
 
 VERBS = PACKAGE / "cli" / "verbs"
-"""A verb's module has the name of the verb."""
+"""A verb's module has the name of the verb, or of the first of those that share it."""
 MODELS = {"model"}
 """The model of logs and of the graph, each the centre of its folder."""
 AS_WRITTEN = PACKAGE / "language" / "tree.py"

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from reported import HOSTILE, run
 
-from truco_spec.cli.common import progress
-from truco_spec.cli.common.progress import Bar
+from truco_spec.cli import reports
+from truco_spec.cli.progress import Bar
 from truco_spec.conformance.reports import terminal
 from truco_spec.conformance.reports.events import Run, run_in
 from truco_spec.conformance.reports.jsonl import text_of as lines_of
@@ -108,7 +108,7 @@ def test_colours_are_for_terminals_and_for_who_wants_them(
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert progress.coloured() is wanted
+    assert reports.coloured() is wanted
 
 
 def bar_over(stream: io.StringIO, *, quiet: bool = False) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from truco_spec.base.shipped import folder
 from truco_spec.cli import main
-from truco_spec.cli.common.progress import Bar
+from truco_spec.cli.progress import Bar
 from truco_spec.release.schemas import schemas
 
 

@@ -8,8 +8,8 @@ import pytest
 from fenced import ROOT, blocks
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.books.site.addresses import MOST_CLAUSES
 from truco_spec.books.site.incremental import MANIFEST
+from truco_spec.books.site.page_frame import MOST_CLAUSES
 from truco_spec.books.site.pages import pages
 
 PAGE = (ROOT / "docs" / "site.md").read_text(encoding="utf-8")

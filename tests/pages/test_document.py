@@ -28,7 +28,7 @@ from truco_spec.base.document import (
     plain,
     text_of,
 )  # fmt: skip
-from truco_spec.cli.common.file_access import written
+from truco_spec.cli.file_access import written
 from truco_spec.pages.document_page import html_of
 
 HOSTILE = [

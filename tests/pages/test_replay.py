@@ -12,8 +12,7 @@ from truco_spec.cli import main
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import seats_around
-from truco_spec.pages.replay_page import page_of
+from truco_spec.pages.moments import page_of, seats_around
 
 ROOT = Path(__file__).parents[2]
 LOGS = sorted((ROOT / "docs" / "logs").glob("*.yaml"))

@@ -10,7 +10,7 @@ from browser import Browser, in_a_browser
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.replay_page import page_of
+from truco_spec.pages.moments import page_of
 
 pytestmark = in_a_browser
 

@@ -11,7 +11,7 @@ import pytest
 
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.replay_page import page_of
+from truco_spec.pages.moments import page_of
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted((ROOT / "truco_spec").rglob("*.html"))

@@ -9,14 +9,14 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from truco_spec.books.rulebook import locales
+from truco_spec.books.rulebook import book_words
 from truco_spec.books.rulebook.book import AGREED, book_of
-from truco_spec.books.rulebook.book_words import Words, key_of
-from truco_spec.books.rulebook.locales import joined_in, words_in
+from truco_spec.books.rulebook.book_words import Words, joined_in, key_of, words_in
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.plan import plan
+from truco_spec.release import catalogs
 from truco_spec.release.catalogs import TRANSLATED, path_of, sentences, text_of, titles, updated, values
 
 HOLE = re.compile(r"\{[^}]*\}")
@@ -104,6 +104,25 @@ def test_a_catalog_is_written_the_same_again() -> None:
     assert b'msgstr "Uma carta."' in text_of(catalog)
 
 
+def test_a_catalog_that_needs_no_change_is_left_as_it_is_and_a_new_sentence_stands_behind_the_one_before_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told = [("A card.", "rule card"), ("A hand.", "rule hand")]
+    monkeypatch.setattr(catalogs, "sentences", lambda: told)
+    monkeypatch.setattr(catalogs, "titles", tuple)
+    monkeypatch.setattr(catalogs, "values", lambda: [("off", "flor")])
+    monkeypatch.setattr(catalogs, "path_of", lambda language: tmp_path / "rules.po")
+    written = Catalog(locale="pt")
+    written.add("off", "sem", context="flor")
+    written.add("A hand.", "Uma mão.", auto_comments=["rule hand"])
+    written.add("A card.", "Uma carta.", auto_comments=["rule card"])
+    before = text_of(written)
+    (tmp_path / "rules.po").write_bytes(before)
+    assert text_of(updated("pt")) == before
+    told.insert(1, ("Play it.", "rule play"))
+    assert [message.id for message in updated("pt") if message.id] == ["off", "A hand.", "A card.", "Play it."]
+
+
 @pytest.mark.long
 def test_titles_of_examples_are_translated_too_and_nothing_is_in_the_catalog_for_nothing() -> None:
     wanted = {sentence for sentence, _ in (*sentences(), *titles())}
@@ -128,8 +147,8 @@ def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_m
         'msgid "Example"\nmsgstr "Exemplo"\n',
         encoding="utf-8",
     )
-    monkeypatch.setattr(locales.shipped, "folder", lambda name: tmp_path)
-    monkeypatch.setattr(locales, "joined_in", lambda language: {})
+    monkeypatch.setattr(book_words.shipped, "folder", lambda name: tmp_path)
+    monkeypatch.setattr(book_words, "joined_in", lambda language: {})
     words = words_in("pt")
     assert words("The highest card deals.") == "The highest card deals."
     assert words("Example") == "Exemplo"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from truco_spec.base.glossary import glossary
-from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.rulebook.book_words import words_in
 
 CHOSEN = {
     "pt": {

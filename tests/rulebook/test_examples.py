@@ -162,7 +162,7 @@ def test_every_example_of_every_book_is_decided_by_its_rule(variant: str) -> Non
 
 @pytest.mark.long
 def test_books_in_all_languages_have_the_same_examples() -> None:
-    from truco_spec.books.rulebook.locales import words_in
+    from truco_spec.books.rulebook.book_words import words_in
 
     books = [whole_of(load("gamelog"), words_in(language)).examples for language in ("en", "pt", "es")]
     alike = [{name: example.among("en") for name, example in examples.items()} for examples in books]

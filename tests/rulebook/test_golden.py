@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.render import markdown_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.graph.load import load

@@ -13,8 +13,7 @@ import pytest
 
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import LANGUAGES
-from truco_spec.books.rulebook.book_words import Words
-from truco_spec.books.rulebook.locales import words_in
+from truco_spec.books.rulebook.book_words import Words, words_in
 from truco_spec.books.rulebook.render import markdown_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.graph.link import shipped_names

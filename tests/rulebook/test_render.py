@@ -10,11 +10,10 @@ import pytest
 
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.finding import WrongExample
-from truco_spec.books.rulebook.render import html_of, markdown_of
+from truco_spec.books.rulebook.render import BROWSERS, html_of, markdown_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.cli import main
 from truco_spec.graph.load import load, load_file
-from truco_spec.pages.pdf import BROWSERS
 
 
 @pytest.mark.long

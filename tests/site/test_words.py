@@ -9,9 +9,8 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.books.rulebook.locales import words_in
-from truco_spec.books.site.addresses import Addresses
-from truco_spec.books.site.page_frame import words
+from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.site.page_frame import Addresses, words
 
 SAID = {"Site", "Search", "Clauses", "Docs", "Questions", "Rules", "graph"}
 """Words that no template asks for."""

@@ -1,4 +1,4 @@
-"""The command line. ``main`` is the entry point; each verb is a module, imported on demand."""
+"""The command line. ``main`` is the entry point; the module of a verb is imported on demand."""
 
 from __future__ import annotations
 

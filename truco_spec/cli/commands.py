@@ -16,7 +16,7 @@ from types import FrameType
 from typing import NoReturn
 
 import click
-from click.shell_completion import CompletionItem, shell_complete
+from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
@@ -45,6 +45,18 @@ VERBS = {
 }
 """The verbs and their descriptions. Verb ``x`` is ``command`` in ``truco_spec.cli.verbs.x``; it returns its status."""
 
+_ELSEWHERE = {
+    "compare": "verbs.report",
+    "completion": "commands",
+    "explain": "verbs.run",
+    "format": "verbs.check",
+    "replay": "verbs.run",
+    "show": "verbs.graph",
+    "site": "verbs.rulebook",
+    "table": "verbs.diff",
+}
+"""The modules of verbs that share another's. There verb ``x`` is ``x_command``."""
+
 PROGRAM = "truco-spec"
 COMPLETION = "_TRUCO_SPEC_COMPLETE"
 NEGATIVE, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
@@ -61,7 +73,8 @@ class Verbs(click.Group):
         """The command of a verb, None for an unknown one."""
         if cmd_name not in VERBS:
             return None
-        command = importlib.import_module(f"truco_spec.cli.verbs.{cmd_name}").command
+        module = importlib.import_module(f"truco_spec.cli.{_ELSEWHERE.get(cmd_name, f'verbs.{cmd_name}')}")
+        command = getattr(module, f"{cmd_name}_command" if cmd_name in _ELSEWHERE else "command")
         assert isinstance(command, click.Command)
         return command
 
@@ -113,15 +126,33 @@ def group(version: bool) -> None:
     """
 
 
-def _collect_seldom() -> None:
-    """Collect garbage less often: graphs are many small objects that live until exit."""
-    gc.set_threshold(200_000, 50, 100)
+@click.command(
+    name="completion",
+    help="""Print the script that lets a SHELL complete verbs and options.
+
+\b
+Examples:
+  truco-spec completion bash > ~/.local/share/bash-completion/completions/truco-spec
+  truco-spec completion zsh  > ~/.zfunc/_truco-spec
+  truco-spec completion fish > ~/.config/fish/completions/truco-spec.fish
+
+Exit status: 0 all well, 2 the input cannot be used.""",
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(shell: str) -> None:
+    """Print the script."""
+    made = get_completion_class(shell)
+    assert made is not None
+    script = made(group, {}, PROGRAM, COMPLETION)
+    # Not source(): for bash that starts a bash, only to check its version.
+    source = script.source_template % script.source_vars()
+    click.echo(source.replace("-o nosort", "-o nosort -o default"))  # where no word of ours fits, file names
 
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
+def main(arguments: Sequence[str]) -> NoReturn:
     """Run the command line and end the process with its status. No declared error shows a traceback."""
     stand_before_the_streams()
-    _collect_seldom()
+    gc.set_threshold(200_000, 50, 100)  # graphs are many small objects that live until exit
     try:
         status = _run(arguments)
         sys.stdout.flush()
@@ -133,14 +164,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(status)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str]) -> int:
     # Not group.main(): it exits with 1 on a closed pipe, which means a negative verdict here.
-    given = sys.argv[1:] if arguments is None else list(arguments)
     if instruction := os.environ.get(COMPLETION):
         sys.stdout = behind(sys.stdout)  # click writes bytes; they are names of ours
         return shell_complete(group, {}, PROGRAM, COMPLETION, instruction)
     try:
-        with stoppable(), group.make_context(PROGRAM, given) as context:
+        with stoppable(), group.make_context(PROGRAM, list(arguments)) as context:
             result = group.invoke(context)
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -150,7 +180,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         error.show()
         return BAD_INPUT
     except TrucoError as error:
-        from truco_spec.cli.common.file_access import message_of
+        from truco_spec.cli.file_access import message_of
 
         return _say(message_of(error), status=error.exit_status)
     except (click.Abort, KeyboardInterrupt):

@@ -1,17 +1,16 @@
 """Updates the catalogs of sentences: ``python -m truco_spec.release.catalogs [LANGUAGE…]``.
 
 Every sentence that a book can print becomes a message of ``spec/locales/LANGUAGE/rules.po``, with the names of its
-statements as a comment. Translations are kept; if a sentence has changed a little, its translation is marked fuzzy, and
-is not used until it is reviewed.
+statements as a comment. Translations are kept, and so is their order; if a sentence has changed a little, its
+translation is marked fuzzy, and is not used until it is reviewed.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
-import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -27,8 +26,8 @@ from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book import AGREED
 from truco_spec.books.rulebook.book_words import ACT, Words
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
-from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.rulebook.worked_tables import cells_of
+from truco_spec.books.rulebook.whole import cells_of, whole_of
+from truco_spec.cli.file_access import write_file
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Graph
@@ -40,6 +39,9 @@ from truco_spec.logs.setup import HOW_MANY
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 TEMPLATES = ("book.html", "book.md.jinja")
 _WIDTH = 110
+
+_Key = tuple[str, str]
+"""A sentence, and its context: empty, an option, or ``act``."""
 
 
 def sentences() -> Iterator[tuple[str, str]]:
@@ -136,21 +138,34 @@ def path_of(language: str) -> Path:
 
 
 def updated(language: str) -> Catalog:
-    """The catalog of a language updated to the current sentences."""
-    template = Catalog(project="truco-spec", charset="utf-8")
+    """The catalog of a language updated to the current sentences, in the order of its file."""
+    wanted: dict[_Key, list[str]] = {}
     for sentence, place in (*sentences(), *titles()):
-        template.add(sentence, auto_comments=[place])
+        wanted.setdefault((sentence, ""), []).append(place)
     for value, option in values():
-        template.add(value, context=option)
+        wanted.setdefault((value, option), [])
+    catalog = Catalog(locale=language, project="truco-spec", charset="utf-8")
     path = path_of(language)
     if path.is_file():
         with path.open("rb") as file:
             catalog = read_po(file, locale=language)
-    else:
-        catalog = Catalog(locale=language, project="truco-spec", charset="utf-8")
+    template = Catalog(project="truco-spec", charset="utf-8")
+    for sentence, context in _in_order(wanted, [(str(m.id), m.context or "") for m in catalog]):
+        template.add(sentence, context=context or None, auto_comments=wanted[sentence, context])
     catalog.update(template, no_fuzzy_matching=False)
     catalog.obsolete.clear()
     return catalog
+
+
+def _in_order(wanted: Iterable[_Key], before: Iterable[_Key]) -> list[_Key]:
+    """The wanted messages: known ones in the order ``before``, a new one behind the one that it follows."""
+    places = {key: place for place, key in enumerate(before)}
+    placed: list[tuple[int, bool, _Key]] = []
+    place = -1
+    for key in wanted:
+        place = places.get(key, place)
+        placed.append((place, key not in places, key))
+    return [key for _, _, key in sorted(placed, key=lambda each: each[:2])]
 
 
 def text_of(catalog: Catalog) -> bytes:
@@ -163,7 +178,7 @@ def text_of(catalog: Catalog) -> bytes:
         'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Language: '
         f'{catalog.locale}\\n"\n\n'
     )
-    return head.encode() + out.getvalue()
+    return head.encode() + out.getvalue().rstrip() + b"\n"
 
 
 def main(languages: list[str]) -> None:
@@ -172,9 +187,7 @@ def main(languages: list[str]) -> None:
         catalog = updated(language)
         path = path_of(language)
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".new")
-        fresh.write_bytes(text_of(catalog))
-        os.replace(fresh, path)  # noqa: PTH105 -- one step, or none
+        write_file(str(path), text_of(catalog))
         done = sum(bool(message.string) and not message.fuzzy for message in catalog if message.id)
         sys.stdout.write(f"{path}: {done} of {len(catalog)} sentences are translated.\n")
 

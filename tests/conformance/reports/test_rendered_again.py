@@ -14,7 +14,7 @@ from reported import HOSTILE, run
 from tables import THREE, case_file, command
 
 from truco_spec.cli.commands import main
-from truco_spec.cli.common.file_access import written
+from truco_spec.cli.file_access import written
 from truco_spec.conformance.reports import comparison, terminal
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target

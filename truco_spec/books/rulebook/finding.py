@@ -22,8 +22,8 @@ from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.base.version import __version__
 from truco_spec.books.rulebook.book import BookEntry
+from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.examples import STRICT, Example, example_of, players_of
-from truco_spec.books.rulebook.locales import words_in
 from truco_spec.books.rulebook.shown import (
     LEADS,
     PRICES,

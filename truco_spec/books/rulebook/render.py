@@ -1,16 +1,21 @@
-"""Renders a book as one HTML file or as Markdown, with Jinja2 templates that escape all values."""
+"""Renders a book as one HTML file or as Markdown, with Jinja2 templates that escape all values; prints PDF."""
 
 from __future__ import annotations
 
 import math
 import re
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Mapping
 from importlib import resources
+from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from truco_spec.base.document import plain
+from truco_spec.base.errors import TrucoError
 from truco_spec.books.rulebook.book import BookAuthority
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
@@ -25,7 +30,7 @@ _WORD = re.compile(r"[^\W_]+")
 def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None) -> str:
     """Render the book as one HTML file: cards and seats drawn, every rule with a permalink, no network access.
 
-    ``site``, if the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.addresses`),
+    ``site``, if the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.page_frame`),
     ``others`` the same book in other languages, ``cases`` the address of each case.
     """
     names = [card.name for card in whole.book.graph.cards]
@@ -33,7 +38,7 @@ def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None
     values = {
         **_values(whole, words),
         "symbols": symbols(names, pack),
-        "card_title": lambda name: title(name, pack, whole.language),
+        "card_title": lambda name: title(name, pack, words.language),
         "is_card": frozenset(names).__contains__,
         "seats": _seats(whole.book.graph.seats),
         "site": site,
@@ -70,18 +75,18 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
     return {
         "whole": whole,
         "book": book,
-        "language": whole.language,
+        "language": words.language,
         "_": words,
         "known": words.known,
         "moves": words.moves,
         "cited": cited,
         "numbers": numbers,
         "written": lambda text: _WORD.sub(lambda word: written(word[0], pack) if word[0] in cards else word[0], text),
-        "letters": letters([name for name, present in cards.items() if present], pack, whole.language),
-        "names": names_in(whole.language)[: book.graph.seats],
+        "letters": letters([name for name, present in cards.items() if present], pack, words.language),
+        "names": names_in(words.language)[: book.graph.seats],
         "players": book.graph.seats,
         "teams": book.graph.teams,
-        "in_language": lambda words: getattr(words, whole.language),
+        "in_language": lambda told: getattr(told, words.language),
     }
 
 
@@ -92,3 +97,40 @@ def _seats(count: int) -> list[tuple[int, int, int]]:
         angle = math.pi / 2 - 2 * math.pi * seat / count
         found.append((seat, round(100 + 74 * math.cos(angle)), round(100 + 74 * math.sin(angle))))
     return found
+
+
+# ---- PDF, printed by the Chromium or Chrome of this machine, better than by any library -----------
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+SECONDS = 60
+_FLAGS = (
+    "--headless", "--disable-gpu", "--no-sandbox", "--no-first-run", "--disable-sync", "--disable-extensions",
+    "--disable-background-networking", "--disable-component-update", "--no-pdf-header-footer",
+)  # fmt: skip
+
+
+class NoPdf(TrucoError):
+    """The page cannot be printed here; the message says why and what to do."""
+
+
+def pdf_of(page: str) -> bytes:
+    """Print the page. It is our own, makes no network requests, and its policy allows no script but its own.
+
+    Raises :class:`NoPdf` if there is no browser, or it fails or takes more than a minute.
+    """
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        raise NoPdf(
+            "A PDF is printed by Chromium or Chrome, and none is here. Install one, or print the HTML yourself."
+        )
+    with tempfile.TemporaryDirectory(prefix="truco-spec-") as folder:
+        source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
+        source.write_text(page, encoding="utf-8")
+        command = [browser, *_FLAGS, f"--user-data-dir={folder}/profile", f"--print-to-pdf={target}", source.as_uri()]
+        try:
+            subprocess.run(command, capture_output=True, timeout=SECONDS, check=True)  # noqa: S603 -- found above
+            return target.read_bytes()
+        except (subprocess.SubprocessError, OSError) as error:
+            raise NoPdf(
+                f"{browser} did not print the page: {error}. Try it again, or print the HTML yourself."
+            ) from None

@@ -7,10 +7,9 @@ from functools import cached_property
 
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.rulebook.book import Book, Filler, book_of
-from truco_spec.books.rulebook.book_words import Words
+from truco_spec.books.rulebook.book_words import Words, words_in
 from truco_spec.books.rulebook.examples import Example
-from truco_spec.books.rulebook.locales import words_in
-from truco_spec.books.site.addresses import page_of_case
+from truco_spec.books.site.page_frame import page_of_case
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.questions.ask import questions
 from truco_spec.compare.questions.table import QuestionTable, table_of
@@ -50,14 +49,17 @@ class SiteInputs:
             self._bare[name] = specialise(self.graphs[name])
         return Filler(self.graphs[name], self._bare[name], words)
 
+    def tested_in(self, name: str) -> Iterator[Case]:
+        """The cases of a game, and of those that it extends."""
+        variants = {name, *self.graphs[name].lineage}
+        return (case for case in self.corpus.cases if not variants.isdisjoint(case.applies.variants))
+
     def testing(self, name: str) -> dict[str, list[str]]:
         """The cases of a game and of those that it extends, by citation."""
-        variants = {name, *self.graphs[name].lineage}
         found: dict[str, list[str]] = {}
-        for case in self.corpus.cases:
-            if not variants.isdisjoint(case.applies.variants):
-                for cite in (*case.clauses, *(f"{DECIDED}:{decision}" for decision in case.entry.decisions)):
-                    found.setdefault(cite, []).append(case.id)
+        for case in self.tested_in(name):
+            for cite in (*case.clauses, *(f"{DECIDED}:{decision}" for decision in case.entry.decisions)):
+                found.setdefault(cite, []).append(case.id)
         return found
 
     @cached_property

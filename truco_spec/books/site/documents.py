@@ -19,7 +19,16 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from truco_spec.base import shipped
-from truco_spec.books.site.page_frame import framed
+from truco_spec.base.errors import TrucoError
+from truco_spec.books.site.page_frame import Addresses, Embedded, frame, framed
+from truco_spec.logs.files import read_file
+from truco_spec.logs.line import write_line
+from truco_spec.logs.model import UNKNOWN, Log
+from truco_spec.logs.narrative import course_of, text_of
+from truco_spec.logs.replay import Replay
+from truco_spec.logs.setup import graph_of
+from truco_spec.pages.moments import page_of as page_of_replay
+from truco_spec.pages.moments import track_of
 
 FIRST = "README.md"
 TEXTS = (".yaml", ".truco")
@@ -63,9 +72,14 @@ def page_of(name: str) -> str:
     return name if name.startswith("results/") else f"docs/{name}"
 
 
+def _root(page: str) -> str:
+    """The path from a page to the home page."""
+    return "../" * page.count("/")
+
+
 def document(name: str) -> str:
     """The page of a document or a file."""
-    root = "../" * page_of(name).count("/")
+    root = _root(page_of(name))
     text = _read(name)
     if not name.endswith(".md"):
         return framed("text", root, title=posixpath.basename(name), text=text, contents=contents(name))
@@ -115,7 +129,7 @@ def _first_link(token: Token, name: str) -> Iterator[Entry]:
 
 def folder(name: str) -> str:
     """The list of what lies in a folder."""
-    root = "../" * page_of(name).count("/")
+    root = _root(page_of(name))
     held = [other for other in files() if posixpath.dirname(other) == name]
     entries = [(posixpath.basename(other), _between(page_of(name), page_of(other)), _title(other)) for other in held]
     return framed("list", root, title=name.capitalize(), groups={"Files": entries}, contents=contents(name))
@@ -228,3 +242,79 @@ def searched() -> Iterator[tuple[str, str, str]]:
         if name.endswith(".md"):
             for heading in headings(name):
                 yield heading.text, heading.told, f"{page_of(name)}#{heading.place}"
+
+
+# ---- Logs: source, narrative and replay ----------------------------------------------------------
+
+
+@cache
+def _log_in(name: str) -> Log | None:
+    """The log in a file below ``docs``; None if there is none in it."""
+    if not name.endswith(".yaml"):
+        return None
+    try:
+        return read_file(shipped.folder("docs") / name)
+    except TrucoError:  # a file of another kind
+        return None
+
+
+def can_be_replayed(name: str) -> bool:
+    """Whether there is a log with all cards known."""
+    log = _log_in(name)
+    return log is not None and UNKNOWN not in write_line(log)
+
+
+def variant_of(name: str) -> str:
+    """The variant of the log in this file; empty if there is none."""
+    log = _log_in(name)
+    return log.variant if log else ""
+
+
+def replay_of(name: str) -> str:
+    """The page that replays the log in this file."""
+    return page_of(name).removesuffix(".html") + ".replay.html"
+
+
+def log(name: str) -> str:
+    """The page of a log."""
+    held = _log_in(name)
+    assert held is not None
+    page, replays = page_of(name), Embedded()
+    text = _read(name)
+    about = [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")]
+    beside = name.removesuffix(".yaml") + ".md"
+    graph = graph_of(held)
+    again = can_be_replayed(name)
+    moments = replays.replay(held.players, track_of(held, graph, why=False).moments) if again else ""
+    return framed(
+        "log",
+        _root(page),
+        "cases",
+        title=posixpath.basename(name),
+        game=graph.title,
+        variant=held.variant,
+        about=" ".join(about),
+        text=text,
+        answer=posixpath.basename(page_of(beside)) if beside in files() else "",
+        contents=contents(name),
+        moments=moments,
+        symbols=replays.symbols if moments else "",
+        replay=posixpath.basename(replay_of(name)) if again else "",
+        course=_course(held) if again else "",
+    )
+
+
+def _course(log: Log) -> str:
+    try:
+        return text_of(course_of(Replay(log)))
+    except TrucoError:  # a refused move: the replay says why
+        return ""
+
+
+def replay(name: str) -> str:
+    """A separate page with the replay and the reason of every move."""
+    log = _log_in(name)
+    assert log is not None
+    to = Addresses(_root(replay_of(name)))
+    here = (("", posixpath.basename(name), posixpath.basename(page_of(name))),)
+    return page_of_replay(log, graph_of(log), frame(to, here))

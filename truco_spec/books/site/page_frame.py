@@ -1,16 +1,119 @@
-"""The frame of all pages of the site: navigation in the reader's language, a common style, the version."""
+"""What the pages of the site share: relative addresses, so that the folder can lie anywhere; the frame with the
+navigation in the reader's language; replays embedded in a page.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+
+from markupsafe import Markup
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.version import __version__
-from truco_spec.books.rulebook.book_words import Words
-from truco_spec.books.rulebook.locales import words_in
-from truco_spec.books.site.addresses import Addresses
+from truco_spec.books.rulebook.book_words import Words, words_in
+from truco_spec.conformance.corpus.cases import Case
+from truco_spec.graph.sources import registry
+from truco_spec.pages.cards import pack_of, symbols
 from truco_spec.pages.html import page
+from truco_spec.pages.moments import Moment
+
+# ---- Addresses -----------------------------------------------------------------------------------
+
+MOST_CLAUSES = 150
+"""A source with more clauses, gaps and options than this is split by the first word of their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Addresses relative to a page; ``root`` is the path to the home page: empty, or ``../``.
+
+    Pages in several languages default to ``language``.
+    """
+
+    root: str = ""
+    language: str = ENGLISH
+
+    def home(self, language: str = "") -> str:
+        """The home page."""
+        return self._page("index", language)
+
+    def search(self, language: str = "") -> str:
+        """The search."""
+        return self._page("search", language)
+
+    def book(self, variant: str, language: str = "", rule: str = "") -> str:
+        """A rulebook, or a rule in it."""
+        return f"{self.root}rules/{variant}.{language or self.language}.html" + (
+            f"#rule-{rule.replace(' ', '-')}" if rule else ""
+        )
+
+    def clause(self, source: str, clause: str = "") -> str:
+        """The clauses of a source, or one of them."""
+        return f"{self.root}{page_of_clause(source, clause)}" + (f"#{clause}" if clause else "")
+
+    def case(self, case: Case) -> str:
+        """A case of the corpus."""
+        return f"{self.root}{page_of_case(case)}#{case.id}"
+
+    def table(self, part: int = 0) -> str:
+        """The table of all games side by side, or a part of it, counted from 1."""
+        return f"{self.root}table.html" + (f"#part-{part}" if part else "")
+
+    def option(self, variant: str, option: str) -> str:
+        """An option in a book."""
+        return f"{self.book(variant)}#option-{option}"
+
+    def decision(self, variant: str, decision: str) -> str:
+        """A decision in a book."""
+        return f"{self.book(variant)}#decision-{decision}"
+
+    def atlas(self, variant: str, rule: str = "") -> str:
+        """The graph of a game, or a rule in it."""
+        return f"{self.root}atlas/{variant}.html" + (f"#{rule}" if rule else "")
+
+    def ways(self) -> tuple[tuple[str, str], ...]:
+        """The parts of the site linked from every page: English names and addresses."""
+        return (
+            ("Search", self.search()),
+            ("Clauses", f"{self.root}clauses/index.html"),
+            ("Cases", f"{self.root}cases/index.html"),
+            ("Table", self.table()),
+            ("Results", f"{self.root}results/index.html"),
+            ("Docs", f"{self.root}docs/index.html"),
+        )
+
+    def _page(self, name: str, language: str) -> str:
+        code = language or self.language
+        return f"{self.root}{name}.html" if code == ENGLISH else f"{self.root}{name}.{code}.html"
+
+
+def page_of_case(case: Case) -> str:
+    """The page of the file that contains a case."""
+    path = Path(case.path)
+    return f"cases/{path.parent.name}-{path.stem}.html"
+
+
+@cache
+def parts_of_source(source: str) -> tuple[str, ...]:
+    """The parts of a split source, such as ``argentino``; empty if it has one page."""
+    held = registry(source)
+    ids = (*held.clauses, *held.gaps, *held.options)
+    parts = tuple(dict.fromkeys(name.partition(".")[0] for name in ids))
+    return parts if len(ids) > MOST_CLAUSES and len(parts) > 1 else ()
+
+
+def page_of_clause(source: str, clause: str = "") -> str:
+    """The page of a clause, or of a part of a source; without one, the first page of the source."""
+    if clause and parts_of_source(source):
+        return f"clauses/{source}-{clause.partition('.')[0]}.html"
+    return f"clauses/{source}.html"
+
+
+# ---- The frame: navigation, a common style, the version --------------------------------------------
 
 CALLED = {"en": "English", "pt": "Português", "es": "Español"}
 """The name of each language in that language."""
@@ -72,3 +175,39 @@ def framed(
         "contents": (), **values,
     }  # fmt: skip
     return page(__package__ or "", name, held, styles=("site",), script=script, pictures=pictures)
+
+
+# ---- A replay in a page: its moments as compact data for ``cases.js``, and its cards ---------------
+
+
+_Places = list[tuple[str, int, list[tuple[str, str]]]]
+
+
+class Embedded:
+    """The replays on one page, with one drawing per card."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[str, None] = {}
+
+    def replay(self, players: Sequence[str], moments: Iterable[Moment]) -> str:
+        """The replay as JSON text."""
+        held = [_short(moment, players) for moment in moments]
+        self._drawn |= dict.fromkeys(card for _, _, places in held for _, _, cards in places for card, _ in cards)
+        return json.dumps({"players": list(players), "moments": held}, ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def symbols(self) -> Markup:
+        """The drawings of all its cards."""
+        return symbols(self._drawn, pack_of(self._drawn))
+
+
+def _short(moment: Moment, players: Sequence[str]) -> tuple[str, str, _Places]:
+    """The action, its result and the cards: a label, a seat, each card and who sees it."""
+    done = f"{players[moment.seat]} {moment.done}" if moment.number else "the deal"
+    places: _Places = []
+    for place in moment.places:
+        cards = [card for card in place.cards if place.seat >= 0 or card.open]
+        if cards:
+            seen = [(card.name, "".join("1" if sees else "0" for sees in card.seen)) for card in cards]
+            places.append((place.label, place.seat, seen))
+    return done, moment.remark, places

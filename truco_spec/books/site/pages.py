@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from truco_spec.base import shipped
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site import documents
-from truco_spec.books.site.addresses import Addresses, page_of_clause, parts_of_source
+from truco_spec.books.site import documents, traced_pages
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.page_frame import frame, framed, others, rule_words, words
+from truco_spec.books.site.page_frame import (
+    Addresses,
+    frame,
+    framed,
+    others,
+    page_of_clause,
+    parts_of_source,
+    rule_words,
+    words,
+)
 from truco_spec.compare.questions.table_report import html_of as html_of_table
 from truco_spec.graph.link import blocks_of, texts_of
 from truco_spec.graph.sources import registry, sources
@@ -64,86 +73,58 @@ class _Pages:
             yield from self._of_game(name)
 
     def _of_language(self, language: str) -> Iterator[Page]:
-
-        from truco_spec.books.site.addresses import Addresses
-
         to = Addresses(language=language)
         told = (*self.rules, self.sources, self.plan, *_catalogs(language))
-        yield Page(to.home(), lambda: home(self.shelf, language), (*told, self.corpus))
-        yield Page(to.search(), lambda: search(self.shelf, language), (*told, self.questions, self.docs))
+        yield Page(to.home(), partial(home, self.shelf, language), (*told, self.corpus))
+        yield Page(to.search(), partial(search, self.shelf, language), (*told, self.questions, self.docs))
 
     def _of_all_together(self) -> Iterator[Page]:
-        from truco_spec.books.site import clause_pages
-
-        yield Page("table.html", lambda: table(self.shelf), (*self.rules, self.sources, self.questions))
-        yield Page("clauses/index.html", lambda: clause_pages.sources_list(self.shelf), (self.sources,))
-        yield Page("cases/index.html", lambda: cases_list(self.shelf), (self.corpus,))
+        yield Page("table.html", partial(table, self.shelf), (*self.rules, self.sources, self.questions))
+        yield Page("clauses/index.html", traced_pages.sources_list, (self.sources,))
+        yield Page("cases/index.html", partial(cases_list, self.shelf), (self.corpus,))
 
     def _of_source(self, source: str) -> Iterator[Page]:
-        from truco_spec.books.site import clause_pages
-
         rests = (*self.rules, self.sources, self.plan, self.glossary, self.corpus)
         first, parts = page_of_clause(source), parts_of_source(source)
         if not parts:
-            yield Page(first, lambda: clause_pages.clauses(self.shelf, source), rests)
+            yield Page(first, partial(traced_pages.clauses, self.shelf, source), rests)
             return
-        yield Page(first, lambda: clause_pages.contents(self.shelf, source), rests)
+        yield Page(first, partial(traced_pages.contents, self.shelf, source), rests)
         for part in parts:
-            make = lambda part=part: clause_pages.clauses(self.shelf, source, part)  # noqa: E731
-            yield Page(page_of_clause(source, part), make, rests)
+            yield Page(page_of_clause(source, part), partial(traced_pages.clauses, self.shelf, source, part), rests)
 
     def _documents(self) -> Iterator[Page]:
-        from truco_spec.books.site import documents, log_pages
-
         for name in documents.files():
-            path = self.docs / name
-            variant = log_pages.variant_of(name)
+            variant = documents.variant_of(name)
             if not variant:
-                yield Page(documents.page_of(name), lambda name=name: documents.document(name), (self.docs,))  # type: ignore[misc]
+                yield Page(documents.page_of(name), partial(documents.document, name), (self.docs,))
                 continue
             there = " ".join(documents.files())  # each links to the others
-            rests: tuple[Path | str, ...] = (
-                path,
-                self.docs / documents.FIRST,
-                there,
-                *_texts_of(variant),
-                self.sources,
-            )
-            yield Page(documents.page_of(name), lambda name=name: log_pages.log(name), rests)  # type: ignore[misc]
-            if log_pages.can_be_replayed(name):
-                yield Page(log_pages.replay_of(name), lambda name=name: log_pages.replay(name), rests)  # type: ignore[misc]
+            texts = (self.docs / name, self.docs / documents.FIRST, *_texts_of(variant), self.sources)
+            yield Page(documents.page_of(name), partial(documents.log, name), (there, *texts))
+            if documents.can_be_replayed(name):
+                yield Page(documents.replay_of(name), partial(documents.replay, name), (there, *texts))
         for name in documents.folders():
-            yield Page(documents.page_of(name), lambda name=name: documents.folder(name), (self.docs,))  # type: ignore[misc]
+            yield Page(documents.page_of(name), partial(documents.folder, name), (self.docs,))
 
     def _cases(self, path: str) -> Page:
-        from truco_spec.books.site import case_pages
-
         held = self.shelf.files[path]
         variants = dict.fromkeys(variant for case in held for variant in case.applies.variants)
         texts = dict.fromkeys(text for variant in variants for text in _texts_of(variant))
         files = dict.fromkeys(Path(case.path) for case in held)
-        return Page(path, lambda: case_pages.cases(self.shelf, path), (*files, *texts, self.sources))
+        return Page(path, partial(traced_pages.cases, self.shelf, path), (*files, *texts, self.sources))
 
     def _of_game(self, name: str) -> Iterator[Page]:
-        from truco_spec.books.site import atlas
-
         texts = _texts_of(name)
         rests = (*texts, self.sources, self.plan, *self._tested_in(name))
-        yield Page(f"atlas/{name}.html", lambda: atlas.atlas(self.shelf, name), rests)
+        yield Page(f"atlas/{name}.html", partial(traced_pages.atlas, self.shelf, name), rests)
         for language in LANGUAGES:
-            yield Page(
-                f"rules/{name}.{language}.html",
-                lambda language=language: book(self.shelf, name, language),  # type: ignore[misc]
-                (*rests, self.glossary, *_catalogs(language)),
-            )
+            told = (*rests, self.glossary, *_catalogs(language))
+            yield Page(f"rules/{name}.{language}.html", partial(book, self.shelf, name, language), told)
 
     def _tested_in(self, name: str) -> tuple[Path, ...]:
         """The case files of a game, and of those that it extends."""
-        variants = {name, *self.shelf.graphs[name].lineage}
-        tested = self.shelf.corpus.cases
-        return tuple(
-            dict.fromkeys(Path(case.path) for case in tested if not variants.isdisjoint(case.applies.variants))
-        )
+        return tuple(dict.fromkeys(Path(case.path) for case in self.shelf.tested_in(name)))
 
 
 def _texts_of(variant: str) -> tuple[Path, ...]:

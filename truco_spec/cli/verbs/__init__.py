@@ -1,1 +1,1 @@
-"""The verbs: ``truco-spec x`` is ``command`` in the module ``x``, imported on demand."""
+"""The verbs: ``truco-spec x`` is ``command`` in module ``x``, or ``x_command`` in one that ``cli.commands`` names."""

@@ -1,4 +1,4 @@
-"""``truco-spec check``: is every rule, table, citation and option of a variant in order?"""
+"""``truco-spec check``, ``format``: is every rule of a variant in order, and each text in canonical layout?"""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.cli.arguments import complete_variants
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
-from truco_spec.cli.common import variant_names
-from truco_spec.cli.common.file_access import STDIN, FileError, message_of, read_text, told
-from truco_spec.cli.common.progress import Progress
+from truco_spec.cli.file_access import STREAM, FileError, message_of, read_text, shown, told, write_file
+from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
     from truco_spec.checks import Variant
@@ -37,7 +37,7 @@ Examples:
 
 Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or linked.""",
 )
-@click.argument("files", metavar="[FILE]…", nargs=-1, shell_complete=variant_names.variants)
+@click.argument("files", metavar="[FILE]…", nargs=-1, shell_complete=complete_variants)
 @click.option("--doubts", is_flag=True, help="Show also what could neither be proved nor met in play.")
 @click.option("--pairs", is_flag=True, help="Settle also any two options otherwise that cannot stay open (minutes).")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")
@@ -71,7 +71,7 @@ def _variants(target: str) -> Iterator[Variant]:
     from truco_spec.checks import shipped_variant, variant_in, variant_of
     from truco_spec.language.read import read_file
 
-    if target == STDIN:
+    if target == STREAM:
         yield variant_of(read_text(target))
     elif is_file(target):
         if not Path(target).is_file():
@@ -92,8 +92,44 @@ def _tell(name: str, found: list[Diagnostic], *, doubts: bool, quiet: bool) -> N
     counts = [(kind, sum(d.severity == kind for d in found)) for kind in ("error", "warning", "note")]
     words = [f"{count} {'doubt' if kind == 'note' else kind}{'s' * (count != 1)}" for kind, count in counts if count]
     verdict = "in order" if not any(d.severity == "error" for d in found) else "not in order"
-    click.echo(f"{name}: {verdict}{_bracketed(words)}")
+    click.echo(f"{name}: {verdict}" + (f" ({', '.join(words)})" if words else ""))
 
 
-def _bracketed(words: list[str]) -> str:
-    return f" ({', '.join(words)})" if words else ""
+@click.command(
+    name="format",
+    help="""Write each spec FILE in its one true form: order, indentation, line width; comments stay.
+
+Files are changed in place, each in one step; a file with mistakes is left as it is. With “-” the text comes from the
+standard input and the result goes to the standard output.
+
+\b
+Examples:
+  truco-spec format house.truco
+  truco-spec format --check spec/variants/*.truco
+  truco-spec format - < house.truco
+
+Exit status: 0 all well, 1 with --check when a file would change, 2 the input cannot be used.""",
+)
+@click.argument("files", metavar="FILE…", nargs=-1, required=True)
+@click.option("--check", is_flag=True, help="Change nothing; name the files that would change.")
+def format_command(files: tuple[str, ...], check: bool) -> int:
+    """Format the files, or list those that would change."""
+    from truco_spec.language.format import format_text
+
+    status = 0
+    for path in files:
+        try:
+            text = read_text(path)
+            formatted = format_text(text, shown(path))
+            if path == STREAM and not check:
+                click.echo(formatted, nl=False)
+            elif formatted != text and check:
+                click.echo(f"{shown(path)}: would change", err=True)
+                status = max(status, NEGATIVE)
+            elif formatted != text:
+                write_file(path, formatted)
+                click.echo(f"{path}: formatted", err=True)
+        except TrucoError as error:
+            click.echo(message_of(error), err=True)
+            status = BAD_INPUT
+    return status

@@ -1,17 +1,16 @@
-"""``truco-spec diff``: the differences of two variants, with a log that shows each."""
+"""``truco-spec diff``, ``table``: two variants with a log for each difference; all of them, question by question."""
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.common import variant_names
-from truco_spec.cli.common.file_access import must_be_writable, put, written
-from truco_spec.cli.common.progress import Bar
+from truco_spec.cli.arguments import complete_variants
+from truco_spec.cli.file_access import must_be_writable, put, written
+from truco_spec.cli.progress import Bar
 
 if TYPE_CHECKING:
     from truco_spec.compare.core.sides import Side
@@ -37,7 +36,7 @@ Examples:
 Exit status: 0 the two could be compared, 2 they could not.""",
 )
 @click.argument(
-    "words", metavar="A [NAME=VALUE…] B [NAME=VALUE…]", nargs=-1, required=True, shell_complete=variant_names.variants
+    "words", metavar="A [NAME=VALUE…] B [NAME=VALUE…]", nargs=-1, required=True, shell_complete=complete_variants
 )
 @click.option(
     "--format", "form", type=click.Choice(["text", "md", "html", "json"]), default="text", show_default=True,
@@ -61,8 +60,7 @@ def command(
     output: str | None,
 ) -> int:
     """Compare, look for logs, print."""
-    if output is not None:
-        must_be_writable(output)
+    must_be_writable(output)
     a, b = sides_of(words)
     from truco_spec.compare.differences.result import POSITIONS, searched, unsearched
 
@@ -81,6 +79,8 @@ def command(
 
 def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
     if form == "json":
+        import json
+
         from truco_spec.compare.differences.diff_data import data_of
 
         return json.dumps(data_of(comparison), ensure_ascii=False, indent=1) + "\n"
@@ -92,7 +92,7 @@ def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
 
 def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
     """The two sides of a comparison, from the arguments. Raises :class:`SidesError` and loading errors."""
-    from truco_spec.cli.common.variants import side_of
+    from truco_spec.cli.arguments import side_of
     from truco_spec.compare.core.sides import SidesError
 
     named: list[tuple[str, dict[str, str]]] = []
@@ -114,3 +114,53 @@ def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
         count = "one variant" if len(named) == 1 else f"{len(named)} variants"
         raise SidesError(f"Two variants are compared, and you name {count}: {' '.join(words)}.")
     return side_of(*named[0]), side_of(*named[1])
+
+
+@click.command(
+    name="table",
+    help="""What people ask of a game, answered for every variant from its rules.
+
+The questions stand in spec/questions.yaml, or in a FILE of your own; then come all options that none of them asks for.
+A star marks an answer that rests on a decision of the spec. Where the terminal is too narrow for a table, each question
+is followed by its answers and who gives them. docs/diff.md tells more.
+
+\b
+Examples:
+  truco-spec table
+  truco-spec table --variants paulista,mineiro,nowadays
+  truco-spec table --differing --format html -o variants.html
+
+Exit status: 0 all well, 2 the table cannot be made.""",
+)
+@click.option(
+    "--variants", metavar="A,B…", default="", shell_complete=complete_variants,
+    help="These variants only, in this order. Default: all.",
+)  # fmt: skip
+@click.option("--differing", is_flag=True, help="Only questions that they answer differently.")
+@click.option("--all", "everything", is_flag=True, help="Statements that are said differently, too.")
+@click.option("--questions", "path", metavar="FILE", default="", help="Ask the questions of this file.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True,
+    help="How it is printed.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output.")
+def table_command(variants: str, differing: bool, everything: bool, path: str, form: str, output: str | None) -> int:
+    """Ask and print."""
+    must_be_writable(output)
+    from truco_spec.cli.arguments import side_of
+    from truco_spec.compare.questions import table_report
+    from truco_spec.compare.questions.ask import questions
+    from truco_spec.compare.questions.table import table_of
+    from truco_spec.graph.link import shipped_names
+
+    names = list(dict.fromkeys(name.strip() for name in variants.split(",") if name.strip())) or shipped_names()
+    sides = [side_of(name, {}) for name in names]
+    table = table_of(sides, questions(path), differing=differing, everything=everything)
+    if form == "html":
+        put(table_report.html_of(table), output)
+    else:
+        put(
+            written(table_report.document_of(table), form, min(shutil.get_terminal_size((100, 24)).columns, 200)),
+            output,
+        )
+    return 0

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truco_spec.cli.arguments import complete_variants, log_argument, log_of
 from truco_spec.cli.commands import NEGATIVE
-from truco_spec.cli.common import variant_names
-from truco_spec.cli.common.file_access import written
-from truco_spec.cli.common.logs import log_argument, log_of
-from truco_spec.cli.common.progress import Progress
+from truco_spec.cli.file_access import written
+from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
     from truco_spec.compare.disputes.answer import DisputeAnswer
@@ -43,7 +42,7 @@ Exit status: 0 settled, 1 no rules take the log, or the claim is right nowhere, 
     default="all",
     show_default=True,
     metavar="LIST",
-    shell_complete=variant_names.variants,
+    shell_complete=complete_variants,
     help="The rules to compare: all, or variants and .truco files parted by commas, each with option=value behind it.",
 )
 @click.option("--claim", metavar="WORDS", help="What somebody claims: “bia's team wins the hand”.")

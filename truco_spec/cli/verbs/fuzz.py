@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.paths import Inside
+from truco_spec.cli.arguments import complete_variants, implementation_of, known_name, option_switches
 from truco_spec.cli.commands import NEGATIVE, stoppable
-from truco_spec.cli.common import variant_names
-from truco_spec.cli.common.file_access import must_take_files
-from truco_spec.cli.common.progress import Progress
-from truco_spec.cli.common.variant_names import option_switches
-from truco_spec.cli.common.variants import known_name
+from truco_spec.cli.file_access import must_take_files
+from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -47,7 +45,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
     "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
 )
 @click.option(
-    "--variant", default="", metavar="NAME", shell_complete=variant_names.variants,
+    "--variant", default="", metavar="NAME", shell_complete=complete_variants,
     help="The variant, also one's own as FILE.truco. Default: the only one that it plays.",
 )  # fmt: skip
 @click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")
@@ -107,7 +105,8 @@ def command(
         progress.clear()
         click.echo(text_of_outcome(outcome, seed))
         if folder is not None:
-            _save(folder, cases_of(outcome, seed))
+            for case, text in cases_of(outcome, seed).items():
+                Inside(folder).put(f"{case}.yaml", text.encode())
         if outcome.stopped is not None:
             raise outcome.stopped
     return NEGATIVE if outcome.wrong or outcome.lost else 0
@@ -125,15 +124,4 @@ def _open(adapter: tuple[str, ...], python: str | None, timeout: float, own: str
     """A new process, or a new object; its player knows the variant of the file ``own``."""
     if own:
         known_name(own)
-    if python is not None:
-        from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
-
-        return InProcess(adapter_class(python))
-    from truco_spec.conformance.adapters.pipe import Limits, Pipe
-
-    return Pipe(adapter, Limits(case=timeout, start=max(timeout, Limits().start)))
-
-
-def _save(folder: Path, cases: dict[str, str]) -> None:
-    for name, text in cases.items():
-        Inside(folder).put(f"{name}.yaml", text.encode())
+    return implementation_of(adapter, python, timeout)

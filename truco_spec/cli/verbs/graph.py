@@ -1,11 +1,10 @@
-"""``truco-spec graph``: the rule graph of a variant as a picture or as data."""
+"""``truco-spec graph``, ``show``: a variant as a picture or as data, and with all that it extends as one text."""
 
 from __future__ import annotations
 
 import click
 
-from truco_spec.cli.common import variant_names
-from truco_spec.cli.common.variant_names import option_switches
+from truco_spec.cli.arguments import complete_variants, option_switches
 
 
 @click.command(
@@ -24,7 +23,7 @@ Examples:
 
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
-@click.argument("variant", shell_complete=variant_names.variants)
+@click.argument("variant", shell_complete=complete_variants)
 @click.option("--core", is_flag=True, help="Print the rules as text, every construct lowered to the core.")
 @option_switches
 @click.option("--phase", metavar="PHASE", default="", help="Draw this phase only, with those before and after it.")
@@ -39,7 +38,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 @click.option("--output", metavar="FILE", default="", help="Write into FILE, all of it or nothing.")
 def command(variant: str, core: bool, options: dict[str, str], phase: str, form: str, output: str) -> None:
     """Print or write the drawing."""
-    from truco_spec.cli.common.variants import graph_of
+    from truco_spec.cli.arguments import graph_of
 
     drawn = graph_of(variant, options)
     from truco_spec.pages.draw import draw
@@ -48,6 +47,32 @@ def command(variant: str, core: bool, options: dict[str, str], phase: str, form:
     if not output:
         click.echo(text, nl=False)
         return
-    from truco_spec.cli.common.file_access import write_text
+    from truco_spec.cli.file_access import write_file
 
-    write_text(output, text)
+    write_file(output, text)
+
+
+@click.command(
+    name="show",
+    help="""Print VARIANT (a name, or a .truco file) as one text in the rules language that extends nothing: what it
+inherits, replaces, drops, sets and cites more is applied.
+
+Above each statement stands where it comes from. The text is a spec itself, and plays the same game. With --option
+the stars of options are at these values, and statements that they rule out are marked.
+
+\b
+Examples:
+  truco-spec show paulista
+  truco-spec show mineiro --option deck=clean
+  truco-spec show house.truco > whole.truco
+
+Exit status: 0 all well, 2 the input cannot be used.""",
+)
+@click.argument("variant", shell_complete=complete_variants)
+@option_switches
+def show_command(variant: str, options: dict[str, str]) -> None:
+    """Print the text."""
+    from truco_spec.cli.arguments import chain_of
+    from truco_spec.pages.draw.rules_text import linked_text
+
+    click.echo(linked_text(chain_of(variant, options), options), nl=False)

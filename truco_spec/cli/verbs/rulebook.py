@@ -1,18 +1,19 @@
-"""``truco-spec rulebook``: a book of rules for people."""
+"""``truco-spec rulebook``, ``site``: a book for people; all books, clauses, cases and graphs as static pages."""
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.cli.common import variant_names
-from truco_spec.cli.common.variant_names import switches
+from truco_spec.cli.arguments import complete_variants, switches
 
 if TYPE_CHECKING:
     from truco_spec.graph.model import Graph
+
 
 ENDINGS = {".md": "md", ".markdown": "md", ".pdf": "pdf"}
 
@@ -35,7 +36,7 @@ PDF is printed by the Chromium or Chrome of this machine.
 
 Exit status: 0 the book is written, 2 there is no such variant, option or language.""",
 )
-@click.argument("variant", shell_complete=variant_names.variants)
+@click.argument("variant", shell_complete=complete_variants)
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @click.option(
     "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
@@ -48,15 +49,14 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 def command(variant: str, options: dict[str, str], language: str, kind: str | None, output: str) -> int:
     """Write the book."""
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
-    from truco_spec.books.rulebook.locales import words_in
+    from truco_spec.books.rulebook.book_words import words_in
     from truco_spec.books.rulebook.render import html_of, markdown_of
     from truco_spec.books.rulebook.whole import whole_of
-    from truco_spec.cli.common.file_access import must_be_writable, write_file
-    from truco_spec.cli.common.variants import graph_of
+    from truco_spec.cli.arguments import graph_of
+    from truco_spec.cli.file_access import must_be_writable, put
     from truco_spec.logs.setup import HOW_MANY
 
-    if output != "-":
-        must_be_writable(output)
+    must_be_writable(output)
     graph = graph_of(variant, options)
     words = words_in(language)
 
@@ -67,13 +67,10 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
     text = markdown_of(whole, words) if kind == "md" else html_of(whole, words)
     made: str | bytes = text
     if kind == "pdf":
-        from truco_spec.pages.pdf import pdf_of
+        from truco_spec.books.rulebook.render import pdf_of
 
         made = pdf_of(text)
-    if output == "-":
-        click.echo(made, nl=False)
-    else:
-        write_file(output, made)
+    put(made, output)
     if words.missing:
         many = len(words.missing)
         told = (
@@ -82,4 +79,44 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
             else (f"{many} sentences are in English: the catalog “{{}}” lacks them.")
         )
         click.echo(told.format(language), err=True)
+    return 0
+
+
+@click.command(
+    name="site",
+    help="""Write the whole site into a folder: the books of rules of every game in three languages, the clauses of the
+sources with the rules that cite and the cases that test them, the corpus with replays, the graphs, the table of all
+games, the documentation, the results of implementations, a search.
+
+The pages are static and need no network. A folder that holds a site is brought up to date: what has changed since then
+is made anew, with all that rests on it.
+
+\b
+Examples:
+  truco-spec site -o public
+
+Exit status: 0 the site is there, 2 the folder cannot be used, 130 interrupted; then it goes on where it was.""",
+)
+@click.option(
+    "-o", "--output", "folder", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+    help="A new or empty folder, or one that holds the site.",
+)  # fmt: skip
+def site_command(folder: Path) -> int:
+    """Make the site."""
+    from truco_spec.books.site.incremental import build
+    from truco_spec.books.site.pages import pages
+    from truco_spec.cli.commands import Stopped
+    from truco_spec.cli.progress import Bar
+
+    wanted = pages()
+    bar, begun = Bar(len(wanted)), count()
+    try:
+        made, there = build(folder, wanted, lambda path: bar.at(next(begun), f"pages: {path}"))
+    except (KeyboardInterrupt, Stopped):
+        bar.end()
+        click.echo(f"{folder}: stopped. What is made is kept, and the same command goes on from there.", err=True)
+        raise
+    finally:
+        bar.end()
+    click.echo(f"{folder}: {there} pages, {made} of them made now.")
     return 0

@@ -1,13 +1,11 @@
-"""``truco-spec run``: the narrative of a game from its log."""
+"""``truco-spec run``, ``explain``, ``replay``: a log as its narrative, with the reason of each move, and as a page."""
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from truco_spec.cli.commands import NEGATIVE
-from truco_spec.cli.common.logs import log_argument, log_of, replay_of, spec_option
+from truco_spec.cli.arguments import log_argument, log_of, replay_of, spec_option
+from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 
 
 @click.command(
@@ -39,6 +37,8 @@ def command(log: str, spec: str | None, as_json: bool, write: str | None) -> int
 
     course = course_of(replay_of(log, spec))
     if as_json:
+        import json
+
         click.echo(json.dumps(data_of(course), ensure_ascii=False, indent=1))
     else:
         click.echo(text_of(course), nl=False)
@@ -50,3 +50,68 @@ def _written(log: str, notation: str) -> str:
     from truco_spec.logs.line import write_line
 
     return write(log_of(log)) if notation == "yaml" else write_line(log_of(log)) + "\n"
+
+
+@click.command(
+    name="explain",
+    help="""Explain the moves of LOG: which rules were consulted, which exception won, and what they cite.
+
+For a move that is refused: why, and what would have made it legal. LOG is as for “truco-spec run”.
+
+\b
+Examples:
+  truco-spec explain night.yaml --at 3
+  truco-spec explain night.yaml --at 3 --all
+  truco-spec explain "paulista | ana bia caio davi | dealer ana | bia 3C, davi truco"
+
+Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the log cannot be read or played.""",
+)
+@log_argument
+@spec_option
+@click.option("--at", "number", type=click.IntRange(1), metavar="STEP", help="Explain only the move of this number.")
+@click.option("--all", "whole", is_flag=True, help="Tell of every rule consulted, not only those that apply.")
+def explain_command(log: str, spec: str | None, number: int | None, whole: bool) -> int:
+    """Explain."""
+    from truco_spec.logs.explanation import due_lines, explained, lines_of, verdict_lines
+    from truco_spec.logs.replay import MoveRefused
+
+    replay = replay_of(log, spec)
+    regular = True
+    try:
+        for found in explained(replay, number):
+            click.echo("\n".join(lines_of(replay.graph, found, whole=whole)) + "\n")
+            regular = regular and found.verdict.legal
+    except MoveRefused as refused:
+        click.echo(str(refused), err=True)
+        lines = [*verdict_lines(replay.graph, refused.verdict, whole=whole), *due_lines(replay.graph, refused.due)]
+        click.echo("\n".join(lines), err=True)
+        return BAD_INPUT
+    return 0 if regular else NEGATIVE
+
+
+@click.command(
+    name="replay",
+    help="""Turn LOG into a page: the table seen from above, move by move, with the reason of each.
+
+The page is one HTML file that needs no network. Keys, buttons and swiping lead through the moves; it can show what one
+seat sees, and what a strict referee and an umpire make of an irregular move. LOG is as for “truco-spec run”.
+
+\b
+Examples:
+  truco-spec replay night.yaml -o night.html
+  truco-spec replay "paulista | ana bia caio davi | dealer ana | deal vira 5H | bia 3C, caio truco" -o hand.html
+
+Exit status: 0 the page is made, 2 the log cannot be read or played.""",
+)
+@log_argument
+@spec_option
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where the page goes (default: standard output).")
+def replay_command(log: str, spec: str | None, output: str) -> int:
+    """Make the page."""
+    from truco_spec.cli.file_access import must_be_writable, put
+    from truco_spec.pages.moments import page_of
+
+    must_be_writable(output)
+    replay = replay_of(log, spec)
+    put(page_of(replay.log, replay.graph), output)
+    return 0

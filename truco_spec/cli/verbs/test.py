@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
+from truco_spec.cli.arguments import complete_variants, implementation_of, known_name
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
-from truco_spec.cli.common import expectations
-from truco_spec.cli.common import variant_names as names_of
-from truco_spec.cli.common.adapter_limits import (
-    jobs_option,
-    limits_given,
-    memory_option,
-    tell_what_is_not_looked_at,
-    timeout_option,
-)
-from truco_spec.cli.common.progress import Bar, coloured, say
-from truco_spec.cli.common.reports import Reports, report_option, with_json
-from truco_spec.cli.common.variants import known_name
+from truco_spec.cli.file_access import FileError, must_be_writable, write_file
+from truco_spec.cli.progress import Bar
+from truco_spec.cli.reports import Reports, report_option, show_run, with_json
 from truco_spec.conformance.adapters.spawn import Ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from truco_spec.conformance.adapters.pipe import Implementation
-    from truco_spec.conformance.adapters.spawn import Child
-    from truco_spec.conformance.corpus.cases import Level
+    from truco_spec.conformance.corpus.cases import Case, Level
     from truco_spec.conformance.reports.events import Run
     from truco_spec.conformance.reports.formats import Target
+    from truco_spec.conformance.runner.expected import Expectations
     from truco_spec.conformance.runner.runner import Result
 
 _NOTHING_JUDGED = "Stopped before any case was judged."
+_UNITS = {"": 1, "M": 1024**2, "G": 1024**3}
+_SIZE = re.compile(r"([0-9]{1,12})([MG]?)(?:i?B)?", re.IGNORECASE)
+
+
+def _size(ctx: click.Context, parameter: click.Parameter, given: str) -> int:
+    """Parse a number of bytes: ``2G``, ``512M`` or a plain number; a click callback."""
+    found = _SIZE.fullmatch(given.strip())
+    if found is None:
+        raise click.BadParameter(f"“{given}” is no amount of memory. Write it as 2G or 512M; 0 is no limit.")
+    return int(found[1]) * _UNITS[found[2].upper()]
 
 
 @click.command(
@@ -66,7 +71,7 @@ gave no answer; 2 the input cannot be used.""",
     help="Instead of a command: a class, also as FILE.py:CLASS. Without time limit.",
 )  # fmt: skip
 @click.option(
-    "--variant", "variants", multiple=True, metavar="NAME", shell_complete=names_of.variants,
+    "--variant", "variants", multiple=True, metavar="NAME", shell_complete=complete_variants,
     help="Only cases of this variant, also of one's own as FILE.truco, with --cases (repeatable).",
 )  # fmt: skip
 @click.option("--case", "names", multiple=True, metavar="ID", help="Only this case (repeatable).")
@@ -76,13 +81,25 @@ gave no answer; 2 the input cannot be used.""",
     "--cases", "paths", multiple=True, metavar="PATH", type=click.Path(path_type=Path),
     help="Files or folders of cases, instead of the corpus (repeatable).",
 )  # fmt: skip
-@jobs_option
-@timeout_option
-@memory_option
+@click.option(
+    "-j", "jobs", type=click.IntRange(1, 512), default=1, show_default=True, metavar="N",
+    help="So many processes of the adapter play at the same time. The report is the same.",
+)  # fmt: skip
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
+    help="Seconds for the answers to one case.",
+)  # fmt: skip
+@click.option(
+    "--memory", callback=_size, default="2G", show_default=True, metavar="SIZE",
+    help="Memory that an adapter and all that it starts may hold together (2G, 512M; 0: no limit).",
+)  # fmt: skip
 @report_option
 @click.option("--json", "as_json", metavar="FILE", help="The same as --report json:FILE.")
-@expectations.expected_option
-@expectations.write_option
+@click.option("--expected", metavar="FILE", help="Failures that are known and expected, with their reasons (YAML).")
+@click.option(
+    "--write-expected", "to_write", metavar="FILE",
+    help="Write such a file of what failed; the reasons are left to you. With --expected its entries are kept.",
+)  # fmt: skip
 @click.option(
     "--null/--no-null", "null", default=True,
     help="Tell (or not) what players come to on the same cases who know nothing of the game.",
@@ -118,10 +135,10 @@ def command(
         raise click.UsageError("Give either --python or a command, not both.")
     if quiet and verbose:
         raise click.UsageError("Give either --quiet or --verbose, not both.")
-    wanted = Reports(with_json(reports, as_json), limits_given())
+    wanted = Reports(with_json(reports, as_json), _limits_given())
     if to_write is not None:
-        expectations.must_be_free(to_write, expected)
-    tell_what_is_not_looked_at(adapter)
+        _must_be_free(to_write, expected)
+    _tell_what_is_not_looked_at(adapter)
     child = click.get_current_context().with_resource(Ahead(adapter))  # it starts meanwhile
 
     with stoppable():
@@ -145,9 +162,9 @@ def command(
             wanted.end(interrupted=True)
             click.echo(_NOTHING_JUDGED, err=True)
             raise
-    known = expectations.read(expected, every or ())
+    known = _read_expected(expected, every or ())
     bar = Bar(len(cases), quiet=quiet)
-    open_one = partial(_implementation, adapter, python, timeout, memory)
+    open_one = partial(implementation_of, adapter, python, timeout, memory)
     implementation = open_one(jobs, child)
     results: list[Result] = []
 
@@ -196,13 +213,13 @@ def command(
     beside = _beside(results) if null and stopped is None else {}
     run = wanted.end(interrupted=stopped is not None, beside=beside)
     if run is not None and run.played and not wanted.to_stdout:
-        _tell(run, verbose=verbose, quiet=quiet)
+        show_run(run, verbose=verbose, quiet=quiet)
     if stopped is not None:
         if not results:
             click.echo(_NOTHING_JUDGED, err=True)
         raise stopped
     if run is not None and to_write is not None:
-        expectations.write(to_write, run, known)
+        _write_expected(to_write, run, known)
     return NEGATIVE if run is not None and any(case.verdict in verdicts.NEGATIVE for case in run.cases) else 0
 
 
@@ -219,32 +236,56 @@ def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
     return passed(result.instance for result in results if result.verdict in JUDGED)
 
 
-def _tell(run: Run, *, verbose: bool, quiet: bool) -> None:
-    from truco_spec.conformance.reports import terminal
-
-    if quiet:
-        click.echo(terminal.summary(run))
-    else:
-        terminal.show(run, say, verbose=verbose, colour=coloured())
+# ---- The limits of an adapter ----------------------------------------------------------------------
 
 
-def _implementation(
-    adapter: tuple[str, ...],
-    python: str | None,
-    timeout: float,
-    memory: int,
-    jobs: int = 1,
-    child: Child | None = None,
-) -> Implementation:
-    if python is not None:
-        from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
+def _limits_given() -> tuple[str, ...]:
+    """The limits given explicitly on the command line, as arguments."""
+    ctx = click.get_current_context()
+    given = [name for name in ("timeout", "memory") if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    return tuple(word for name in given for word in (f"--{name}", f"{ctx.params[name]:.12g}"))
 
-        return InProcess(adapter_class(python))
-    if adapter:
-        from truco_spec.conformance.adapters.pipe import Limits, Pipe
 
-        limits = Limits(case=timeout, start=max(timeout, Limits().start), memory=memory)
-        return Pipe(adapter, limits, jobs, child)
-    from truco_spec.conformance.adapters.reference import Reference
+def _tell_what_is_not_looked_at(adapter: tuple[str, ...]) -> None:
+    """Warn on the error stream if a memory limit was given that cannot be enforced."""
+    given = click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE
+    if not given:
+        return
+    from truco_spec.conformance.adapters.process import readable
 
-    return Reference()
+    if not adapter:
+        click.echo("--memory is not looked at: nothing runs in a process of its own.", err=True)
+    elif not readable():
+        click.echo("--memory is not looked at: this system has no /proc to tell it.", err=True)
+
+
+# ---- The file of expected failures: read before a run, written after one ---------------------------
+
+
+def _read_expected(path: str | None, cases: Sequence[Case]) -> Expectations:
+    """The expectations for these cases as of today; empty without a file."""
+    from truco_spec.conformance.corpus import corpus
+    from truco_spec.conformance.runner import expected
+
+    if path is None:
+        return expected.NOTHING
+    return expected.load(path, [*cases, *corpus.load()], datetime.now(UTC).date())
+
+
+def _must_be_free(path: str, expected: str | None) -> None:
+    """Check before the run that the file can be written. Written reasons are not overwritten, unless the file is the
+    one that was read. Raises :class:`FileError`.
+    """
+    must_be_writable(path)
+    if Path(path).is_file() and (expected is None or Path(path).resolve() != Path(expected).resolve()):
+        raise FileError(
+            f"{path}: error: This file is there already. Give --expected {path} too, and its entries are kept; or "
+            "write to another file."
+        )
+
+
+def _write_expected(path: str, run: Run, expectations: Expectations) -> None:
+    """Write the failures and the expectations still valid. Raises :class:`FileError`."""
+    from truco_spec.conformance.runner.expected import renewed, text_of
+
+    write_file(path, text_of(run.title, *renewed(expectations, run.cases)))

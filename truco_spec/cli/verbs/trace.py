@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.common import variant_names
+from truco_spec.cli.arguments import complete_variants
 
 if TYPE_CHECKING:
     from truco_spec.conformance.trace.links import LinkFinding
@@ -37,7 +37,7 @@ Exit status: 0 every link is there, 1 one is missing or broken, 2 the texts or t
 )
 @click.option("--source", "-s", "chosen", metavar="SOURCE", multiple=True, help="Only this source. May be repeated.")
 @click.option(
-    "--applies", "-a", metavar="VARIANT,…", default="", shell_complete=variant_names.variants,
+    "--applies", "-a", metavar="VARIANT,…", default="", shell_complete=complete_variants,
     help="Only what speaks of one of these variants.",
 )  # fmt: skip
 @click.option("--missing", is_flag=True, help="Show only what misses a link.")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truco_spec.cli.common import variant_names
-from truco_spec.cli.common.variant_names import option_switches
+from truco_spec.cli.arguments import complete_variants, option_switches
 
 if TYPE_CHECKING:
     from truco_spec.conformance.corpus.protocol import Plays
@@ -36,7 +35,7 @@ Examples:
 
 Exit status: 0 all well, 2 the input cannot be used.""",
 )
-@click.argument("variant", shell_complete=variant_names.variants)
+@click.argument("variant", shell_complete=complete_variants)
 @option_switches
 @click.option(
     "--format",
@@ -48,7 +47,7 @@ Exit status: 0 all well, 2 the input cannot be used.""",
 )
 def command(variant: str, options: dict[str, str], form: str) -> None:
     """Print the listing."""
-    from truco_spec.cli.common.variants import graph_of, known_name
+    from truco_spec.cli.arguments import graph_of, known_name
     from truco_spec.conformance.adapters.reference import Reference
     from truco_spec.logs.setup import HOW_MANY
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from truco_spec.base.texts import one_line, visible
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
 from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzOutcome
 from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
-from truco_spec.conformance.reports.beside import text_of
-from truco_spec.conformance.reports.terminal import labelled
+from truco_spec.conformance.reports.terminal import at_edge, came_out, clauses, labelled, quoted
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.conformance.runner.verdicts import FAILURES
 from truco_spec.engine.prose import told
-
-_WIDTH = 110
 
 
 def cases_of(outcome: FuzzOutcome, seed: int) -> dict[str, str]:
@@ -54,16 +50,16 @@ def _lines(outcome: FuzzOutcome, seed: int) -> Iterator[str]:
             statements = found.statements
             yield ""
             yield from _statements(failure.decided, outcome) if failure.check is not None else ["No answer:"]
-        yield from _clauses(clauses_of(failure))
+        yield from clauses(clauses_of(failure))
         yield from _fault(found, name)
-        yield from textwrap.indent(case, "    | ").splitlines()
+        yield from quoted(case)
     yield ""
     if outcome.more:
         yield f"{outcome.more} more {'kinds' if outcome.more > 1 else 'kind'} of failure not cut down."
     if outcome.stopped is not None:
         yield f"Stopped after {outcome.hands} hands. What was found is shown as far as it was cut down."
     for reason, count in sorted(outcome.lost.items(), key=lambda item: (-item[1], item[0])):
-        yield from _wrapped_at_edge(f"{count} hands were not played: {one_line(reason)}.".replace("..", "."))
+        yield from at_edge(f"{count} hands were not played: {one_line(reason)}.".replace("..", "."))
     told = kinds_of_failure(outcome.wrong) if outcome.wrong else "No difference was found"
     early = "" if _whole(outcome) else f" Only {outcome.hands} of {outcome.asked} hands were played."
     yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play.{early}"
@@ -71,10 +67,6 @@ def _lines(outcome: FuzzOutcome, seed: int) -> Iterator[str]:
 
 def _whole(outcome: FuzzOutcome) -> bool:
     return outcome.hands >= outcome.asked
-
-
-def _wrapped_at_edge(text: str) -> list[str]:
-    return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _unsteady(outcome: FuzzOutcome) -> Iterator[str]:
@@ -86,8 +78,7 @@ def _unsteady(outcome: FuzzOutcome) -> Iterator[str]:
     yield ""
     yield "Unsteady: the same script is answered otherwise when it is asked again. No rule is to blame."
     yield f"  {failure.kind}, in {_times(sum(each.count for each in outcome.unsteady))}"
-    yield from labelled("expected  ", failure.expected)
-    yield from labelled("got       ", failure.got)
+    yield from came_out(failure.expected, failure.got)
     yield from labelled("again     ", first.minimal.other)
     yield from labelled("script    ", filling.notation(failure.script))
     if others:
@@ -106,11 +97,6 @@ def _statements(decided: Decided, outcome: FuzzOutcome) -> Iterator[str]:
         yield "No rule fired here:"
 
 
-def _clauses(clauses: Iterable[str]) -> Iterator[str]:
-    for clause in clauses:
-        yield from labelled(f"clause    {clause}: ", text_of(clause) or "")
-
-
 def _deals(fault: DealFault, outcome: FuzzOutcome, cases: dict[str, str]) -> Iterator[str]:
     """Describe faults of its own deals."""
     yield ""
@@ -118,29 +104,21 @@ def _deals(fault: DealFault, outcome: FuzzOutcome, cases: dict[str, str]) -> Ite
         yield "No answer:"
     else:
         yield from _statements(fault.decided, outcome)
-        yield from _clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
+        yield from clauses(f"{source}:{clause}" for source, clause in fault.decided.cites(outcome.setting.graph))
     name = next(reversed(cases), "") if fault.case else "its own deals"
     yield f"  {name}: {fault.kind}, in {_times(1)}"
-    yield from labelled("expected  ", fault.expected)
-    yield from labelled("got       ", fault.got)
-    yield from _log(fault.log)
+    yield from came_out(fault.expected, fault.got, fault.log)
     if not fault.repeatable:
         yield "  A fresh process deals otherwise: it does not use the seed."
     yield from labelled("script    ", filling.notation(fault.request))
-    yield from textwrap.indent(cases.get(name, ""), "    | ").splitlines()
-
-
-def _log(log: str) -> Iterator[str]:
-    yield from (f"    | {line}" for line in log.splitlines()[-5:])
+    yield from quoted(cases.get(name, ""))
 
 
 def _fault(found: FoundFault, name: str) -> Iterator[str]:
     failure = found.minimal.failure
     about = f" ({failure.about})" if failure.about and failure.check is not None else ""  # else it is the actual value
     yield f"  {name}: {failure.kind}{about}, in {_times(found.count)}"
-    yield from labelled("expected  ", failure.expected)
-    yield from labelled("got       ", failure.got)
-    yield from _log(failure.log)
+    yield from came_out(failure.expected, failure.got, failure.log)
     if not found.cut:
         yield "  Not cut down: there was no time for it."
     elif not found.minimal.repeatable:

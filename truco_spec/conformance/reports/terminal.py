@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from truco_spec.base.texts import one_line, visible
 from truco_spec.conformance.reports.beside import beside, notes, of_level, strangers
@@ -21,7 +21,7 @@ from truco_spec.conformance.reports.totals import (
     totals,
     unsteady,
 )
-from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, Fault, Verdict
+from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, Verdict
 
 _WIDTH = 110
 _REASONS = ("does not play", "has no option", "says that it omits", "always plays")
@@ -81,29 +81,39 @@ def block(played: Played) -> str:
     """One fault: the case, its authorities, the script, the table, expected and got, and how to repeat it."""
     case = played.case
     lines = [f"{case.verdict.upper()}  {case.name} ({case.level})", f"  {case.title}"]
-    for clause in case.clauses if case.verdict in RULED else ():
-        lines += labelled(f"clause    {clause}: ", clause_text(clause) or "")
+    lines += clauses(case.clauses if case.verdict in RULED else ())
     apart = [fault for fault in case.faults[1:] if case.faults[0].case]  # they belong to a longer script
     for fault in case.faults[: len(case.faults) - len(apart)]:
-        lines += _came_out(fault)
+        lines += came_out(fault.expected, fault.got, fault.log, fault.advice)
     if script := next((fault.script for fault in case.faults if fault.script), ""):
         lines += labelled("script    ", script)
     if played.script is not None and case.verdict != "xpass":
         lines += ["    " + line for line in picture(played.script)]
-    lines += [f"    | {line}" for fault in case.faults for line in fault.case.splitlines()]
+    lines += [line for fault in case.faults for line in quoted(fault.case)]
     for fault in apart:
-        lines += [*_came_out(fault), *labelled("script    ", fault.script)]
+        lines += came_out(fault.expected, fault.got, fault.log, fault.advice)
+        lines += labelled("script    ", fault.script)
     if played.repeat:
         lines.append(f"  repeat    {played.repeat}")
     return "\n".join(map(_flat, lines))
 
 
-def _came_out(fault: Fault) -> list[str]:
-    """Expected and got, and the implementation's log."""
-    lines = labelled("expected  ", fault.expected) + labelled("got       ", fault.got)
-    if fault.advice:
-        lines += labelled("advice    ", fault.advice)
-    return lines + [f"    | {line}" for line in fault.log.splitlines()[-5:]]
+def clauses(names: Iterable[str]) -> list[str]:
+    """Each clause with its text."""
+    return [line for name in names for line in labelled(f"clause    {name}: ", clause_text(name) or "")]
+
+
+def came_out(expected: str, got: str, log: str = "", advice: str = "") -> list[str]:
+    """Expected and got, and the end of the implementation's log."""
+    lines = labelled("expected  ", expected) + labelled("got       ", got)
+    if advice:
+        lines += labelled("advice    ", advice)
+    return lines + quoted(log)[-5:]
+
+
+def quoted(text: str) -> list[str]:
+    """The lines of a log or of a case."""
+    return [f"    | {line}" for line in text.splitlines()]
 
 
 def labelled(label: str, text: str) -> list[str]:
@@ -113,12 +123,17 @@ def labelled(label: str, text: str) -> list[str]:
     ) or [f"  {label.rstrip(': ')}"]
 
 
+def at_edge(text: str) -> list[str]:
+    """A text from the edge of the terminal in lines."""
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
 # ---- all of them --------------------------------------------------------------------------------
 
 
 def _sums(run: Run) -> Iterator[str]:
     for title, lines in _parts(run.cases):
-        yield "\n" + "\n".join(textwrap.wrap(_flat(title), _WIDTH, subsequent_indent="  ", break_on_hyphens=False))
+        yield "\n" + "\n".join(at_edge(_flat(title)))
         yield from (f"  {_flat(line)}" for line in lines)
 
 

@@ -1,7 +1,49 @@
-"""Drawings of the rule graph: dot, SVG, Mermaid, JSON, or text in the core of the rules language."""
+"""Drawings of the rule graph: dot, SVG, Mermaid, JSON, or text in the core of the rules language.
+
+The module of a format is imported on demand.
+"""
 
 from __future__ import annotations
 
-from truco_spec.pages.draw.draw import FORMS, DrawError, draw
+from truco_spec.base.errors import TrucoError
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import nearest
 
-__all__ = ["FORMS", "DrawError", "draw"]
+FORMS = ("dot", "svg", "mermaid", "json")
+"""The formats of a drawing."""
+
+
+class DrawError(TrucoError):
+    """Unknown phase or format."""
+
+
+def draw(graph: Graph, form: str, *, core: bool = False, phase: str = "") -> str:
+    """Draw the graph in one of :data:`FORMS`, ending in a line break; with ``core`` as text of the rules language
+    instead.
+
+    ``phase`` restricts the drawing to one phase and its neighbours. Raises :class:`DrawError`.
+    """
+    if core:
+        from truco_spec.pages.draw.rules_text import core_text
+
+        return core_text(graph)
+    if form not in FORMS:
+        raise DrawError(f"There is no form “{form}”; there are {', '.join(FORMS)}.")
+    if phase and phase not in graph.phases:
+        near = nearest(phase, graph.phases)
+        hint = f"did you mean “{near}”?" if near else f"there are {', '.join(graph.phases)}."
+        raise DrawError(f"{graph.name} has no phase “{phase}”; {hint}")
+    if form == "json":
+        import json
+
+        from truco_spec.pages.draw.graph_data import data_of
+
+        return json.dumps(data_of(graph), indent=1, ensure_ascii=False) + "\n"
+    from truco_spec.pages.draw.picture import dot, mermaid, picture_of
+
+    picture = picture_of(graph, phase)
+    if form == "svg":
+        from truco_spec.pages.draw.svg import svg
+
+        return svg(picture)
+    return dot(picture) if form == "dot" else mermaid(picture)

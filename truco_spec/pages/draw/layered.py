@@ -1,8 +1,8 @@
 """A layered graph layout: boxes in rows, edges running down, their labels in rows of their own between the boxes.
 
 After Sugiyama, Tagawa and Toda: reverse edges to break cycles; assign each box a row; add a dummy node for each row
-that an edge crosses; order the rows to reduce crossings; move every item towards its neighbours. Deterministic: the
-same graph gives the same picture.
+that an edge crosses; order the rows to reduce crossings; move every item towards its neighbours; route the
+edges as straight as the gaps allow. Deterministic: the same graph gives the same picture.
 """
 
 from __future__ import annotations
@@ -11,12 +11,16 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from truco_spec.pages.draw.routes import across, corridors, stops, straightened
-
 GAP = 30.0
 """Gaps between neighbours in a row, and between rows."""
 CORNER = 12.0
 """The minimum distance from an edge to the corner of a frame."""
+
+_Point = tuple[float, float]
+_FAR = 1e9
+
+_Stop = tuple[_Point, float, float]
+"""A point that an edge passes, and how far to the left and right it may pass there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +64,23 @@ def lay_out(boxes: Mapping[str, Size], lines: Sequence[DrawnEdge]) -> Laid:
     ]
     number = {name: i for i, name in enumerate(boxes)}
     chains = [_chain(items, number, line, back) for line, (_, back) in zip(lines, turned, strict=True)]
-    order = ordered(items)
+    order = _ordered(items)
     _place_across(items, order)
     _place_down(items, order)
     left = min((item.x for item in items), default=0.0)
     for item in items:
         item.x -= left
     ports = _ports(items, {name: size.frame_width for name, size in boxes.items()})
-    room = corridors(items, order)
+    room = _corridors(items, order)
     routes, labels = [], []
     for (chain, label), (_, back), line in zip(chains, turned, lines, strict=True):
         upper, lower, named = items[chain[0]], items[chain[-1]], items[label]
         first = (ports[chain[0], chain[1]], upper.y + (upper.height + upper.frame) / 2)
         last = (ports[chain[-1], chain[-2]], lower.y + (lower.height - lower.frame) / 2)
-        route = straightened(first, stops(items, chain[1:-1], room), last)
+        route = _straightened(first, _stops(items, chain[1:-1], room), last)
         routes.append(route[::-1] if back else route)
         top = named.y + (named.height - line.height) / 2
-        labels.append((across(route, top, top + line.height) + 7, top))
+        labels.append((_across(route, top, top + line.height) + 7, top))
     return Laid(
         {item.box: (item.x, item.y) for item in items if item.box is not None},
         routes,
@@ -265,7 +269,7 @@ class RowItem:
         return self.x + self.line
 
 
-def ordered(items: list[RowItem]) -> list[list[int]]:
+def _ordered(items: list[RowItem]) -> list[list[int]]:
     """The items of each row from left to right, with few crossings: the best of some sweeps down and up."""
     rows: list[list[int]] = [[] for _ in range(max((item.row for item in items), default=-1) + 1)]
     for i in _walked(items):
@@ -335,3 +339,64 @@ def _crossings(items: list[RowItem], rows: list[list[int]]) -> int:
         edges = [place[j] for i in row for j in sorted(items[i].down, key=place.__getitem__)]
         count += sum(a > b for at, a in enumerate(edges) for b in edges[at + 1 :])
     return count
+
+
+# ---- Routing the edges between the boxes, as straight as the gaps in the rows allow --------------
+
+
+def _corridors(items: Sequence[RowItem], rows: Sequence[Sequence[int]]) -> dict[int, tuple[float, float]]:
+    """Each item with its corridor: half of the gaps to its neighbours."""
+    found = {}
+    for row in rows:
+        for at, i in enumerate(row):
+            left, right = -_FAR, _FAR
+            if at:
+                other = items[row[at - 1]]
+                left = (other.x + other.width + items[i].x) / 2
+            if at + 1 < len(row):
+                right = (items[i].x + items[i].width + items[row[at + 1]].x) / 2
+            found[i] = (left, right)
+    return found
+
+
+def _stops(items: Sequence[RowItem], chain: Sequence[int], room: Mapping[int, tuple[float, float]]) -> list[_Stop]:
+    """The points of an edge in the rows between its boxes; the one with its label has room to the right."""
+    found: list[_Stop] = []
+    for i in chain:
+        item = items[i]
+        left, right = room[i]
+        if item.height:
+            right -= item.width - (item.at - item.x)
+        heights = (item.y, item.y + item.height) if item.height else (item.y,)
+        found += [((item.at, y), left + 2, max(right - 2, item.at)) for y in heights]
+    return found
+
+
+def _straightened(first: _Point, between: Sequence[_Stop], last: _Point) -> list[_Point]:
+    """A minimal subset of the points: each segment goes as far as it can within the corridors."""
+    path = [(first, -_FAR, _FAR), *between, (last, -_FAR, _FAR)]
+    found, at = [first], 0
+    while at < len(path) - 1:
+        at = next(far for far in range(len(path) - 1, at, -1) if far == at + 1 or _free(path, at, far))
+        found.append(path[at][0])
+    return found
+
+
+def _free(path: Sequence[_Stop], start: int, end: int) -> bool:
+    (x, y), (to_x, to_y) = path[start][0], path[end][0]
+    if to_y <= y or abs(to_x - x) > 2.5 * (to_y - y):
+        return False
+    for (_, here), left, right in path[start + 1 : end]:
+        if not left <= x + (to_x - x) * (here - y) / (to_y - y) <= right:
+            return False
+    return True
+
+
+def _across(route: Sequence[_Point], top: float, foot: float) -> float:
+    """The rightmost coordinate of a downward route between two heights."""
+    found = -_FAR
+    for (x, y), (to_x, to_y) in itertools.pairwise(route):
+        high, low = max(top, y), min(foot, to_y)
+        if high <= low and y < to_y:
+            found = max(found, *(x + (to_x - x) * (here - y) / (to_y - y) for here in (high, low)))
+    return found if found > -_FAR else route[0][0]

@@ -7,10 +7,19 @@ from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape
 
 from truco_spec.base.harmless import printable
-from truco_spec.pages.draw.dot_mermaid import COLOURS, opening, told
 from truco_spec.pages.draw.layered import DrawnEdge, Laid, Size, lay_out
-from truco_spec.pages.draw.picture import ANYWHERE, SHAPES, DrawnPhase, Edge, Label, Picture
-from truco_spec.pages.draw.routes import rounded
+from truco_spec.pages.draw.picture import (
+    ANYWHERE,
+    COLOURS,
+    SHAPES,
+    DrawnPhase,
+    Edge,
+    Label,
+    Picture,
+    first_shape,
+    opening,
+    told,
+)
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 TITLE, NAME, TEXT = 20, 14, 12
@@ -24,6 +33,8 @@ WIDEST = 230.0
 MOST_LABELS = 7
 FINGER = 14
 """The width of the pointer area of an arrow."""
+
+_Point = tuple[float, float]
 
 Led = Callable[[str], str]
 """Maps a rule to its address; empty if it has none."""
@@ -93,12 +104,12 @@ def _line(
     return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{sized}{more}>{_text(text)}</text>'
 
 
-def _broken(text: str) -> list[str]:
-    """Wrap a text to WIDEST, as far as its words allow."""
+def _broken(text: str, widest: float = WIDEST) -> list[str]:
+    """Wrap a text to this width, as far as its words allow."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and _wide(longer) > WIDEST:
+        if lines[-1] and _wide(longer) > widest:
             lines.append(word)
         else:
             lines[-1] = longer
@@ -168,10 +179,10 @@ def _box(picture: Picture, place: DrawnPhase, size: Size, laid: Laid, to: Led) -
 
 def _loop(labels: list[Label], x: float, y: float, to: Led) -> Iterator[str]:
     """A small arc to the right of a frame, with its labels."""
-    colour = COLOURS[_first_shape(labels)]
+    colour = COLOURS[first_shape(labels)]
     arc = (
         f'<path d="M{x:.1f},{y - 7:.1f} c22,-14 22,28 2,14" fill="none" stroke="{colour}" stroke-width="1.3" '
-        f'marker-end="url(#{_marker(_first_shape(labels))})"/>'
+        f'marker-end="url(#{_marker(first_shape(labels))})"/>'
     )
     yield _leading(arc, labels, to)
     yield from _labels(labels, x + 24, y - _label_size(labels)[1] / 2, to)
@@ -208,12 +219,27 @@ def _labels(labels: Iterable[Label], x: float, y: float, to: Led) -> Iterator[st
         yield f'<a href="{_text(address)}">{line}</a>' if address else line
 
 
-def _edge(edge: Edge, route: list[tuple[float, float]]) -> str:
+def _edge(edge: Edge, route: list[_Point]) -> str:
     dash = ' stroke-dasharray="5 4"' if edge.back else ""
     return (
-        f'<path d="{rounded(route)}" fill="none" stroke="{COLOURS[edge.shape]}" stroke-width="1.3"{dash} '
+        f'<path d="{_rounded(route)}" fill="none" stroke="{COLOURS[edge.shape]}" stroke-width="1.3"{dash} '
         f'marker-end="url(#{_marker(edge.shape)})"/>'
     )
+
+
+def _rounded(route: list[_Point], radius: float = 16.0) -> str:
+    """The route as an SVG path with rounded corners."""
+    path = f"M{route[0][0]:.1f},{route[0][1]:.1f}"
+    for before, corner, after in zip(route, route[1:], route[2:], strict=False):
+        into, out = _toward(corner, before, radius), _toward(corner, after, radius)
+        path += f" L{into[0]:.1f},{into[1]:.1f} Q{corner[0]:.1f},{corner[1]:.1f} {out[0]:.1f},{out[1]:.1f}"
+    return f"{path} L{route[-1][0]:.1f},{route[-1][1]:.1f}"
+
+
+def _toward(start: _Point, end: _Point, distance: float) -> _Point:
+    length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5
+    part = min(0.5, distance / length) if length else 0.0
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
 def _leading(path: str, labels: Iterable[Label], to: Led) -> str:
@@ -229,10 +255,6 @@ def _leading(path: str, labels: Iterable[Label], to: Led) -> str:
     wide = re.sub(r' (marker-end|stroke-dasharray)="[^"]*"', "", wide)
     title = f"<title>{_text(', '.join(names))}</title>"
     return f'<a href="{_text(address)}" class="arrow" tabindex="-1" aria-hidden="true">{title}{wide}{path}</a>'
-
-
-def _first_shape(labels: Iterable[Label]) -> str:
-    return min((label.shape for label in labels), key=list(SHAPES).index)
 
 
 def _marker(shape: str) -> str:
@@ -268,16 +290,6 @@ def _legend(picture: Picture) -> list[str]:
         names = ", ".join(picture.hidden)
         lines += [
             f'<text x="{MARGIN:.1f}" y="@y" fill="#666666">{_text(line)}</text>'
-            for line in _broken_wide(f"not reached under these options: {names}")
+            for line in _broken(f"not reached under these options: {names}", 2.6 * WIDEST)
         ]
-    return lines
-
-
-def _broken_wide(text: str) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and _wide(f"{lines[-1]} {word}") > 2.6 * WIDEST:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}".strip()
     return lines

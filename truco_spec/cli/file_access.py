@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from truco_spec.base.errors import TrucoError
 
 if TYPE_CHECKING:
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     from truco_spec.language.diagnostics import Diagnostic
 
 
-STDIN = "-"
+STREAM = "-"
+"""The standard input, or the standard output."""
 LARGEST = 5_000_000
 """The largest text that is read, in bytes."""
 _LONGEST_NAME = 100
@@ -31,14 +34,13 @@ def read_text(path: str, largest: int = LARGEST) -> str:
     """The text of a file, or of the standard input for ``-``. Raises :class:`FileError`."""
     name = shown(path)
     try:
-        if path == STDIN:
+        if path == STREAM:
             raw = sys.stdin.buffer.read(largest + 1)
         else:
             with open(path, "rb") as file:
                 raw = file.read(largest + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileError(f"{name}: error: This file cannot be read: {reason}.") from None
+        raise FileError(f"{name}: error: This file cannot be read: {_reason(error)}.") from None
     if len(raw) > largest:
         raise FileError(f"{name}: error: The text is longer than {largest} bytes; split it into several files.")
     try:
@@ -52,11 +54,15 @@ def read_text(path: str, largest: int = LARGEST) -> str:
 
 def shown(path: str) -> str:
     """The name of the file in messages."""
-    return "<stdin>" if path == STDIN else path
+    return "<stdin>" if path == STREAM else path
 
 
-def must_be_writable(path: str) -> None:
-    """Check that the file can be written later, changing nothing. Raises :class:`FileError`."""
+def must_be_writable(path: str | None) -> None:
+    """Check that the file can be written later, changing nothing; the standard output always can (None, ``-``). Raises
+    :class:`FileError`.
+    """
+    if path is None or path == STREAM:
+        return
     target = Path(path).resolve()
     try:
         if target.is_dir():
@@ -89,12 +95,12 @@ def _beside(target: Path) -> tuple[int, str]:
     return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_LONGEST_NAME]}.")
 
 
-def put(text: str, output: str | None) -> None:
-    """Write the text to the file ``output``; to the standard output where there is none, or ``-``."""
-    if output in (None, STDIN):
-        sys.stdout.write(text)
+def put(made: str | bytes, output: str | None) -> None:
+    """Write to the file ``output``; to the standard output where there is none, or ``-``."""
+    if output is None or output == STREAM:
+        click.echo(made, nl=False)
     else:
-        write_text(output, text)
+        write_file(output, made)
 
 
 def written(document: Document, form: str, width: int = 100) -> str:
@@ -108,14 +114,9 @@ def written(document: Document, form: str, width: int = 100) -> str:
     return markdown_of(document) if form == "md" else text_of(document, width)
 
 
-def write_text(path: str, text: str) -> None:
-    """Write ``text`` to the file atomically. Raises :class:`FileError`."""
-    write_file(path, text)
-
-
 def write_file(path: str, made: str | bytes) -> None:
-    """As :func:`write_text`, for text or bytes. Anything but an ordinary file (a pipe, a device) is written to
-    directly.
+    """Write to the file atomically; anything but an ordinary file (a pipe, a device) is written to directly. Raises
+    :class:`FileError`.
     """
     target = Path(path).resolve()
     temporary = ""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
-
-import click
 
 from truco_spec.base.harmless import behind, printable
 
@@ -118,17 +115,3 @@ class Bar:
         if self.shown:
             self.stream.write(_CLEAR)
             self.stream.flush()
-
-
-# --------------------------------------------------------------------------------------------------
-# Coloured output: on terminals only, and not if NO_COLOR is set (no-color.org).
-
-
-def coloured() -> bool:
-    """Whether the standard output is a terminal that shows colours, and NO_COLOR is unset."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def say(text: str) -> None:
-    """Print a text, stripped of colours unless they are shown."""
-    click.echo(text, file=behind(sys.stdout) if coloured() else None)

@@ -5,6 +5,7 @@ Event lines are written as they happen. Every other report is written atomically
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from truco_spec.cli.common.file_access import FileError, must_be_writable, write_text
+from truco_spec.base.harmless import behind
+from truco_spec.cli.file_access import STREAM, FileError, must_be_writable, put
 
 if TYPE_CHECKING:
     from truco_spec.conformance.corpus.cases import Level
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from truco_spec.conformance.runner.runner import Result
     from truco_spec.conformance.runner.verdicts import CaseReport, Known
 
-STDOUT = "-"
 LARGEST_REPORT = 100_000_000
 """The largest report that is read, in bytes."""
 
@@ -35,10 +36,9 @@ class Reports:
 
     def __init__(self, targets: Sequence[Target], limits: Sequence[str] = ()) -> None:
         self.targets, self.limits = targets, limits
-        self.to_stdout = any(target.path == STDOUT for target in targets)
+        self.to_stdout = any(target.path == STREAM for target in targets)
         for target in targets:
-            if target.path != STDOUT:
-                must_be_writable(target.path)
+            must_be_writable(target.path)
         self._events: list[Event] = []
         self._command: Sequence[str] = ()
         self._streams: list[tuple[str, TextIO]] = []
@@ -107,14 +107,11 @@ class Reports:
 def write(run: Run, targets: Sequence[Target]) -> None:
     """Write the reports of a run, each moved into place when complete. Raises :class:`FileError`."""
     for target in targets:
-        if target.path == STDOUT:
-            click.echo(target.text_of(run), nl=False)
-        else:
-            write_text(target.path, target.text_of(run))
+        put(target.text_of(run), target.path)
 
 
 def _opened(path: str) -> TextIO:
-    if path == STDOUT:
+    if path == STREAM:
         return sys.stdout
     try:
         return open(path, "w", encoding="utf-8", newline="")
@@ -149,3 +146,26 @@ report_option = click.option(
     help="Write a report (repeatable): jsonl, json, junit, tap, markdown, badge or html; the ending of FILE tells "
     "which, too. FORMAT:- prints it instead of the story.",
 )
+
+
+# ---- A run on the terminal: in colours if it shows them, and NO_COLOR is unset (no-color.org) -----
+
+
+def show_run(run: Run, *, verbose: bool, quiet: bool) -> None:
+    """Print the story of a run, or only its summary."""
+    from truco_spec.conformance.reports import terminal
+
+    if quiet:
+        click.echo(terminal.summary(run))
+    else:
+        terminal.show(run, _say, verbose=verbose, colour=coloured())
+
+
+def coloured() -> bool:
+    """Whether the standard output is a terminal that shows colours, and NO_COLOR is unset."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _say(text: str) -> None:
+    """Print a text, stripped of colours unless they are shown."""
+    click.echo(text, file=behind(sys.stdout) if coloured() else None)

@@ -1,0 +1,198 @@
+"""Arguments that several verbs take: variants and their options, logs, implementations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.cli.file_access import read_text, shown
+
+if TYPE_CHECKING:
+    from truco_spec.compare.core.sides import Side
+    from truco_spec.conformance.adapters.pipe import Implementation
+    from truco_spec.conformance.adapters.spawn import Child
+    from truco_spec.graph.link import Chain
+    from truco_spec.graph.model import Graph
+    from truco_spec.logs.model import Log
+    from truco_spec.logs.replay import Replay
+
+
+class VariantError(TrucoError):
+    """Unknown variant or option."""
+
+
+# ---- A variant: the name of a shipped one, or a file ---------------------------------------------
+
+
+def complete_variants(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The shipped variants with this prefix; after a comma, of a list."""
+    listed, comma, begun = incomplete.rpartition(",")
+    given = listed.split(",")
+    return [
+        f"{listed}{comma}{name}" for name in shipped.variant_names() if name.startswith(begun) and name not in given
+    ]
+
+
+def graph_of(variant: str, options: dict[str, str]) -> Graph:
+    """The graph of a variant under these options. Raises :class:`TrucoError` if it does not read or link."""
+    from truco_spec.graph.load import load, load_file
+    from truco_spec.language.diagnostics import nearest
+
+    is_file = _is_file(variant)
+    if not is_file:
+        _must_be_a_variant(variant)
+    plain = load_file(variant) if is_file else load(variant)
+    for name, value in options.items():
+        if name not in plain.options:
+            near = nearest(name, plain.options)
+            hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(plain.options) or 'none'}."
+            raise VariantError(f"{variant}: error: It has no option “{name}”. {hint}")
+        values = plain.options[name].values
+        if value not in (*values, *plain.options[name].ruled_out):  # the error itself says why one is ruled out
+            raise VariantError(f"{variant}: error: The option “{name}” is one of {', '.join(values)}; not “{value}”.")
+    if not options:
+        return plain
+    return load_file(variant, "", **options) if is_file else load(variant, **options)
+
+
+def chain_of(variant: str, options: dict[str, str]) -> Chain:
+    """The linked statements of a playable variant under these options. Raises as :func:`graph_of`."""
+    from truco_spec.graph.link import blocks_of, link, linked
+    from truco_spec.language.read import read_file
+
+    graph = graph_of(variant, options)
+    return link(blocks_of(graph.name, [read_file(variant)])) if shipped.is_file(variant) else linked(variant)
+
+
+def _is_file(word: str) -> bool:
+    """Whether a variant argument names a file, which must exist. Raises VariantError."""
+    if not shipped.is_file(word):
+        return False
+    if not Path(word).is_file():
+        raise VariantError(f"{word}: error: There is no such file.")
+    return True
+
+
+def _must_be_a_variant(name: str) -> None:
+    """Raises VariantError if it is the name of no playable variant."""
+    from truco_spec.language.diagnostics import nearest
+
+    known = shipped.variant_names()
+    if name not in known:
+        from truco_spec.graph.link import shipped_variants
+
+        shared = name in shipped_variants()
+        wrong = (
+            "This is a part that variants share; it is not played by itself" if shared else "There is no such variant"
+        )
+        near = None if shared else nearest(name, known)
+        hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(known)}."
+        raise VariantError(f"{name}: error: {wrong}. {hint}")
+
+
+def known_name(word: str) -> str:
+    """The name of a variant argument; one in a file is registered under its name. Raises as :func:`graph_of`."""
+    if not _is_file(word):
+        return word
+    from truco_spec.graph.load import know
+
+    return know(word)
+
+
+def side_of(word: str, options: dict[str, str]) -> Side:
+    """A variant argument under these options, as one side of a comparison. Raises as :func:`graph_of`."""
+    from truco_spec.compare.core.sides import Side
+
+    graph = graph_of(word, options)
+    return Side(graph.name, options, word if shipped.is_file(word) else "")
+
+
+# ---- ``--option name=value`` --------------------------------------------------------------------
+
+
+def switches(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    """Parse the options of a variant from ``name=value`` texts; a click callback. A text without “=” is rejected."""
+    made: dict[str, str] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not (name and sign and value):
+            raise click.BadParameter(f"“{text}” is not of the form name=value.", ctx, parameter)
+        if name in made:
+            raise click.BadParameter(f"The option “{name}” is given twice.", ctx, parameter)
+        made[name] = value
+    return made
+
+
+option_switches = click.option(
+    "--option",
+    "-o",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=switches,
+    help="Set an option of the variant. May be repeated.",
+)
+
+
+# ---- A log: a YAML file, the standard input, or the notation in one line -------------------------
+
+log_argument = click.argument("log", metavar="LOG")
+spec_option = click.option(
+    "--spec", metavar="FILE", help="Play by the variant in this .truco file, whatever the log names."
+)
+
+
+def log_of(word: str) -> Log:
+    """The log of an argument: “-”, a text with “|” in it, or the name of a file (YAML, or one line)."""
+    from truco_spec.logs.files import read
+    from truco_spec.logs.line import looks_like_line, read_line
+
+    if "|" in word:
+        return read_line(word)
+    text = read_text(word)
+    return read_line(text.strip(), shown(word)) if looks_like_line(text) else read(text, shown(word))
+
+
+def replay_of(word: str, spec: str | None) -> Replay:
+    """The replay of a log, before its first move."""
+    from truco_spec.logs.replay import Replay
+
+    log = log_of(word)
+    if spec is None:
+        return Replay(log)
+    from truco_spec.logs.setup import options_of
+
+    return Replay(log, graph_of(spec, options_of(log, graph_of(spec, {}))))
+
+
+# ---- An implementation: the command of an adapter, or a class ------------------------------------
+
+
+def implementation_of(
+    adapter: tuple[str, ...],
+    python: str | None,
+    timeout: float,
+    memory: int | None = None,
+    jobs: int = 1,
+    child: Child | None = None,
+) -> Implementation:
+    """A new adapter with these limits, or a new object of the class; the reference engine if neither is given. A
+    ``child`` of the command may have been started before.
+    """
+    if python is not None:
+        from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
+
+        return InProcess(adapter_class(python))
+    if adapter:
+        from truco_spec.conformance.adapters.pipe import Limits, Pipe
+
+        usual = Limits()
+        most = usual.memory if memory is None else memory
+        return Pipe(adapter, Limits(case=timeout, start=max(timeout, usual.start), memory=most), jobs, child)
+    from truco_spec.conformance.adapters.reference import Reference
+
+    return Reference()

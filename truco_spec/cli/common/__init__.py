@@ -1,1 +1,0 @@
-"""Shared by several verbs: files and variants as arguments, progress, limits, reports."""
