@@ -11,7 +11,7 @@ import click
 import pytest
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.version import __version__
+from truco_spec.base.shipped import __version__
 from truco_spec.cli import commands
 from truco_spec.cli.commands import VERBS, group, main
 from truco_spec.conformance.corpus.edition import edition

@@ -9,7 +9,7 @@ import pytest
 
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.format import format_text
-from truco_spec.language.parse import parse
+from truco_spec.language.read import parse
 from truco_spec.language.tokens import tokenize
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.truco"))

@@ -11,8 +11,8 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.grammar import grammar
-from truco_spec.language.parse import Parser, after
-from truco_spec.language.parse_errors import explain, messages
+from truco_spec.language.parse_errors import after, explain, messages
+from truco_spec.language.read import Parser
 from truco_spec.language.shape import KINDS
 from truco_spec.language.tokens import tokenize
 

@@ -1,4 +1,4 @@
-"""Locations of the shipped data: the grammar, the specs, the corpus and the documentation.
+"""What is installed: the version, and the locations of the shipped data (grammar, specs, corpus and documentation).
 
 In an installed wheel they are inside the package; in a checkout they are the top-level folders beside it.
 """
@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+
+__version__ = "0.1.0"
+"""The version of the package. The corpus is versioned separately."""
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 

@@ -19,9 +19,9 @@ from truco_spec.checks.reach.study import Study
 from truco_spec.checks.variant import Variant
 from truco_spec.checks.ways import final_phases
 from truco_spec.graph.link import shipped_variants
+from truco_spec.graph.linking.names import values_of
 from truco_spec.graph.linking.open_build import OpenBuilder, settled_first
 from truco_spec.graph.model import Graph, Source
-from truco_spec.graph.ruled_out import values_of
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.language.tree import NOWHERE, Span
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from truco_spec.checks.reach.study import Study
 from truco_spec.checks.variant import Variant
-from truco_spec.graph.ruled_out import holds, names_in, values_of
+from truco_spec.graph.linking.names import holds, names_in, values_of
 from truco_spec.language import tree as t
 
 _MOST = 200_000

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from truco_spec.checks.reach.study import Study
 from truco_spec.checks.variant import Variant
+from truco_spec.graph.linking.names import names_in
 from truco_spec.graph.model import UNASKED
-from truco_spec.graph.ruled_out import names_in
 from truco_spec.language.tree import Statement
 
 _KINDS = ("define", "effect", "table", "option", "order", "action", "datum")

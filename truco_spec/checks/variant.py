@@ -8,8 +8,8 @@ from pathlib import Path
 
 from truco_spec.graph.link import Chain, Linked, blocks_of, link
 from truco_spec.graph.linking.build import build
+from truco_spec.graph.linking.names import names_in
 from truco_spec.graph.model import Graph
-from truco_spec.graph.ruled_out import names_in
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.read import read, read_file

@@ -20,7 +20,7 @@ from click.shell_completion import CompletionItem, shell_complete
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
-from truco_spec.base.version import __version__
+from truco_spec.base.shipped import __version__
 
 VERBS = {
     "check": "Check variants: every rule, table, citation and option.",

@@ -20,7 +20,7 @@ from typing import Any
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.version import __version__
+from truco_spec.base.shipped import __version__
 
 SCHEME = "dask://"
 PATIENCE = 10.0

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from truco_spec.base.harmless import printable
 from truco_spec.graph import fold
-from truco_spec.graph.desugar.lowered import lower
 from truco_spec.graph.link import Chain
-from truco_spec.graph.linking.build import build
+from truco_spec.graph.linking.build import build, lower
 from truco_spec.language import tree as t
 from truco_spec.language.format import format_text
 from truco_spec.language.read import decode
