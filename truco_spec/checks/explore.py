@@ -14,11 +14,11 @@ from truco_spec.checks.abstract.frame import changes_of
 from truco_spec.checks.sight import leak
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.observe import observe, waited_for
-from truco_spec.engine.reachable import broken
+from truco_spec.engine.ruling import broken
 from truco_spec.engine.sample import any_action
 from truco_spec.engine.support import PlayError
+from truco_spec.graph.load import REFUSED, is_open
 from truco_spec.graph.model import Graph
-from truco_spec.graph.open_options import REFUSED, is_open
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, opening_rules
 
@@ -74,7 +74,7 @@ def explore(
 ) -> Exploration:
     """Play this many moves in strict and in umpire mode. A game is over in one of the phases ``ends``.
 
-    Options that the graph leaves open (:mod:`truco_spec.graph.open_options`) are set anew for each game.
+    Options that the graph leaves open (:mod:`truco_spec.graph.load`) are set anew for each game.
     """
     found = Exploration()
     rng = random.Random(seed)  # noqa: S311  (chance of cards, not of secrets)

@@ -15,7 +15,6 @@ from truco_spec.engine.support import (
     PILE,
     RESUME,
     SET,
-    THEN,
     ConflictError,
     RangeError,
     deep,
@@ -69,27 +68,11 @@ def apply(program: Program, v: Position, ops: Ops, back: list[int]) -> None:
         if old != value:
             back += (slot, old)
             v[slot] = value
+    move = program.space["move"]
     for card, slot in moved.items():
-        _move(program, v, card, slot, back)
+        move(v, back, card, slot)
     if way is not None:
         _go(program, v, way, back)
-
-
-def _move(program: Program, v: Position, card: int, slot: int, back: list[int]) -> None:
-    layout = program.layout
-    at = layout.cards_at + card
-    old = v[at]
-    if old == slot:
-        return
-    back += (at, old, old, v[old], slot, v[slot])
-    v[old] = v[old] & ~(1 << card) if layout.is_pile[old] else NONE
-    if layout.is_pile[slot]:
-        v[slot] |= 1 << card
-    elif v[slot] == NONE:
-        v[slot] = card
-    else:
-        raise ConflictError(f"{layout.names[slot]} would hold two cards")
-    v[at] = slot
 
 
 def _go(program: Program, v: Position, way: tuple[int, ...], back: list[int]) -> None:
@@ -119,6 +102,3 @@ def undo(v: Position, steps: Sequence[Step]) -> None:
         back = step.back
         for at in range(len(back) - 2, -1, -2):
             v[back[at]] = back[at + 1]
-
-
-__all__ = ["ADD", "ASK", "CARD", "PILE", "RESUME", "SET", "THEN", "Step", "apply", "undo"]

@@ -20,9 +20,9 @@ from truco_spec.graph.types import Type, bare
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from truco_spec.engine.action import Action
     from truco_spec.engine.compile.program import Position
     from truco_spec.engine.game import Game
+    from truco_spec.engine.support import Action
     from truco_spec.graph.model import Define, Graph
 
 

@@ -13,7 +13,7 @@ import random
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
-from truco_spec.engine.action import CHANCE, Action
+from truco_spec.engine.support import CHANCE, Action
 
 if TYPE_CHECKING:
     from truco_spec.engine.compile.program import VerbRules

@@ -16,10 +16,9 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from truco_spec.base import shipped
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
-from truco_spec.language.grammar import END, Grammar, Item, grammar
+from truco_spec.language.grammar import END, Grammar, Item, Token, grammar, span_of
 from truco_spec.language.read import Parser, choose
 from truco_spec.language.shape import CLAUSES_OF, spelt
-from truco_spec.language.tokens import Token, span_of
 
 _AHEAD = 3  # a repair is accepted if this many following tokens parse
 

@@ -17,9 +17,8 @@ from lark import Tree, UnexpectedToken
 
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
-from truco_spec.language.grammar import END, grammar
+from truco_spec.language.grammar import END, Place, Token, Tokens, end_of, grammar, span_of, start_of, tokenize
 from truco_spec.language.shape import check_statement
-from truco_spec.language.tokens import Place, Token, Tokens, end_of, span_of, start_of, tokenize
 from truco_spec.language.transformer import Build
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine.explain import explain
-from truco_spec.engine.prose import told
+from truco_spec.engine.text import told
 from truco_spec.logs.replay import Replay, ReplayStep
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from truco_spec.engine.explain import Explainer, Verdict
 from truco_spec.engine.game import CHANCE, Action, Game
-from truco_spec.engine.prose import told
 from truco_spec.engine.ruling import Ruling
+from truco_spec.engine.text import told
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import ways
 from truco_spec.logs.notation import Notation

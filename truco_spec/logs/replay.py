@@ -10,7 +10,7 @@ from functools import cached_property
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
-from truco_spec.engine.reachable import Unreachable
+from truco_spec.engine.ruling import Unreachable
 from truco_spec.engine.sample import tacit_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph

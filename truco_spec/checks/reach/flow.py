@@ -111,7 +111,7 @@ class Flow:
     def _begin(self, datum: Datum) -> Value:
         """Return a datum before its lifetime begins: its initial value if that reads nothing, else unset.
 
-        An open option (:mod:`truco_spec.graph.open_options`) may have any value.
+        An open option (:mod:`truco_spec.graph.load`) may have any value.
         """
         if datum.name in self.graph.options:
             return self.facts.of_type(datum.type)

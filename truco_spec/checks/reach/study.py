@@ -20,8 +20,8 @@ from truco_spec.checks.reach.invariants import Guess, Transition, invariants, no
 from truco_spec.checks.reach.stacks import StackMap, map_stacks
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.load import REFUSED, SETTLED
 from truco_spec.graph.model import UNASKED, Answer, Expr, Graph, Source
-from truco_spec.graph.open_options import REFUSED, SETTLED
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
 from truco_spec.language.diagnostics import Diagnostic

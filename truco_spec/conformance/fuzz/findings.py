@@ -15,7 +15,7 @@ from truco_spec.conformance.reports.terminal import labelled
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.conformance.runner.verdicts import FAILURES
-from truco_spec.engine.prose import told
+from truco_spec.engine.text import told
 
 _WIDTH = 110
 

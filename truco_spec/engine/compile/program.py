@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from truco_spec.engine.action import Actions
 from truco_spec.engine.layout import NONE, Layout
-from truco_spec.engine.support import TableAnswers, function_names, namespace
+from truco_spec.engine.support import Actions, TableAnswers, function_names, namespace
 from truco_spec.graph.model import Assign, Graph, Move, Rule, Way
 from truco_spec.graph.walk import data_read, flat_changes
 

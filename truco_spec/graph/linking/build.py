@@ -386,7 +386,7 @@ def circles(graph: Graph) -> list[Diagnostic]:
 # --------------------------------------------------------------------------------------------------
 # Statements without constructs, once for all options.
 
-_CORE = frozenset(
+CORE = frozenset(
     (
         "option",
         "order",
@@ -426,7 +426,7 @@ def lower(chain: Chain) -> _Lowered:
     wrong: list[Diagnostic] = []
     for name, item in chain.items.items():
         lowering = LOWERINGS.get(item.statement.kind)
-        if lowering is None and item.statement.kind not in _CORE:
+        if lowering is None and item.statement.kind not in CORE:
             message = f"a {item.statement.kind} reads, but cannot be linked yet"
             wrong.append(Diagnostic("error", "not-yet", message, item.statement.name_span))
         limits.check_statement(item.statement)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from truco_spec.graph import fold
 from truco_spec.graph.model import Answer, Define, Effect, Graph, Option, Param, Rule, Source, Table, Turn
-from truco_spec.graph.show import show, show_change
+from truco_spec.graph.operations import show, show_change
 from truco_spec.pages.draw.graph_data import verb_text
 
 WIDTH = 118

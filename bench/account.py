@@ -81,7 +81,7 @@ def play_whole(
     for seed in seeds:
         game = Game(graph)
         try:
-            _play(game, random.Random(seed), datum, weights, most, played)  # noqa: S311  (chance of cards)
+            _play(game, random.Random(seed), datum, weights, most, played)
         except (Unaccounted, PlayError) as error:
             moves = ", ".join(game.text(event.action) for event in game.history[-_TOLD:])
             raise Unaccounted(f"{graph.name}, seed {seed}: {error}\nafter {moves}") from error
