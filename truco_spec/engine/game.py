@@ -10,9 +10,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.engine.apply import Step, apply, undo
-from truco_spec.engine.compile.program import Ops, Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.layout import DEPTH, Layout
+from truco_spec.engine.program import (
+    Ops,
+    Permit,
+    Position,
+    Program,
+    RuleCode,
+    Step,
+    VerbRules,
+    apply,
+    permitted_rules,
+    undo,
+)
 from truco_spec.engine.ruling import (
     ArgumentError,
     Judge,

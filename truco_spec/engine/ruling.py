@@ -3,7 +3,7 @@
 An action: the rules about it, without those beaten, and what follows from the rest. A position that was set up by hand:
 could a game of these rules reach it? It must be at rest, with no automatic rule to fire, and none of the questions
 ``never.x`` of the spec may hold; these name unreachable positions, and are tested in play
-(:mod:`truco_spec.checks.explore`).
+(:mod:`truco_spec.checks.checking`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.engine.compile.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
+from truco_spec.engine.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError
 from truco_spec.engine.text import told
 from truco_spec.graph.model import NEVER, Graph

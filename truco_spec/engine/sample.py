@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 from truco_spec.engine.support import CHANCE, Action
 
 if TYPE_CHECKING:
-    from truco_spec.engine.compile.program import VerbRules
     from truco_spec.engine.game import Game
+    from truco_spec.engine.program import VerbRules
     from truco_spec.graph.model import Graph
 
 TRIES = 100

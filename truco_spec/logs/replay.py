@@ -18,9 +18,9 @@ from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
+from truco_spec.logs.explanation import Refusal, due_rules, likeliest, refusal_of
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.refusal import Refusal, due_rules, likeliest, refusal_of
 from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, start_of
 
 MOST_BETWEEN = 2_000
@@ -82,7 +82,7 @@ class MoveRefused(LogError):
 
     @cached_property
     def due(self) -> tuple[str, ...]:
-        """The rules that require something else first: :func:`~truco_spec.logs.refusal.due_rules`."""
+        """The rules that require something else first: :func:`~truco_spec.logs.explanation.due_rules`."""
         return due_rules(self.game, self.verdict)
 
 

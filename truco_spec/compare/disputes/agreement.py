@@ -20,8 +20,8 @@ from truco_spec.graph.model import Graph, Option
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import frozen
+from truco_spec.logs.notation import hint_for, shown
 from truco_spec.logs.setup import HOW_MANY
-from truco_spec.logs.words import hint_for, shown
 
 ALL = "all"
 MOST = 60

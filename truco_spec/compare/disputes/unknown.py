@@ -25,7 +25,7 @@ from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.load import load_unsettled
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import Log
-from truco_spec.logs.words import hint_for, shown
+from truco_spec.logs.notation import hint_for, shown
 
 EXHAUSTIVE = 150
 """Up to this many fillings are all tried."""

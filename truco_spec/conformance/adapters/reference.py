@@ -41,8 +41,8 @@ from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.explanation import NOT_YOUR_TURN, refusal_of
 from truco_spec.logs.notation import notation_of
-from truco_spec.logs.refusal import NOT_YOUR_TURN, refusal_of
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import HOW_MANY
 

@@ -15,9 +15,9 @@ from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.frame import Conditions, changes_of
 from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import BUDGET, SearchAnswer, solve_near
-from truco_spec.checks.reach.flow import Flow
-from truco_spec.checks.reach.invariants import Guess, Transition, invariants, now, steps
-from truco_spec.checks.reach.stacks import StackMap, map_stacks
+from truco_spec.checks.flow import Flow
+from truco_spec.checks.invariants import Guess, Transition, invariants, now, steps
+from truco_spec.checks.stacks import StackMap, map_stacks
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.load import REFUSED, SETTLED

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from truco_spec.engine.compile.python import cannot_fail
+from truco_spec.engine.python import cannot_fail
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Define, Expr, Graph, Rule
@@ -193,7 +193,7 @@ _WORK_OF_SETS = 10
 
 
 class Key(NamedTuple):
-    """The parameters and data that determine an answer. ``endless``: they have more than ``MOST_REMEMBERED`` values together."""
+    """The parameters and data that determine an answer; ``endless`` if they have more values than are remembered."""
 
     exprs: tuple[Expr, ...]
     endless: bool
