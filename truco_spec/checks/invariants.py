@@ -18,6 +18,7 @@ from truco_spec.checks.abstract.domains import Value
 from truco_spec.checks.abstract.frame import (
     Conditions,
     Guarded,
+    assigned,
     at_rest,
     before_autos,
     changes_of,
