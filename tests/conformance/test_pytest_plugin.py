@@ -10,8 +10,7 @@ import sys
 import pytest
 from tables import THREE, case_file, command
 
-from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.shipped import __version__
+from truco_spec.base import __version__, safe_yaml, shipped
 
 pytest_plugins = "pytester"
 LOADED = safe_yaml

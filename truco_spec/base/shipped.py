@@ -1,4 +1,4 @@
-"""What is installed: the version, and the locations of the shipped data (grammar, specs, corpus and documentation).
+"""Locations of the shipped data: the grammar, the specs, the corpus and the documentation.
 
 In an installed wheel they are inside the package; in a checkout they are the top-level folders beside it.
 """
@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-
-__version__ = "0.1.0"
-"""The version of the package. The corpus is versioned separately."""
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 

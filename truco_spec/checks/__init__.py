@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from truco_spec.checks import collisions, endless, never, ranges, sight
-from truco_spec.checks.statements import (
+from truco_spec.checks.study import Doubt, Study
+from truco_spec.checks.variant import (
     Variant,
     check_citations,
     check_options,
@@ -22,7 +23,6 @@ from truco_spec.checks.statements import (
     variant_in,
     variant_of,
 )
-from truco_spec.checks.study import Doubt, Study
 from truco_spec.checks.ways import check_unset, check_ways
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import Diagnostic

@@ -18,8 +18,8 @@ from pathlib import Path
 from truco_spec.checks import Doubt, collisions, examine, in_order, shipped_variant, sight, variant_in
 from truco_spec.checks.abstract.frame import changes_of
 from truco_spec.checks.sight import leak
-from truco_spec.checks.statements import Variant
 from truco_spec.checks.study import Study
+from truco_spec.checks.variant import Variant
 from truco_spec.checks.ways import final_phases
 from truco_spec.engine.game import Action, Event, Game, IllegalAction
 from truco_spec.engine.observe import observe, waited_for

@@ -28,8 +28,8 @@ from truco_spec.checks.abstract.frame import (
     standing_alone,
     unbeaten,
 )
-from truco_spec.checks.statements import Variant, refusals_of
 from truco_spec.checks.study import Study
+from truco_spec.checks.variant import Variant, refusals_of
 from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.linking.names import holds, names_in, values_of

@@ -253,10 +253,9 @@ def end_of(token: Token) -> Place:
     return token.end_pos, token.end_line, token.end_column
 
 
-def span_of(path: str, first: Token, last: Token | None = None) -> t.Span:
-    """Return the span from the first token to the last."""
-    last = last or first
-    return t.Span(path, first.line, first.column, last.end_line, last.end_column, first.start_pos, last.end_pos)
+def span_of(path: str, token: Token) -> t.Span:
+    """Return the span of a token."""
+    return t.Span(path, token.line, token.column, token.end_line, token.end_column, token.start_pos, token.end_pos)
 
 
 def tokenize(text: str, path: str) -> Tokens:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from truco_spec.base.shipped import ENGLISH, LANGUAGES, __version__
+from truco_spec.base import __version__
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.locales import words_in
 from truco_spec.books.site.addresses import Addresses

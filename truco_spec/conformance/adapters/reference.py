@@ -9,8 +9,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shipped import OWN, __version__
+from truco_spec.base.shipped import OWN
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.filling import (
