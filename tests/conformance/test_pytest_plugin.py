@@ -346,7 +346,6 @@ def test_it_costs_nothing_when_it_is_not_asked_for():
     assert {name for name in eval(done.stdout) if not name.startswith("__")} == {
         "truco_spec",
         "truco_spec.base",
-        "truco_spec.base.shipped",
         "truco_spec.pytest_plugin",
     }
 
