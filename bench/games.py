@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
-from truco_spec.engine.account import GameStatistics, play_whole
+from bench.account import GameStatistics, play_whole
 from truco_spec.graph.load import load
 
 TABLES = (

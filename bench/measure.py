@@ -15,9 +15,9 @@ from collections import defaultdict
 from pathlib import Path
 
 from bench import engine_paulista, ruler_paulista
-from truco_spec.engine.action import CHANCE
 from truco_spec.engine.game import Game
 from truco_spec.engine.sample import random_action
+from truco_spec.engine.support import CHANCE
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.model import Graph
 

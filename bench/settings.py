@@ -17,15 +17,15 @@ import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
+from bench.account import play_whole
 from bench.games import SCORE, WEIGHTS
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import variant_names
 from truco_spec.checks.sight import leak
-from truco_spec.engine.account import play_whole
-from truco_spec.engine.action import Action
 from truco_spec.engine.game import Game
-from truco_spec.engine.reachable import Unreachable
+from truco_spec.engine.ruling import Unreachable
 from truco_spec.engine.sample import random_action
+from truco_spec.engine.support import Action
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import opening_rules

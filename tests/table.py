@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 
 from truco_spec.engine import Game
-from truco_spec.engine.reachable import Unreachable
+from truco_spec.engine.ruling import Unreachable
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.logs.line import read_line

@@ -17,7 +17,7 @@ import pytest
 
 from truco_spec.base import user_cache
 from truco_spec.base.user_cache import Shelf
-from truco_spec.graph import cache, load
+from truco_spec.graph import load
 from truco_spec.graph.model import Card
 
 PACKAGE = Path(user_cache.__file__).parents[1]
@@ -202,7 +202,7 @@ def test_nowhere_else_is_anything_read_that_could_be_run() -> None:
                 found.add((path.relative_to(PACKAGE).as_posix(), ast.unparse(node)))
     assert found == {
         ("base/user_cache.py", "pickle.Unpickler"),
-        ("graph/cache.py", "marshal.loads"),
+        ("graph/load.py", "marshal.loads"),
         ("graph/linking/open_build.py", "pickle.Unpickler"),
     }
 
@@ -279,6 +279,6 @@ def test_graphs_and_their_modules_are_right_after_any_damage(home: Path) -> None
                 spoiled = bytearray(path.read_bytes())
                 spoiled[chance.randrange(len(spoiled))] ^= 1 << chance.randrange(8)
                 path.write_bytes(spoiled)
-        name = cache.name_of("mineiro", ())
-        assert cache.fetch_code(name) in (None, compile("1", "x", "exec"))
+        name = load.name_of("mineiro", ())
+        assert load.fetch_code(name) in (None, compile("1", "x", "exec"))
     load._load.cache_clear()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.base.version import __version__
+from truco_spec.base import __version__
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("truco_spec", "grammar", "spec", "conformance", "docs", "pyproject.toml", "README.md", "LICENSE")

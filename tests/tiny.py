@@ -6,7 +6,7 @@ import pytest
 
 from truco_spec.graph.load import load_text
 from truco_spec.graph.model import Define, Graph
-from truco_spec.graph.show import show
+from truco_spec.graph.operations import show
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 
 TABLE = """

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from truco_spec.base.version import __version__
+from truco_spec.base import __version__
 
 TYPE_CHECKING = False  # as in typing, whose import is slow and needed for nothing else
 if TYPE_CHECKING:

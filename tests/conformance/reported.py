@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from truco_spec.base.texts import bounded
+from truco_spec.base.harmless import bounded
 from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.corpus.protocol import HandScript, Introduction, Plays, Script, ScriptAction
 from truco_spec.conformance.reports.events import Begun, Ended, Event, Introduced, Played, Run, Timing, gathered

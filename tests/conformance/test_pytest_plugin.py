@@ -10,8 +10,7 @@ import sys
 import pytest
 from tables import THREE, case_file, command
 
-from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.version import __version__
+from truco_spec.base import __version__, safe_yaml, shipped
 
 pytest_plugins = "pytester"
 LOADED = safe_yaml
@@ -347,7 +346,6 @@ def test_it_costs_nothing_when_it_is_not_asked_for():
     assert {name for name in eval(done.stdout) if not name.startswith("__")} == {
         "truco_spec",
         "truco_spec.base",
-        "truco_spec.base.version",
         "truco_spec.pytest_plugin",
     }
 

@@ -15,7 +15,7 @@ from truco_spec.compare.disputes.settle import settle
 from truco_spec.compare.disputes.transpose import cards_between, put, put_again
 from truco_spec.compare.disputes.unknown import _Weigher, exchanged, home_of, outcome_of
 from truco_spec.compare.disputes.why import partings
-from truco_spec.graph.open_options import load_unsettled
+from truco_spec.graph.load import load_unsettled
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line

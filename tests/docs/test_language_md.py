@@ -13,8 +13,7 @@ from truco_spec.engine import Game
 from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.load import load_text
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.language.parse import parse
-from truco_spec.language.read import read
+from truco_spec.language.read import parse, read
 from truco_spec.language.shape import KINDS
 
 DOCS = Path(__file__).parent.parent.parent / "docs"

@@ -11,7 +11,7 @@ from fenced import ROOT, Block, blocks, prints_what_is_shown, write_files
 
 from truco_spec.conformance.corpus.corpus import load as load_cases
 from truco_spec.graph.load import load
-from truco_spec.logs import words
+from truco_spec.logs import notation
 from truco_spec.logs.files import KEYS, read_file
 from truco_spec.logs.line import LONGEST_LINE
 from truco_spec.logs.replay import Replay
@@ -68,7 +68,7 @@ def test_the_python_of_the_reference_runs_as_printed() -> None:
 
 def test_the_reference_has_every_key_and_the_limits() -> None:
     assert [key for key in KEYS if f"| `{key}` |" not in REFERENCE] == []
-    for limit in (words.MOST_PLAYERS, words.MOST_HANDS, words.MOST_MOVES, words.LONGEST, LONGEST_LINE):
+    for limit in (notation.MOST_PLAYERS, notation.MOST_HANDS, notation.MOST_MOVES, notation.LONGEST, LONGEST_LINE):
         assert f"{limit:,}" in REFERENCE
-    told = ", ".join(f"`{word}`" for word in words.KEYWORDS)
+    told = ", ".join(f"`{word}`" for word in notation.KEYWORDS)
     assert re.sub(r" or (`\w+`)\.", r", \1.", REFERENCE.replace("\n", " ")).count(f"{told}.") == 1

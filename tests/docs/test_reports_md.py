@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from fenced import ROOT, blocks
 
-from truco_spec.base.texts import LONGEST
+from truco_spec.base.harmless import LONGEST
 from truco_spec.conformance.reports.events import KINDS
 from truco_spec.conformance.reports.formats import FORMATS
 from truco_spec.conformance.runner.verdicts import REPORT_VERSION

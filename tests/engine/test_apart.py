@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from truco_spec.engine.compile.facts import apart
+from truco_spec.engine.facts import apart
 from truco_spec.graph.load import load_text
 from truco_spec.graph.model import Graph
 

@@ -8,12 +8,11 @@ from functools import lru_cache
 
 import pytest
 
-from truco_spec.checks import Study, shipped_variant
+from truco_spec.checks import Study, flow, shipped_variant, stacks
 from truco_spec.checks.abstract.domains import Value, inside
 from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts
 from truco_spec.checks.checking import check_variant
-from truco_spec.checks.reach import flow, stacks
-from truco_spec.checks.reach.invariants import now
+from truco_spec.checks.invariants import now
 from truco_spec.engine import Action, Game
 from truco_spec.engine.layout import DEPTH, UNSET
 from truco_spec.graph.link import shipped_names

@@ -8,9 +8,9 @@ import pytest
 
 from truco_spec.base.shipped import variant_names
 from truco_spec.engine import Action, Game
-from truco_spec.engine.action import CHANCE
 from truco_spec.engine.ruling import ArgumentError
 from truco_spec.engine.sample import random_action
+from truco_spec.engine.support import CHANCE
 from truco_spec.graph.load import load
 
 SETTINGS: list[tuple[str, dict[str, str]]] = [

@@ -10,7 +10,7 @@ from truco_spec.compare.questions.ask import questions
 from truco_spec.compare.questions.table import table_of
 from truco_spec.compare.questions.table_report import document_of
 from truco_spec.engine.game import Game
-from truco_spec.engine.prose import told
+from truco_spec.engine.text import told
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 

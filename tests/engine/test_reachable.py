@@ -15,9 +15,9 @@ from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.runner import runner
-from truco_spec.engine.action import CHANCE
 from truco_spec.engine.game import Game
-from truco_spec.engine.reachable import Unreachable, broken
+from truco_spec.engine.ruling import Unreachable, broken
+from truco_spec.engine.support import CHANCE
 from truco_spec.graph.load import load, load_text
 from truco_spec.graph.model import NEVER
 from truco_spec.language.diagnostics import SpecError

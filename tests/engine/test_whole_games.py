@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from bench.account import Unaccounted, accounted, play_whole
 from bench.games import SCORE, TABLES, WEIGHTS, play
-from truco_spec.engine.account import Unaccounted, accounted, play_whole
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.sample import random_action
 from truco_spec.graph.load import load

@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 
-from truco_spec.graph import cache
-from truco_spec.graph.cache import MAPPINGS
-from truco_spec.graph.load import load, load_text
+from truco_spec.graph.load import MAPPINGS, Options, fetch, keep, load, load_text, pickled, unpickled
 from truco_spec.graph.model import Graph
 
 ONE_OF_MANY = {
@@ -44,7 +42,7 @@ def plain(graph: Graph) -> Graph:
 
 def again(graph: Graph, base: Graph | None) -> Graph:
     """The graph, written and read again beside the other."""
-    found = cache.read(cache.written(graph, base), base)
+    found = unpickled(pickled(graph, base), base)
     assert isinstance(found, Graph)
     return found
 
@@ -60,15 +58,14 @@ def test_a_graph_is_read_as_it_was(name: str) -> None:
 SHARED = """
 import sys
 from dataclasses import replace
-from truco_spec.graph import cache
-from truco_spec.graph.load import load
+from truco_spec.graph.load import load, pickled, unpickled
 base, graph = (
-    cache.read(cache.written(replace(load(sys.argv[1], **options), module=None, keep=None)))
+    unpickled(pickled(replace(load(sys.argv[1], **options), module=None, keep=None)))
     for options in ({}, dict([sys.argv[2:]]))
 )
-found = cache.read(cache.written(graph, base), base)
+found = unpickled(pickled(graph, base), base)
 alike = [name for name in graph.rules if found.rules[name] is base.rules.get(name)]
-print(len(cache.written(graph, base)), len(cache.written(graph)), len(alike), len(graph.rules))
+print(len(pickled(graph, base)), len(pickled(graph)), len(alike), len(graph.rules))
 """
 """In a process of its own: what two graphs share in memory hangs on what was linked before."""
 
@@ -102,11 +99,11 @@ def test_the_place_in_the_text_is_part_of_what_is_compared() -> None:
 
 def test_a_graph_whose_other_is_not_to_be_had_is_as_good_as_not_kept() -> None:
     base, graph = plain(load("fisch")), plain(load("fisch", deal_end="bottom"))
-    cache.keep("a-test", graph, (), base)
+    keep("a-test", graph, (), base)
 
-    def gone(options: cache.Options) -> Graph:
+    def gone(options: Options) -> Graph:
         raise LookupError(options)
 
-    assert same(cache.fetch("a-test", lambda options: base), graph)
-    assert cache.fetch("a-test", gone) is None
-    assert cache.fetch("a-test") is None
+    assert same(fetch("a-test", lambda options: base), graph)
+    assert fetch("a-test", gone) is None
+    assert fetch("a-test") is None

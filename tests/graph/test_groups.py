@@ -8,7 +8,7 @@ from tiny import linked, mistake
 from truco_spec.engine import Game
 from truco_spec.graph.groups import transitive
 from truco_spec.graph.load import load
-from truco_spec.graph.show import show
+from truco_spec.graph.operations import show
 
 BASE = 'define q @decided:tiny "Base." = 0'
 A = 'define a except q @decided:tiny "A." when ready = 1'

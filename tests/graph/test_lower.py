@@ -9,11 +9,11 @@ from tiny import told, wrong_with
 
 from truco_spec.base import shipped
 from truco_spec.graph.desugar import LOWERINGS
-from truco_spec.graph.desugar.lowered import CORE
+from truco_spec.graph.linking.build import CORE
 from truco_spec.graph.load import load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
-from truco_spec.language.parse import parse
+from truco_spec.language.read import parse
 
 PAIRS = {
     "a fault is an action and a rule that forbids it": (

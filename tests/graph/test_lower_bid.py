@@ -15,7 +15,7 @@ from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.load import load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
-from truco_spec.language.parse import parse
+from truco_spec.language.read import parse
 
 SAMPLES = Path(__file__).parent / "samples"
 TEXT = "\n".join((SAMPLES / f"{name}.truco").read_text(encoding="utf-8") for name in ("truco", "argentino"))

@@ -10,10 +10,10 @@ from tiny import linked
 
 from truco_spec.checks.abstract.meaning import Compiler
 from truco_spec.engine import Game, RangeError, evaluate
-from truco_spec.engine.compile.python import ExpressionWriter
 from truco_spec.engine.evaluate import Evaluator
-from truco_spec.graph import show, types
-from truco_spec.graph.operations import BUILT, OPERATIONS, Operation
+from truco_spec.engine.python import ExpressionWriter
+from truco_spec.graph import types
+from truco_spec.graph.operations import BUILT, OPERATIONS, WRITERS, Operation
 
 ONLY_CHECKED = {"let", "hole", "outside", "apart"}
 PAIRS = list(itertools.product(range(-2, 4), repeat=2))
@@ -21,7 +21,7 @@ PAIRS = list(itertools.product(range(-2, 4), repeat=2))
 
 @pytest.mark.parametrize(
     ("handled", "more"),
-    [(show.WRITERS, set()), (evaluate.OPS, set()), (ExpressionWriter.writers, set()), (Compiler.makers, ONLY_CHECKED)],
+    [(WRITERS, set()), (evaluate.OPS, set()), (ExpressionWriter.writers, set()), (Compiler.makers, ONLY_CHECKED)],
     ids=["written", "evaluated", "compiled", "checked"],
 )
 def test_every_operation_has_a_handler_and_none_is_unknown(handled: Collection[str], more: set[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tiny import answer, linked
 
-from truco_spec.graph.show import show, show_change
+from truco_spec.graph.operations import show, show_change
 
 SAME = [
     "turn",

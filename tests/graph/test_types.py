@@ -6,7 +6,7 @@ import pytest
 from tiny import TABLE, linked, mistake, mistakes, told, wrong_with
 
 from truco_spec.graph.load import load_text
-from truco_spec.graph.show import show
+from truco_spec.graph.operations import show
 
 EXPRESSIONS = [
     ("winner + 1", "team or none is no number"),

@@ -10,8 +10,7 @@ from truco_spec.engine.game import Game
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import shipped_names
-from truco_spec.graph.load import load
-from truco_spec.graph.open_options import REFUSED, is_open, load_unsettled
+from truco_spec.graph.load import REFUSED, is_open, load, load_unsettled
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.tree import NOWHERE
 

@@ -9,8 +9,8 @@ import pytest
 
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.format import format_text
-from truco_spec.language.parse import parse
-from truco_spec.language.tokens import tokenize
+from truco_spec.language.grammar import tokenize
+from truco_spec.language.read import parse
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.truco"))
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in SAMPLES}

@@ -10,7 +10,7 @@ import pytest
 from truco_spec.base import shipped
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.grammar import grammar
-from truco_spec.language.parse import parse
+from truco_spec.language.read import parse
 from truco_spec.language.tree import Word
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.truco"))
@@ -29,7 +29,7 @@ def test_a_parser_that_was_kept_reads_as_one_that_was_built(tmp_path: Path, monk
     kept = grammar.__wrapped__()
     read = []
     for one in (built, kept):
-        monkeypatch.setattr("truco_spec.language.parse.grammar", lambda one=one: one)
+        monkeypatch.setattr("truco_spec.language.read.grammar", lambda one=one: one)
         read.append([parse(sample.read_text(encoding="utf-8")) for sample in SAMPLES])
     assert read[0] == read[1]
 

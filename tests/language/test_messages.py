@@ -10,11 +10,10 @@ import pytest
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.language.grammar import grammar
-from truco_spec.language.parse import Parser, after
-from truco_spec.language.parse_errors import explain, messages
+from truco_spec.language.grammar import grammar, tokenize
+from truco_spec.language.parse_errors import after, explain, messages
+from truco_spec.language.read import Parser
 from truco_spec.language.shape import KINDS
-from truco_spec.language.tokens import tokenize
 
 GRAMMAR = grammar()
 STATES = [state for state in GRAMMAR.items if GRAMMAR.items[state] or state == GRAMMAR.start]

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.language.read import LARGEST, LONGEST_LINE, decode, read, read_file
-from truco_spec.language.recover import MOST
+from truco_spec.language.read import LARGEST, LONGEST_LINE, MOST, decode, read, read_file
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.truco"))
 TEXTS = [path.read_text(encoding="utf-8") for path in SAMPLES]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from truco_spec.engine.prose import told
-from truco_spec.graph.load import load
-from truco_spec.graph.open_options import load_unsettled
+from truco_spec.engine.text import told
+from truco_spec.graph.load import load, load_unsettled
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from spoil import SIGNS, spoiled
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.logs import words
+from truco_spec.logs import notation
 from truco_spec.logs.files import read, read_file, write
 from truco_spec.logs.line import LONGEST_LINE, read_line, write_line
 from truco_spec.logs.model import LogError
@@ -139,7 +139,7 @@ def test_a_log_of_far_too_many_moves_is_refused_in_time():
 
 
 def test_a_log_of_as_many_moves_as_there_may_be_is_read_in_time():
-    moves = ", ".join(["a 3X"] * words.MOST_MOVES)
+    moves = ", ".join(["a 3X"] * notation.MOST_MOVES)
     assert "3X" in in_time(f"truco: 1\nvariant: paulista\nplayers: [a, b, c, d]\nhands: [{{moves: '{moves}'}}]")
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truco_spec.logs import words
+from truco_spec.logs import notation
 from truco_spec.logs.files import read, write
 from truco_spec.logs.line import looks_like_line, read_line, write_line
 from truco_spec.logs.model import Hand, Log, LoggedMove, Start, frozen
@@ -69,8 +69,8 @@ def test_a_long_hand_is_folded_and_comes_back():
     assert read(write(log)) == log
 
 
-word = st.text(min_size=1, max_size=12).filter(lambda text: not words.fault_of_word(text))
-name = st.text(min_size=1, max_size=8).filter(lambda text: not words.fault_of_player(text))
+word = st.text(min_size=1, max_size=12).filter(lambda text: not notation.fault_of_word(text))
+name = st.text(min_size=1, max_size=8).filter(lambda text: not notation.fault_of_player(text))
 
 
 @st.composite

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.base.texts import one_line, visible
+from truco_spec.base.harmless import one_line, visible
 
 
 @dataclass(frozen=True, slots=True)

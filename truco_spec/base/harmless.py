@@ -1,7 +1,7 @@
-"""Sanitise text from outside. All output passes one gate in front of stdout and stderr.
+"""Text from outside, sanitised: bounded and on one line for documents, and one gate in front of stdout and stderr.
 
-Terminal controls, bidirectional controls and lone surrogates become visible escapes in JSON notation, so JSON data keep
-their value. Line ends and tabs stay.
+At the gate terminal controls, bidirectional controls and lone surrogates become visible escapes in JSON notation, so
+JSON data keep their value. Line ends and tabs stay.
 """
 
 from __future__ import annotations
@@ -75,3 +75,32 @@ def stand_before_the_streams() -> None:
 def behind(stream: Any) -> Any:
     """Return the stream without its gate, for our own control sequences (progress bars, colours)."""
     return stream.behind if isinstance(stream, Gate) else stream
+
+
+LONGEST = 2000
+"""Maximum characters of one text."""
+MOST = 200
+"""Maximum entries of one list or mapping."""
+
+
+def bounded(value: Any, longest: int = LONGEST, most: int = MOST) -> Any:
+    """Return plain JSON with long texts, lists and mappings cut, and lone surrogates escaped."""
+    if isinstance(value, str):
+        sound = value.encode("utf-8", "backslashreplace").decode("utf-8")
+        return sound if len(sound) <= longest else f"{sound[:longest]}… ({len(sound) - longest} more characters)"
+    if isinstance(value, dict):
+        items = list(value.items())[:most]
+        return {bounded(key, longest, most): bounded(item, longest, most) for key, item in items}
+    if isinstance(value, (list, tuple)):
+        return [bounded(item, longest, most) for item in value[:most]]
+    return value
+
+
+def visible(text: str) -> str:
+    """Return the text with every control, bidirectional mark and lone surrogate as a visible escape; line ends stay."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+
+
+def one_line(text: str) -> str:
+    """As :func:`visible`, on one line."""
+    return " ".join(visible(text).split())

@@ -3,33 +3,44 @@
     findings = check(shipped_variant("…"))      # diagnostics
     study = examine(shipped_variant("…"))       # the same, with the doubts that play may confirm
 
-Each module is one check; its docstring says what is proved, how, and the form of a witness.
+The docstring of each check (of its module or function) says what is proved, how, and the form of a witness. ``study``
+holds what all of them share: the map of phase stacks (``stacks``), the values that data can have in each (``flow``),
+and invariants; ``abstract`` evaluates conditions in partially known positions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from truco_spec.checks import citations, collisions, endless, never, options, ranges, sight, unset, unused, ways
-from truco_spec.checks.reach.study import Doubt, Study
-from truco_spec.checks.variant import Variant, shipped_variant, variant_in, variant_of
+from truco_spec.checks import collisions, endless, never, ranges, sight
+from truco_spec.checks.study import Doubt, Study
+from truco_spec.checks.variant import (
+    Variant,
+    check_citations,
+    check_options,
+    check_unused,
+    shipped_variant,
+    variant_in,
+    variant_of,
+)
+from truco_spec.checks.ways import check_unset, check_ways
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import Diagnostic
 
 ORDER = {"error": 0, "warning": 1, "note": 2}
 
 _OF_GRAPHS: tuple[tuple[str, Callable[[Study], None]], ...] = (
-    ("ways", ways.check),
+    ("ways", check_ways),
     ("collisions", collisions.check),
     ("ranges", ranges.check),
-    ("unset data", unset.check),
+    ("unset data", check_unset),
     ("endless hands", endless.check),
     ("what is seen", sight.check),
 )
 _OF_TEXTS: tuple[tuple[str, Callable[[Study, Variant], None]], ...] = (
-    ("citations", citations.check),
-    ("options", options.check),
-    ("unused", unused.check),
+    ("citations", check_citations),
+    ("options", check_options),
+    ("unused", check_unused),
     ("never", never.check),
 )
 

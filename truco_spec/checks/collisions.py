@@ -30,7 +30,7 @@ from truco_spec.checks.abstract.frame import (
     standing_alone,
     unbeaten,
 )
-from truco_spec.checks.reach.study import Study
+from truco_spec.checks.study import Study
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Source, Way

@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from truco_spec.checks.abstract.frame import Conditions, Guarded, left
+from truco_spec.checks.abstract.frame import Conditions, Guarded, assigned, left
 from truco_spec.checks.abstract.positions import Stack
 from truco_spec.checks.abstract.search import SearchAnswer
-from truco_spec.checks.reach.invariants import Transition
-from truco_spec.checks.reach.study import Doubt, Study
+from truco_spec.checks.invariants import Transition
+from truco_spec.checks.study import Doubt, Study
 from truco_spec.graph import fold, types
 from truco_spec.graph.model import Assign, Expr, Graph, Move
 from truco_spec.graph.types import FLAG, Type
@@ -269,12 +269,7 @@ class _OfDatum:
         change = guarded.change
         if not isinstance(change, Assign) or change.datum != self.name:
             return None
-        kind = graph.data[self.name].type
-        old = Expr("datum", kind, change.index, self.name)
-        if change.sign == "=":
-            return old, change.value
-        op = "add" if change.sign == "+=" else "sub"
-        return old, Expr(op, Type("number", kind.low - 100, kind.high + 100), (old, change.value))
+        return Expr("datum", graph.data[self.name].type, change.index, self.name), assigned(graph, change)
 
     def back(self, old: Expr, new: Expr) -> Expr:
         raise NotImplementedError

@@ -28,13 +28,12 @@ from truco_spec.checks.abstract.frame import (
     standing_alone,
     unbeaten,
 )
-from truco_spec.checks.options import refusals_of
-from truco_spec.checks.reach.study import Study
-from truco_spec.checks.variant import Variant
+from truco_spec.checks.study import Study
+from truco_spec.checks.variant import Variant, refusals_of
 from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.linking.names import holds, names_in, values_of
 from truco_spec.graph.model import Answer, Graph, Rule, Source, Turn
-from truco_spec.graph.ruled_out import holds, names_in, values_of
 from truco_spec.language import tree as t
 
 MOST = 60

@@ -17,6 +17,7 @@ from dataclasses import replace
 from truco_spec.checks.abstract.frame import (
     Binding,
     Conditions,
+    assigned,
     at_rest,
     before_autos,
     bound,
@@ -27,7 +28,7 @@ from truco_spec.checks.abstract.frame import (
     speaks,
     standing_alone,
 )
-from truco_spec.checks.reach.study import Study
+from truco_spec.checks.study import Study
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import rename
 from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Source
@@ -109,12 +110,7 @@ def _assigned(
     kind = study.graph.data[change.datum].type
     if kind.many:
         return
-    value = change.value
-    if change.sign != "=":
-        now = Expr("datum", kind, change.index, change.datum)
-        op, a, b = ("add", now.type, value.type) if change.sign == "+=" else ("sub", now.type, value.type)
-        low, high = (a.low + b.low, a.high + b.high) if op == "add" else (a.low - b.high, a.high - b.low)
-        value = Expr(op, Type("number", low, high), (now, change.value), None, change.span)
+    value = assigned(study.graph, change)
     if not _fits(value.type, kind):
         message = f"{rule.name} can give {change.datum} a value that is not {kind}"
         whole = (*conditions, _outside(value, kind))

@@ -1,18 +1,32 @@
-"""A variant under check: its linked text, and its graph under any options."""
+"""A variant under check, and the checks of its text: citations, options that exclude each other, unused statements."""
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from truco_spec.graph.link import Chain, Linked, blocks_of, link
+from truco_spec.checks.study import Study
+from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.build import build
-from truco_spec.graph.model import Graph
-from truco_spec.graph.ruled_out import names_in
+from truco_spec.graph.linking.names import holds, names_in, values_of
+from truco_spec.graph.model import UNASKED, ActionKind, Graph
+from truco_spec.graph.sources import UnknownSource, registry
+from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
-from truco_spec.language.diagnostics import SpecError
+from truco_spec.language.diagnostics import SpecError, nearest
 from truco_spec.language.read import read, read_file
+from truco_spec.language.tree import Cite, Span, Statement
+
+_DECIDED = "decided"
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
+_MOST_TEXTS = 400
+_MOST_COMBINATIONS = 200_000
+_KINDS = ("define", "effect", "table", "option", "order", "action", "datum")
+_ASKED = ("weight", "playing")
 
 
 @dataclass(slots=True)
@@ -45,7 +59,7 @@ class Variant:
                 self._graphs[key] = None
         return self._graphs[key]
 
-    def options(self) -> dict[str, t.Statement]:
+    def options(self) -> dict[str, Statement]:
         """The options, by name."""
         return {name: item.statement for name, item in self.chain.items.items() if item.statement.kind == "option"}
 
@@ -54,7 +68,7 @@ class Variant:
         if name not in self._mentions:
             self._mentions[name] = frozenset()
             found: set[str] = set()
-            for word in self._named(name):
+            for word in self.names.get(name, set()):
                 item = self.chain.items.get(word)
                 if item is None or word == name:
                     continue
@@ -62,20 +76,12 @@ class Variant:
             self._mentions[name] = frozenset(found)
         return self._mentions[name]
 
-    def _named(self, name: str) -> set[str]:
-        return self.names.get(name, set())
-
     @property
     def names(self) -> dict[str, set[str]]:
         """For each statement all names that stand in it."""
         if not self._names:
             self._names = {name: names_in(item.statement) for name, item in self.chain.items.items()}
         return self._names
-
-
-def statements(chain: Chain) -> Iterator[tuple[str, Linked]]:
-    """Every linked statement with its name."""
-    yield from chain.items.items()
 
 
 def shipped_variant(name: str, options: Mapping[str, str] | None = None) -> Variant:
@@ -97,3 +103,216 @@ def _of_file(file: t.File, name: str, folder: Path | None, options: Mapping[str,
     chosen = name or file.variants[-1].name
     folders = tuple(f for f in (folder, folder / "sources") if f.is_dir()) if folder is not None else ()
     return Variant(chosen, link(blocks_of(chosen, [file])), folders, dict(options or {}))
+
+
+def check_citations(study: Study, variant: Variant) -> None:
+    """Citations of unknown authorities, unknown placeholders and ambiguous notations.
+
+    **Proved**: every citation names a clause, a gap or an option of a known source, or a decision of the variant; every
+    decision is cited; every placeholder in a sentence is known in its scope; no two actions have the same notation.
+    **How**: by look-up. **Witness**: the citation, the name, the text that means two actions.
+    """
+    decisions = {n: i.statement for n, i in variant.chain.items.items() if i.statement.kind == "decision"}
+    inherited = (c for block in variant.chain.blocks for item in block.items for c in item.cites)
+    cited = {cite.clause for cite in inherited if cite.source == _DECIDED}
+    for _, cites in _citing(variant):
+        for cite in cites:
+            _citation(study, variant, cite, decisions)
+    for name, statement in decisions.items():
+        if name not in cited:
+            study.find(
+                "warning",
+                "decision-uncited",
+                f"nothing cites decision {name}",
+                statement.name_span,
+                f"cite it with @{_DECIDED}:{name} where the rules follow it, or take it out",
+            )
+    _placeholders(study, variant)
+    _notations(study)
+
+
+def _citing(variant: Variant) -> Iterator[tuple[Statement, tuple[Cite, ...]]]:
+    chain = variant.chain
+    for item in chain.items.values():
+        yield item.statement, item.statement.cites
+    for more in (*chain.sets.values(), *chain.parts.values()):
+        yield more[0], more[0].cites
+    for statement in chain.dropped.values():
+        yield statement, statement.cites
+
+
+def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, Statement]) -> None:
+    if cite.source == _DECIDED:
+        if cite.clause not in decisions:
+            near = nearest(cite.clause, decisions)
+            hint = f"did you mean @{_DECIDED}:{near}?" if near else f"write `decision {cite.clause} resolves …`"
+            study.find("error", "unknown-decision", f"there is no decision {cite.clause}", cite.span, hint)
+        return
+    try:
+        source = registry(cite.source, *variant.folders)
+    except UnknownSource as unknown:
+        hint = f"did you mean @{unknown.near}:{cite.clause}?" if unknown.near else ""
+        study.find("error", "unknown-source", f"there is no source {cite.source}", cite.span, hint)
+        return
+    if not source.known(cite.clause):
+        near = source.nearest(cite.clause)
+        hint = f"did you mean @{cite.source}:{near}?" if near else ""
+        message = f"source {cite.source} has no clause {cite.clause}"
+        study.find("error", "unknown-clause", message, cite.span, hint)
+
+
+# ---- sentences ---------------------------------------------------------------------------------
+
+
+def _placeholders(study: Study, variant: Variant) -> None:
+    """Check that a name in braces is a parameter, a datum, a define, a table or an option."""
+    items = variant.chain.items
+    graph = study.graph
+    everywhere = {*graph.data, *graph.defines, *graph.tables, *graph.options, *graph.orders}
+    for item in items.values():
+        statement = item.statement
+        own = {p.name for p in statement.params}
+        own |= {arg.text for c in statement.clauses for v in c.verbs for arg in v.args if hasattr(arg, "text")}
+        if statement.excepts and statement.excepts[0] in items:
+            own |= {p.name for p in items[statement.excepts[0]].statement.params}
+        for hole in _HOLE.findall(statement.prose or ""):
+            name = _NAME.match(hole)
+            if name is None or name[0] not in own | everywhere:
+                near = nearest(hole, own | everywhere)
+                hint = f"did you mean {{{near}}}?" if near else ""
+                message = f"{{{hole}}} in the sentence of {statement.name} stands for nothing"
+                study.find("error", "placeholder", message, statement.name_span, hint)
+
+
+# ---- notations ---------------------------------------------------------------------------------
+
+
+def _notations(study: Study) -> None:
+    graph = study.graph
+    meant: dict[str, tuple[str, Span]] = {}
+    for action in graph.actions.values():
+        for template in action.written:
+            for text in _texts(graph, action, template):
+                other, place = meant.setdefault(text, (action.name, action.source.span))
+                if other != action.name:
+                    message = f"“{text}” is written both for {action.name} and for {other}"
+                    note = (f"{other} is here", place)
+                    hint = "give one of them other words"
+                    study.find("error", "written-alike", message, action.source.span, hint, note)
+
+
+def _texts(graph: Graph, action: ActionKind, template: str) -> Iterator[str]:
+    """Every text of a notation; if they are too many, the notation with the types of its holes."""
+    kinds = {param.name: param.type for param in action.params}
+    holes = [hole for hole in _HOLE.findall(template) if hole in kinds]
+    values = [_values(graph, kinds[hole]) for hole in holes]
+    count = 1
+    for some in values:
+        count *= len(some)
+    if count > _MOST_TEXTS:
+        yield _HOLE.sub(lambda m: f"<{kinds[m[1]]}>" if m[1] in kinds else m[0], template)
+        return
+    for chosen in itertools.product(*values):
+        given = dict(zip(holes, chosen, strict=True))
+        yield _HOLE.sub(lambda m, given=given: given.get(m[1], m[0]), template)  # type: ignore[misc]
+
+
+def _values(graph: Graph, kind: Type) -> list[str]:
+    if kind.many or kind.base in ("seat", "team"):
+        return [f"<{kind}>"]
+    numbers = range(kind.low, kind.high + 1) if kind.base else ()
+    return [graph.text_of(Type(kind.base, kind.low, kind.high, kind.name), n) for n in numbers] + sorted(kind.words)
+
+
+def check_options(study: Study, variant: Variant) -> None:
+    """Options that exclude each other.
+
+    A refused default is reported when the variant is linked. **Proved** here: every value of every option is playable
+    in some combination with the others. **How**: of the options in refusals, connected ones are tried in every
+    combination. **Witness**: the value, and the refusals that reject it in every combination. A refusal about a single
+    option rules its values out on purpose (a base for four players), and is skipped.
+    """
+    options = {name: values_of(statement) for name, statement in variant.options().items()}
+    refusals = refusals_of(variant)
+    for group in _groups(refusals, options):
+        combinations = 1
+        for name in group:
+            combinations *= len(options[name])
+        if combinations > _MOST_COMBINATIONS:
+            continue
+        here = {name: when for name, when in refusals.items() if names_in(when) & set(group)}
+        possible: set[tuple[str, str]] = set()
+        for values in itertools.product(*(options[name] for name in group)):
+            chosen = dict(zip(group, values, strict=True))
+            if not any(holds(when, chosen) for when in here.values()):
+                possible |= set(chosen.items())
+        for name in group:
+            alone = [when for when in here.values() if names_in(when) & set(options) == {name}]
+            for value in options[name]:
+                if (name, value) not in possible and not any(holds(when, {name: value}) for when in alone):
+                    _unusable(study, variant, name, value, here)
+
+
+def _unusable(study: Study, variant: Variant, name: str, value: str, refusals: Mapping[str, t.Expr]) -> None:
+    statement = variant.options()[name]
+    hitting = [r for r, when in refusals.items() if name in names_in(when)]
+    notes = tuple((f"{r} is here", variant.chain.items[r].statement.name_span) for r in hitting)
+    message = f"option {name} can never be {value}: every combination with it is refused"
+    study.find(
+        "warning", "option-refused", message, statement.name_span, "take the value out, or narrow a refusal", *notes
+    )
+
+
+def refusals_of(variant: Variant) -> dict[str, t.Expr]:
+    """The conditions of the refusals, by name."""
+    found: dict[str, t.Expr] = {}
+    for name, item in variant.chain.items.items():
+        clause = item.statement.clause("when") if item.statement.kind == "refuse" else None
+        if clause is not None and clause.expr is not None:
+            found[name] = clause.expr
+    return found
+
+
+def _groups(refusals: Mapping[str, t.Expr], options: Mapping[str, list[str]]) -> Iterator[list[str]]:
+    """The groups of options connected by refusals."""
+    groups: list[set[str]] = []
+    for when in refusals.values():
+        named = {name for name in names_in(when) if name in options}
+        joined = [group for group in groups if group & named]
+        groups = [group for group in groups if not group & named] + [named.union(*joined)]
+    for group in groups:
+        yield [name for name in options if name in group]
+
+
+def check_unused(study: Study, variant: Variant) -> None:
+    """Unused statements.
+
+    **Proved**: every action has a rule, every define, effect, table, option and order is named somewhere, every datum
+    is read. **How**: on the text after linking, before options are folded, so that uses under other options count.
+    **Witness**: the statement. Always used are the questions ``table.…`` (observations), ``….seen`` (views) and
+    ``weight`` (chance).
+    """
+    items = variant.chain.items
+    named: dict[str, set[str]] = {}
+    for name, item in items.items():
+        for word in _uses(item.statement):
+            named.setdefault(word, set()).add(name)
+    for name, item in items.items():
+        statement = item.statement
+        if statement.kind not in _KINDS or statement.excepts or name.startswith(UNASKED) or name in _ASKED:
+            continue
+        users = named.get(name, set()) - {name}
+        if users or (statement.kind == "order" and name in (study.graph.ranks, study.graph.suits)):
+            continue
+        word = {"action": "no rule speaks of action", "datum": "nothing reads datum"}.get(
+            statement.kind, f"nothing uses {statement.kind}"
+        )
+        study.find("warning", "unused", f"{word} {name}", statement.name_span, "use it, or take it out")
+
+
+def _uses(statement: Statement) -> set[str]:
+    """The names that a statement uses: all names in it but its own, and those in its sentence."""
+    found = names_in(statement)
+    for word in (statement.prose or "").replace("}", "{").split("{")[1::2]:
+        found.add(word)
+    return found

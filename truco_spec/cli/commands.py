@@ -18,9 +18,9 @@ from typing import NoReturn
 import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
+from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
-from truco_spec.base.version import __version__
 
 VERBS = {
     "check": "Check variants: every rule, table, citation and option.",

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.texts import visible
-from truco_spec.base.version import __version__
+from truco_spec.base.harmless import visible
 from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, Limits, Pipe
 from truco_spec.conformance.corpus import corpus

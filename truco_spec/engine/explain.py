@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.prose import told
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.text import value_text
+from truco_spec.engine.text import told, value_text
 from truco_spec.graph import fold
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Expr, Rule, Verb
-from truco_spec.graph.show import show
+from truco_spec.graph.operations import show
 from truco_spec.graph.walk import walk
 from truco_spec.language.tree import Cite, Span
 

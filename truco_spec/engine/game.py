@@ -10,13 +10,30 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.engine.action import CHANCE, Action
-from truco_spec.engine.apply import CARD, SET, THEN, Step, apply, undo
-from truco_spec.engine.compile.program import Ops, Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.layout import DEPTH, Layout
-from truco_spec.engine.reachable import Unreachable, must_be_reachable
-from truco_spec.engine.ruling import ArgumentError, Judge, Ruling, check_action, check_arguments, no_seat
-from truco_spec.engine.support import PlayError
+from truco_spec.engine.program import (
+    Ops,
+    Permit,
+    Position,
+    Program,
+    RuleCode,
+    Step,
+    VerbRules,
+    apply,
+    permitted_rules,
+    undo,
+)
+from truco_spec.engine.ruling import (
+    ArgumentError,
+    Judge,
+    Ruling,
+    Unreachable,
+    check_action,
+    check_arguments,
+    must_be_reachable,
+    no_seat,
+)
+from truco_spec.engine.support import CARD, CHANCE, SET, THEN, Action, PlayError
 from truco_spec.graph.model import Graph
 
 if TYPE_CHECKING:
@@ -72,7 +89,7 @@ class Game:
     ``players`` are the names in the order of play; ``mode`` is strict (forbidden actions are refused) or umpire
     (possible actions happen, and forbidden ones cost the penalty in the rules); ``start`` gives data other initial
     values: ``{"score": {0: 11, 1: 4}}`` or ``{"dealer": 2}``, by index where they have one. Raises
-    :class:`~truco_spec.engine.reachable.Unreachable` for values that no game can reach.
+    :class:`~truco_spec.engine.ruling.Unreachable` for values that no game can reach.
     """
 
     def __init__(
@@ -206,7 +223,7 @@ class Game:
         """Set data to other values in the middle of a game, as when setting up a position; no rule is involved.
 
         ``start`` maps a datum to its values by index. The event has no action, and can be popped. Raises
-        :class:`~truco_spec.engine.reachable.Unreachable` for a position that no game can reach, leaving the game
+        :class:`~truco_spec.engine.ruling.Unreachable` for a position that no game can reach, leaving the game
         unchanged.
         """
         back: list[int] = []

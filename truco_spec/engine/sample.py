@@ -13,11 +13,11 @@ import random
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
-from truco_spec.engine.action import CHANCE, Action
+from truco_spec.engine.support import CHANCE, Action
 
 if TYPE_CHECKING:
-    from truco_spec.engine.compile.program import VerbRules
     from truco_spec.engine.game import Game
+    from truco_spec.engine.program import VerbRules
     from truco_spec.graph.model import Graph
 
 TRIES = 100

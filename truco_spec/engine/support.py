@@ -1,18 +1,45 @@
-"""The runtime of compiled graphs: helpers on masks and circles, and the errors of play."""
+"""The runtime of play: actions, the errors of play, and the helpers of compiled graphs on masks and circles."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.engine.action import Actions
 from truco_spec.engine.layout import NONE, UNSET, Layout
 from truco_spec.graph.operations import BUILT, bit, has
 
 if TYPE_CHECKING:
     from truco_spec.graph.model import Graph
+
+
+CHANCE = -1
+"""The actor of deals and draws."""
+
+
+class Action(NamedTuple):
+    """Who does what: a seat (or CHANCE), an action of the graph, and its arguments as numbers."""
+
+    actor: int
+    verb: str
+    args: tuple[int, ...] = ()
+
+
+class Actions(dict[tuple[int, ...], Action]):
+    """Interns actions by (verb's number, actor, arguments …): created on first use, then shared."""
+
+    LIMIT = 50_000
+
+    def __init__(self, verbs: tuple[str, ...]) -> None:
+        super().__init__()
+        self.verbs = verbs
+
+    def __missing__(self, key: tuple[int, ...]) -> Action:
+        made = Action(key[1], self.verbs[key[0]], key[2:])
+        if len(self) < self.LIMIT:
+            self[key] = made
+        return made
 
 
 SET, ADD, CARD, PILE, THEN, ASK, RESUME = range(7)
@@ -142,7 +169,7 @@ def function_names(graph: Graph) -> dict[str, str]:
     return names | {name: f"t{i}" for i, name in enumerate(graph.tables)}
 
 
-def writers(layout: Layout) -> dict[str, Any]:
+def _writers(layout: Layout) -> dict[str, Any]:
     """``move`` puts a card in its new place; ``over`` raises for a value out of a datum's range."""
     at, is_pile = layout.cards_at, layout.is_pile
 
@@ -189,7 +216,7 @@ def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
         "lost": lost,
         "deep": deep,
         "ACTIONS": Actions(tuple(graph.actions)),
-        **writers(layout),
+        **_writers(layout),
     }
     many = {"seat": seats, "team": teams, "card": len(graph.cards)}
     for name, built in BUILT.items():

@@ -1,64 +1,48 @@
-"""Loads the graph of a variant, by name or from a file."""
+"""Loads the graph of a variant, by name or from a file. Shipped variants are kept in the user's cache between runs.
+
+Linking under fixed options folds them, which is fast to play, but every other setting must be linked again. In an open
+graph the switches stay in the rules: each option is a datum, set at the start of a game, so that one graph plays under
+any setting, and the options read in a game can be recorded. Some options cannot stay open: those that bound a range,
+make the pack or seat the players are settled when the graph is built.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import io
+import marshal
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import CodeType
+from typing import TYPE_CHECKING, Any
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shipped import OWN, variant_names
-from truco_spec.graph import cache
-from truco_spec.graph.cache import Options
+from truco_spec.base.memo import by_identity
+from truco_spec.base.shipped import OWN, is_file, variant_names
+from truco_spec.base.user_cache import Records, Shelf, installation
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
 
 if TYPE_CHECKING:
     from truco_spec.language.tree import File
 
+Options = tuple[tuple[str, str], ...]
 
-@lru_cache(maxsize=512)
-def _load(name: str, options: Options) -> Graph:
-    kept = cache.name_of(name, options)
-    found = cache.fetch(kept, partial(_load, name))
-    if found is None:
-        found = _link(name, dict(options))
-        base = _base(name, options, found)
-        cache.keep(kept, found, base, None if base is None else _load(name, base))
-    found.module = cache.fetch_code(kept)
-    found.keep = partial(cache.keep_code, kept)
-    return found
+_OPEN = ("open", "options")
+"""The part of a cached graph's name in addition to its options."""
+REFUSED = "refused."
+"""Prefix of a refusal: the question whether it applies."""
+SETTLED = "settled."
+"""Prefix of a settled option: a datum that only refusals read."""
+_CODE = ".code"
+"""Suffix of a graph's name for its compiled module."""
 
+_MADE_BY = ("base", "language", "graph", "engine")
+"""The parts of this package that affect a graph."""
 
-def _base(name: str, options: Options, graph: Graph) -> Options | None:
-    """The options of the base graph of a delta: none, or only the one for the number of players."""
-    if not options:
-        return None
-    if _seats(name, ()) == graph.seats:
-        return ()
-    for option in options:
-        if option[1] == str(graph.seats) and len(options) > 1 and _seats(name, (option,)) == graph.seats:
-            return (option,)
-    return None
-
-
-def _seats(name: str, options: Options) -> int:
-    try:
-        return _load(name, options).seats
-    except SpecError:
-        return 0
-
-
-def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph:
-    # Linking is imported on demand: a cached graph does not need it.
-    from truco_spec.graph.link import blocks_of, link, linked
-    from truco_spec.graph.linking.build import build
-
-    return build(linked(name) if file is None else link(blocks_of(name, [file])), options)
-
-
-def _options(given: dict[str, object]) -> dict[str, str]:
-    return {key.replace("_", "-"): str(value) for key, value in given.items()}
+_SHELF = Shelf("graphs", 2400)
 
 
 def load(name: str, **options: object) -> Graph:
@@ -116,3 +100,231 @@ def load_text(text: str, variant: str = "", path: str = "<text>", **options: obj
 
     file = read(text, path)
     return _link(variant or file.variants[-1].name, _options(options), file)
+
+
+@lru_cache(maxsize=512)
+def _load(name: str, options: Options) -> Graph:
+    place = name_of(name, options)
+    found = fetch(place, partial(_load, name))
+    if found is None:
+        found = _link(name, dict(options))
+        base = _base(name, options, found)
+        keep(place, found, base, None if base is None else _load(name, base))
+    return _with_code(found, place)
+
+
+def _base(name: str, options: Options, graph: Graph) -> Options | None:
+    """The options of the base graph of a delta: none, or only the one for the number of players."""
+    if not options:
+        return None
+    if _seats(name, ()) == graph.seats:
+        return ()
+    for option in options:
+        if option[1] == str(graph.seats) and len(options) > 1 and _seats(name, (option,)) == graph.seats:
+            return (option,)
+    return None
+
+
+def _seats(name: str, options: Options) -> int:
+    try:
+        return _load(name, options).seats
+    except SpecError:
+        return 0
+
+
+def _link(name: str, options: dict[str, str], file: File | None = None) -> Graph:
+    # Linking is imported on demand: a cached graph does not need it.
+    from truco_spec.graph.link import blocks_of, link, linked
+    from truco_spec.graph.linking.build import build
+
+    return build(linked(name) if file is None else link(blocks_of(name, [file])), options)
+
+
+def _options(given: dict[str, object]) -> dict[str, str]:
+    return {key.replace("_", "-"): str(value) for key, value in given.items()}
+
+
+# --------------------------------------------------------------------------------------------------
+# Graphs with open options.
+
+
+def load_unsettled(name: str, settled: Mapping[str, str] | None = None) -> Graph:
+    """Return the cached graph of a shipped variant with its options open, except those ``settled``.
+
+    A name that ends in ``.truco`` or holds a ``/`` is a file, whose last variant is used; its graph is not cached.
+    Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
+    """
+    return _load_unsettled(name, tuple(sorted((settled or {}).items())))
+
+
+def is_open(graph: Graph, option: str) -> bool:
+    """Whether the graph leaves this option open."""
+    return option in graph.options and option in graph.data
+
+
+@lru_cache(maxsize=64)
+def _load_unsettled(name: str, settled: Options) -> Graph:
+    if is_file(name):
+        return _load_file_unsettled(name, dict(settled))
+    place = name_of(name, (*settled, _OPEN))
+    found = fetch(place, partial(_load_unsettled, name))
+    if found is None:
+        from truco_spec.graph.linking.open_build import unsettled  # a cached graph needs no building
+
+        found = unsettled(name, dict(settled))
+        keep(place, found, () if settled else None, _load_unsettled(name, ()) if settled else None)
+    return _with_code(found, place)
+
+
+def _load_file_unsettled(path: str, settled: dict[str, str]) -> Graph:
+    """Build the graph of the last variant in a file. Raises SpecError, also for one too large to play."""
+    from truco_spec.graph.linking.open_build import unsettled
+    from truco_spec.language.read import read_file
+
+    file = read_file(path)
+    load_file(path, "", **settled)
+    return unsettled(file.variants[-1].name, settled, [file])
+
+
+# --------------------------------------------------------------------------------------------------
+# Kept graphs. A name holds a digest of all inputs: the shipped texts, this package, the Python that runs it, the
+# variant and its options. A graph may be stored as a delta to another of its variant.
+
+
+def name_of(variant: str, options: Iterable[tuple[str, str]]) -> str:
+    """The cache key of a graph."""
+    return hashlib.sha256(installation(_MADE_BY) + repr((variant, tuple(options))).encode()).hexdigest()
+
+
+def _with_code(graph: Graph, place: str) -> Graph:
+    """The graph with its compiled module, if that is kept."""
+    graph.module = fetch_code(place)
+    graph.keep = partial(keep_code, place)
+    return graph
+
+
+def fetch(name: str, other: Callable[[Options], Graph] | None = None) -> Graph | None:
+    """The cached graph, or None. ``other`` returns the graph of the same variant under other options."""
+    kept: Any = _SHELF.take(name)
+    try:
+        base, content = kept
+        found = unpickled(content, None if base is None or other is None else other(base))
+    except Exception:  # noqa: BLE001  (whatever is wrong with a kept file: it is as good as none)
+        return None
+    return found if isinstance(found, Graph) else None
+
+
+def keep(name: str, graph: Graph, options: Options | None = None, base: Graph | None = None) -> None:
+    """Cache a graph, as a delta to ``base``, the graph under these ``options``; a failure is ignored."""
+    _SHELF.put(name, (options, pickled(graph, base)))
+
+
+def fetch_code(name: str) -> CodeType | None:
+    """The cached compiled module of a graph, or None."""
+    text = _SHELF.read(name + _CODE)
+    if text is None:
+        return None
+    try:
+        found = marshal.loads(text)  # noqa: S302  (only this user can have written it: it was kept with its key)
+    except (ValueError, EOFError, TypeError):
+        return None
+    return found if isinstance(found, CodeType) else None
+
+
+def keep_code(name: str, code: CodeType) -> None:
+    """Cache the compiled module of a graph; a failure is ignored."""
+    _SHELF.write(name + _CODE, marshal.dumps(code))
+
+
+# --------------------------------------------------------------------------------------------------
+# Serialisation of graphs. Parts shared with another graph of the variant are stored as references to it.
+
+MAPPINGS = (
+    "options",
+    "data",
+    "phases",
+    "actions",
+    "defines",
+    "tables",
+    "effects",
+    "rules",
+    "decisions",
+    "refusals",
+)
+"""The fields of a graph that map names to parts."""
+_SEQUENCES = ("cards", "cites", "vanished")
+_MOST_KEPT = 32
+"""Maximum graphs whose serialised parts are memoised."""
+
+Place = tuple[str, Any]
+"""The place of a part: the field, and its name or number in it, or None for the whole field."""
+
+
+def pickled(graph: Graph, base: Graph | None = None) -> bytes:
+    """Serialise the graph without the parts it shares with ``base``."""
+    if base is None:
+        return pickle.dumps(graph, pickle.HIGHEST_PROTOCOL)
+    found = io.BytesIO()
+    _Writer(found, _common(graph, base)).dump(graph)
+    return found.getvalue()
+
+
+def unpickled(text: bytes, base: Graph | None = None) -> object:
+    """Deserialise the output of :func:`pickled`, given the same ``base``. Raises as pickle does for other bytes."""
+    return _Reader(io.BytesIO(text), base).load()
+
+
+class _Writer(pickle.Pickler):
+    """``common`` maps shared parts, by identity, to their places in the base."""
+
+    def __init__(self, file: io.BytesIO, common: Mapping[int, Place]) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self.common = common
+
+    def persistent_id(self, thing: object) -> Place | None:
+        return self.common.get(id(thing))
+
+
+class _Reader(Records):
+    def __init__(self, file: io.BytesIO, base: Graph | None) -> None:
+        super().__init__(file)
+        self.base = base
+
+    def persistent_load(self, place: Place) -> object:
+        field = getattr(self.base, place[0])
+        if place[1] is not None:
+            return field[place[1]]
+        return field.copy() if isinstance(field, dict) else field
+
+
+def _common(graph: Graph, base: Graph) -> dict[int, Place]:
+    """Map shared parts, by identity, to their places in the base; equal including spans."""
+    found: dict[int, Place] = {}
+    for name, (in_order, places) in _parts_of(base).items():
+        field = getattr(graph, name)
+        own = [(at, _bytes(thing), thing) for at, thing in _things(field)]
+        if own and [(at, text) for at, text, _ in own] == in_order:
+            found[id(field)] = (name, None)
+        found |= {id(thing): (name, places[text]) for _, text, thing in own if text in places}
+    return found
+
+
+_Parts = dict[str, tuple[list[tuple[Any, bytes]], dict[bytes, Any]]]
+
+
+@by_identity(_MOST_KEPT)
+def _parts_of(base: Graph) -> _Parts:
+    """The serialised parts of a graph by field, in order, and their places; memoised."""
+    found: _Parts = {}
+    for name in (*MAPPINGS, *_SEQUENCES):
+        in_order = [(at, _bytes(thing)) for at, thing in _things(getattr(base, name))]
+        found[name] = in_order, {text: at for at, text in in_order}
+    return found
+
+
+def _things(field: Mapping[str, object] | tuple[object, ...]) -> Iterator[tuple[Any, object]]:
+    return iter(field.items() if isinstance(field, Mapping) else enumerate(field))
+
+
+def _bytes(thing: object) -> bytes:
+    return pickle.dumps(thing, pickle.HIGHEST_PROTOCOL)

@@ -71,7 +71,7 @@ class _Specialiser:
         return found
 
     def datum(self, datum: Datum) -> Datum:
-        """An initial value that waits for its scope to open still does (:mod:`truco_spec.engine.compile.offers`)."""
+        """An initial value that waits for its scope to open still does (:mod:`truco_spec.engine.offers`)."""
         first = self.maybe(datum.first)
         if first is not None and first.op == "const" and data_read(self.given, [datum.first] if datum.first else []):
             return datum

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from truco_spec.language import tree as t
-from truco_spec.language.recover import parse_all
+from truco_spec.language.grammar import Token, tokenize
+from truco_spec.language.read import parse_all
 from truco_spec.language.statement_layout import Atom, LayoutRow, Parts, Piece, cut, lines_of, rows_of
-from truco_spec.language.tokens import Token, tokenize
 
 
 class ChangedByFormatting(RuntimeError):

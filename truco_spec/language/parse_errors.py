@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from lark import UnexpectedToken
 from lark.grammar import Rule
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from truco_spec.base import shipped
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
-from truco_spec.language.grammar import END, Grammar, Item, grammar
-from truco_spec.language.parse import Parser, after, choose
+from truco_spec.language.grammar import END, Grammar, Item, Token, grammar, span_of
+from truco_spec.language.read import Parser, choose
 from truco_spec.language.shape import CLAUSES_OF, spelt
-from truco_spec.language.tokens import Token, span_of
 
 _AHEAD = 3  # a repair is accepted if this many following tokens parse
 
@@ -408,3 +409,16 @@ def messages() -> Messages:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     text = (shipped.folder("grammar") / "messages.yaml").read_text(encoding="utf-8")
     return Messages(yaml.load(text, Loader=loader), grammar())  # noqa: S506  # a safe loader, in C where there is one
+
+
+def after(parser: InteractiveParser, *terminals: str) -> InteractiveParser | None:
+    """Return a copy that has read these terminals and built nothing; None if they are not accepted."""
+    tried: InteractiveParser = parser.copy(deepcopy_values=False)
+    tried.parser_state.parse_conf = copy(tried.parser_state.parse_conf)
+    tried.parser_state.parse_conf.callbacks = {}
+    try:
+        for terminal in terminals:
+            tried.feed_token(Token(terminal, ""))
+    except UnexpectedToken:
+        return None
+    return tried

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from truco_spec.base import safe_yaml
 from truco_spec.language.tree import Span
-from truco_spec.logs import words
-from truco_spec.logs.assemble import Assembly
+from truco_spec.logs import notation
+from truco_spec.logs.line import Assembly, split_moves
 from truco_spec.logs.model import STRICT, Hand, Log, Start
 
 FORMAT = 1
@@ -85,7 +85,7 @@ class _Reader:
     def _players(self, value: object) -> None:
         place = self.span("players")
         if isinstance(value, int) and not isinstance(value, bool):
-            count = min(max(value, 0), words.MOST_PLAYERS + 1)
+            count = min(max(value, 0), notation.MOST_PLAYERS + 1)
             self.made.set_players([(f"P{n}", place) for n in range(count)], place)
         elif isinstance(value, list):
             named = [(self._word(item, "players", n), self.span("players", n)) for n, item in enumerate(value)]
@@ -168,15 +168,17 @@ class _Reader:
 
     def _shape(self, wanted: str, *keys: str | int) -> None:
         name = next((str(key) for key in reversed(keys) if isinstance(key, str)), "log")
-        self.made.note("shape", f"Under “{words.shown(name)}” stands something else than {wanted}.", self.span(*keys))
+        self.made.note(
+            "shape", f"Under “{notation.shown(name)}” stands something else than {wanted}.", self.span(*keys)
+        )
 
     def _keys(self, data: dict[str, object], known: tuple[str, ...], *keys: str | int) -> None:
         for key in data:
             if key not in known:
-                place, hint = self.key_span(*keys, key), words.hint_for(key, known)
+                place, hint = self.key_span(*keys, key), notation.hint_for(key, known)
                 if key in HAND_KEYS:
                     hint = f"It belongs to a hand: “hands:”, and under it “- {key}:” (docs/logs.md)."
-                self.made.note("unknown-key", f"There is no key “{words.shown(key)}”.", place, hint)
+                self.made.note("unknown-key", f"There is no key “{notation.shown(key)}”.", place, hint)
 
     def span(self, *keys: str | int) -> Span:
         """Return the one-character span where the value at these keys begins."""
@@ -214,19 +216,6 @@ class Walk:
             self.at += 1
         self.offset = offset
         return safe_yaml.YamlPlace(self.line, self.at - self.begin + 1)
-
-
-def split_moves(text: str) -> list[tuple[int, str]]:
-    """Return the moves of a text with the offset of each; a trailing comma adds none."""
-    found: list[tuple[int, str]] = []
-    offset = 0
-    parts = text.split(",")
-    for at, part in enumerate(parts):
-        stripped = part.strip()
-        if stripped or at < len(parts) - 1:
-            found.append((offset + len(part) - len(part.lstrip()), stripped))
-        offset += len(part) + 1
-    return found
 
 
 # ---- writing -----------------------------------------------------------------------------------

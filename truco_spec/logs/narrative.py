@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from truco_spec.engine.observe import OPEN
-from truco_spec.engine.prose import told
+from truco_spec.engine.text import told
 from truco_spec.logs.model import Log
 from truco_spec.logs.replay import Replay, ReplayStep
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
-from truco_spec.engine.reachable import Unreachable
+from truco_spec.engine.ruling import Unreachable
 from truco_spec.engine.sample import tacit_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
@@ -18,9 +18,9 @@ from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
+from truco_spec.logs.explanation import Refusal, due_rules, likeliest, refusal_of
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.refusal import Refusal, due_rules, likeliest, refusal_of
 from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, start_of
 
 MOST_BETWEEN = 2_000
@@ -82,7 +82,7 @@ class MoveRefused(LogError):
 
     @cached_property
     def due(self) -> tuple[str, ...]:
-        """The rules that require something else first: :func:`~truco_spec.logs.refusal.due_rules`."""
+        """The rules that require something else first: :func:`~truco_spec.logs.explanation.due_rules`."""
         return due_rules(self.game, self.verdict)
 
 

@@ -8,8 +8,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.logs.dealing import chance_verbs
 from truco_spec.logs.model import MOST_SHOWN, UNKNOWN, Log, LogError, Start
-from truco_spec.logs.notation import Notation
-from truco_spec.logs.words import hint_for, shown
+from truco_spec.logs.notation import Notation, hint_for, shown
 
 NOT_KNOWN = "Only “truco-spec dispute” weighs what an unknown card may have been."
 HOW_MANY = "players"

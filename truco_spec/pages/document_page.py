@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from truco_spec.base import document as model
 from truco_spec.base.document import Block, Document, Item, RuleBlock, Text
-from truco_spec.base.texts import visible
+from truco_spec.base.harmless import visible
 from truco_spec.pages.html import page
 
 

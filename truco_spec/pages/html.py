@@ -19,7 +19,7 @@ from importlib import resources
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from truco_spec.base.texts import visible
+from truco_spec.base.harmless import visible
 
 SHARED = "pages/"
 """The prefix of file names of this package."""

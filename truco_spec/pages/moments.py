@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from truco_spec.engine.apply import undo
 from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, cards_seen, settled, waited_for
-from truco_spec.engine.prose import told
+from truco_spec.engine.program import undo
 from truco_spec.engine.support import BITS
-from truco_spec.engine.text import value_text
+from truco_spec.engine.text import told, value_text
 from truco_spec.graph.model import Datum, Graph
 from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.line import write_line

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from reported import HOSTILE, run
 
-from truco_spec.base.texts import LONGEST, MOST
+from truco_spec.base.harmless import LONGEST, MOST
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.reports import terminal, to_events
 from truco_spec.conformance.reports.events import ReportError, run_in

@@ -7,7 +7,7 @@ import pytest
 from truco_spec.base.shipped import variant_names
 from truco_spec.checks import shipped_variant
 from truco_spec.checks.checking import check_variant, examine_open, open_graph, settlings
-from truco_spec.checks.reach.study import Study
+from truco_spec.checks.study import Study
 
 WITHIN_BOUNDS = {"truco.stake and onze.stake can apply together, and answer stake differently"}
 """What the quick search leaves, and the bounds of other data rule out: no truco is called in a hand of eleven."""

@@ -16,11 +16,10 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
-from truco_spec.base import shipped
+from truco_spec.base import __version__, shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.user_cache import Shelf, installation
-from truco_spec.base.version import __version__
 from truco_spec.books.rulebook.book import BookEntry
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.examples import STRICT, Example, example_of, players_of

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from truco_spec.base import __version__
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.base.version import __version__
 from truco_spec.books.rulebook.book_words import Words, words_in
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.graph.sources import registry

@@ -1,20 +1,24 @@
-"""The abstract semantics of sums, sets and built-in questions: part of the compiler of meanings."""
+"""The abstract semantics of sums, sets, built-in questions and quantifiers: part of the compiler of meanings."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from truco_spec.checks.abstract import domains
-from truco_spec.checks.abstract.domains import MAYBE, NOTHING, Value
-from truco_spec.checks.abstract.positions import NOW, THEN, Env, Meaning, Partial
-from truco_spec.graph.model import Expr, Graph
+from truco_spec.checks.abstract.domains import MAYBE, NO, NOTHING, YES, Value
+from truco_spec.checks.abstract.positions import NOW, THEN, Env, Key, Meaning, Partial
+from truco_spec.graph import fold
+from truco_spec.graph.model import Bound, Expr, Graph, Quant
 from truco_spec.graph.operations import value_of
 from truco_spec.graph.types import FIRST_WORD
+from truco_spec.graph.walk import walk
 
 if TYPE_CHECKING:
+    from truco_spec.checks.abstract.meaning import Compiler
     from truco_spec.checks.abstract.positions import PositionFacts
+
 
 _MOST_WAYS = 64
 
@@ -147,3 +151,246 @@ def over(given: list[frozenset[int]], key: Callable[[tuple[int, ...]], tuple[obj
             return partial.facts.of_type(kind)
         return NOTHING
     return result
+
+
+_Case = tuple[Env, bool]
+"""The bindings, and whether the quantifier surely ranges over them."""
+
+_Cases = Callable[[Partial, Env, list[bool]], Iterator[_Case]]
+"""The cases in a set of positions; once an element is certain, only certain ones."""
+
+_ENOUGH = 8
+"""Number of unknown things considered when choosing one to split on (``search._choose``)."""
+
+_ONE_EACH = [frozenset({value}) for value in range(128)]
+
+
+def quantifier(compiler: Compiler, expr: Expr) -> Meaning:
+    """The function of a quantifier."""
+    quant: Quant = expr.value
+    cases = _cases(compiler, quant)
+    body = None if quant.body is None or fold.is_yes(quant.body) else compiler.meaning(quant.body)
+    names = [binder.name for binder in quant.binders]
+    maker = _MAKERS[quant.word]
+    return maker(cases, body, names, expr.type.low)
+
+
+def _cases(compiler: Compiler, quant: Quant) -> _Cases:
+    domains_of = [_domain(compiler, quant, depth) for depth in range(len(quant.binders))]
+    starts = [compiler.meaning(b.start) if b.start is not None else None for b in quant.binders]
+    where = None if quant.where is None or fold.is_yes(quant.where) else compiler.meaning(quant.where)
+    last = len(quant.binders) - 1
+
+    def run(
+        partial: Partial, env: Env, haste: list[bool], depth: int, sure: bool, once: dict[int, _Domain]
+    ) -> Iterator[_Case]:
+        binder = quant.binders[depth]
+        must, may = domains_of[depth](partial, env, once) or (0, 0)
+        start = starts[depth]
+        for value, firm in _values(binder, must, may, start(partial, env) if start is not None else None):
+            surely = sure and firm
+            if haste and not surely:
+                continue
+            inner = env.copy()
+            inner[binder.name] = _ONE_EACH[value] if 0 <= value < 128 else frozenset({value})
+            if depth < last:
+                yield from run(partial, inner, haste, depth + 1, surely, once)
+            elif where is None:
+                yield inner, surely
+            else:
+                holds = where(partial, inner)
+                if 1 in holds:
+                    yield inner, surely and len(holds) == 1
+
+    return lambda partial, env, haste: run(partial, env, haste, 0, True, {})
+
+
+_Domain = tuple[tuple[int, int], list[Key]]
+"""What a binder ranges over, and the unknowns it depends on."""
+
+
+def _domain(
+    compiler: Compiler, quant: Quant, depth: int
+) -> Callable[[Partial, Env, dict[int, _Domain]], tuple[int, int]]:
+    """What a binder ranges over; computed once for all values of earlier binders that it does not name."""
+    binder = quant.binders[depth]
+    domain = compiler.domain(binder)
+    before = {b.name for b in quant.binders[:depth]}
+    if not before or binder.within is None or before & {n.value for n in walk(binder.within) if n.op == "var"}:
+        return lambda partial, env, once: domain(partial, env)
+
+    def value(partial: Partial, env: Env, once: dict[int, _Domain]) -> tuple[int, int]:
+        if depth in once:
+            found, touched = once[depth]
+            partial.touched += touched
+            return found
+        at = len(partial.touched)
+        found = domain(partial, env)
+        once[depth] = found, partial.touched[at:]
+        return found
+
+    return value
+
+
+def _values(binder: Bound, must: int, may: int, start: frozenset[int] | None) -> Iterator[tuple[int, bool]]:
+    low, size = binder.type.low, binder.type.size
+    if start is None:
+        for bit in domains.bits(may):
+            yield bit + low, bool(must >> bit & 1)
+        return
+    places = domains.numbers(start)
+    if len(places) == 1:
+        for step in range(size):
+            bit = (places[0] - low + step) % size
+            if may >> bit & 1:
+                yield bit + low, bool(must >> bit & 1)
+        return
+    for bit in domains.bits(may):  # the order is not known: nothing is sure
+        yield bit + low, False
+
+
+def _some(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
+    def value(partial: Partial, env: Env) -> Value:
+        result = NO
+        haste: list[bool] = []
+        for inner, sure in cases(partial, env, haste):
+            found = YES if body is None else body(partial, inner)
+            if found == YES and sure:
+                return YES
+            if 1 in found:
+                result = MAYBE
+                if len(partial.touched) > _ENOUGH and not haste:
+                    haste.append(True)  # only what is sure could change the answer
+        return result
+
+    return value
+
+
+def _every(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
+    def value(partial: Partial, env: Env) -> Value:
+        result = YES
+        haste: list[bool] = []
+        for inner, sure in cases(partial, env, haste):
+            found = YES if body is None else body(partial, inner)
+            if found == NO and sure:
+                return NO
+            if 0 in found:
+                result = MAYBE
+                if len(partial.touched) > _ENOUGH and not haste:
+                    haste.append(True)
+        return result
+
+    return value
+
+
+def _count(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
+    def value(partial: Partial, env: Env) -> Value:
+        least = most = 0
+        for inner, sure in cases(partial, env, []):
+            found = YES if body is None else body(partial, inner)
+            most += 1 in found
+            least += sure and found == YES
+        return frozenset(range(least, most + 1))
+
+    return value
+
+
+def _all(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
+    (name,) = names
+
+    def value(partial: Partial, env: Env) -> Value:
+        must = may = 0
+        for inner, sure in cases(partial, env, []):
+            found = YES if body is None else body(partial, inner)
+            bit = 1 << (min(inner[name]) - low)
+            if 1 in found:
+                may |= bit
+                if sure and found == YES:
+                    must |= bit
+        return (must, may)
+
+    return value
+
+
+def _first(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
+    (name,) = names
+
+    def value(partial: Partial, env: Env) -> Value:
+        found = set()
+        for inner, sure in cases(partial, env, []):
+            holds = YES if body is None else body(partial, inner)
+            if 1 in holds:
+                found |= inner[name]
+                if sure and holds == YES:
+                    return frozenset(found)
+        return frozenset(found | {FIRST_WORD})
+
+    return value
+
+
+def _last(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
+    (name,) = names
+
+    def value(partial: Partial, env: Env) -> Value:
+        found: set[int] = {FIRST_WORD}
+        for inner, sure in cases(partial, env, []):
+            holds = YES if body is None else body(partial, inner)
+            if 1 in holds:
+                if sure and holds == YES:
+                    found = set()
+                found |= inner[name]
+        return frozenset(found)
+
+    return value
+
+
+def _sum(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
+    assert body is not None
+
+    def value(partial: Partial, env: Env) -> Value:
+        total = frozenset({0})
+        for inner, sure in cases(partial, env, []):
+            amount = body(partial, inner)
+            total = domains.product(total, amount if sure else amount | {0}, lambda a, b: a + b)
+        return total
+
+    return value
+
+
+def _extreme(highest: bool) -> Callable[..., Meaning]:
+    def make(cases: _Cases, body: Meaning | None, names: list[str], low: int) -> Meaning:
+        assert body is not None
+        best = max if highest else min
+
+        def value(partial: Partial, env: Env) -> Value:
+            bound: int | None = None
+            found: set[int] = set()
+            for inner, sure in cases(partial, env, []):
+                amounts = domains.numbers(body(partial, inner))
+                if not amounts:
+                    continue
+                found.update(amounts)
+                if sure:
+                    worst = min(amounts) if highest else max(amounts)
+                    bound = worst if bound is None else best(bound, worst)
+            if bound is None:
+                return frozenset(found | {0})
+            limit = bound
+            return frozenset([item for item in found if (item >= limit if highest else item <= limit)])
+
+        return value
+
+    return make
+
+
+_MAKERS: dict[str, Callable[..., Meaning]] = {
+    "some": _some,
+    "every": _every,
+    "count": _count,
+    "all": _all,
+    "first": _first,
+    "last": _last,
+    "sum": _sum,
+    "highest": _extreme(True),
+    "lowest": _extreme(False),
+}

@@ -141,6 +141,14 @@ def _opened(
                     yield replace(opened, guards=(*guards, *opened.guards))
 
 
+def assigned(graph: Graph, change: Assign) -> Expr:
+    """The value that an assignment gives to its datum, in terms of the values before."""
+    if change.sign == "=":
+        return change.value
+    now = Expr("datum", graph.data[change.datum].type, change.index, change.datum)
+    return fold.made("add" if change.sign == "+=" else "sub", now, change.value, span=change.span)
+
+
 def bound(expr: Expr, bindings: Iterable[Binding]) -> Expr:
     """The expression of an effect with its parameters substituted."""
     for names, args in bindings:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from truco_spec.checks.abstract import domains
-from truco_spec.checks.abstract.counting import Counting, over
+from truco_spec.checks.abstract.counting import Counting, over, quantifier
 from truco_spec.checks.abstract.domains import MAYBE, NO, NOTHING, YES, Value
 from truco_spec.checks.abstract.positions import NOW, THEN, Env, Key, Meaning, Partial, standing
 from truco_spec.graph import fold
@@ -341,11 +341,8 @@ class Compiler(Counting):
 
     def inner(self, expr: Expr) -> Meaning:
         """The function of a derived expression, expanded."""
-        from truco_spec.checks.abstract.quantifiers import quantifier
-
         if expr.op == "lt":
             return self._sizes(expr)
-
         return quantifier(self, expr)
 
     def domain(self, binder: Bound) -> Callable[[Partial, Env], tuple[int, int]]:

@@ -87,7 +87,7 @@ def _listing(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str
 
 
 def _section(title: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    from truco_spec.base.texts import one_line
+    from truco_spec.base.harmless import one_line
 
     told = [tuple(map(one_line, row)) for row in rows]
     if told:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.compare.core.statements import Key
-from truco_spec.engine.apply import Step, undo
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Condition, Consulted, Verdict
 from truco_spec.engine.game import Action, Event, Game
+from truco_spec.engine.program import Step, undo
 from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, arguments_of, backwards, bound
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text

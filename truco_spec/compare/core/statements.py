@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from truco_spec.base import shipped
-from truco_spec.engine.prose import told
+from truco_spec.engine.text import told
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import NEVER, Graph, Source
 from truco_spec.language.tree import Span

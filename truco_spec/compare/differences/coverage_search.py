@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import islice
 from math import exp
 
-from truco_spec.checks.reach.study import Study
+from truco_spec.checks.study import Study
 from truco_spec.compare.core.activity import Gaze
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.statements import Key

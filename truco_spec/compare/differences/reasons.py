@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from truco_spec.checks.never import CALLED, applies, idle_in
-from truco_spec.checks.reach.study import Study
+from truco_spec.checks.study import Study
 from truco_spec.compare.core.derivation import reads_of, written_by
 from truco_spec.compare.core.reach import TOLD_BY_KIND, matters
 from truco_spec.compare.core.sides import Side

@@ -1,6 +1,6 @@
 """Agreements that a table may have made: a variant with some options, and its rules ready to play.
 
-All agreements of one variant are played by one graph, whose options are open (:mod:`truco_spec.graph.open_options`).
+All agreements of one variant are played by one graph, whose options are open (:mod:`truco_spec.graph.load`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import by_identity
 from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.engine.game import Game
-from truco_spec.engine.prose import told
+from truco_spec.engine.text import told
+from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_unsettled
 from truco_spec.graph.model import Graph, Option
-from truco_spec.graph.open_options import REFUSED, SETTLED, is_open, load_unsettled
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import frozen
+from truco_spec.logs.notation import hint_for, shown
 from truco_spec.logs.setup import HOW_MANY
-from truco_spec.logs.words import hint_for, shown
 
 ALL = "all"
 MOST = 60

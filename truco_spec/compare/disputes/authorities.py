@@ -11,11 +11,10 @@ from truco_spec.compare.disputes.playthrough import FORBIDDEN, UNKNOWN_WORD, Pla
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.game import Game
 from truco_spec.engine.observe import PREFIX
-from truco_spec.engine.prose import told
 from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
-from truco_spec.engine.text import value_text
+from truco_spec.engine.text import told, value_text
+from truco_spec.graph.load import is_open
 from truco_spec.graph.model import Answer, Apply, Define, Expr, Graph, Source
-from truco_spec.graph.open_options import is_open
 from truco_spec.graph.sources import registry
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk

@@ -13,10 +13,9 @@ from truco_spec.compare.disputes.agreement import NotPlayed, Rules
 from truco_spec.engine.game import Action, Game
 from truco_spec.graph.model import Graph, Param, Rule, Verb
 from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, Start, frozen
-from truco_spec.logs.notation import Notation, NotationError, notation_of
+from truco_spec.logs.notation import Notation, NotationError, notation_of, shown
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import deal_keys, start_fault
-from truco_spec.logs.words import shown
 
 MOST_BETWEEN = 200
 """Maximum implicit actions before one move: more than any deal has; inconclusive lots go on for ever."""

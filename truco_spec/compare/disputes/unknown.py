@@ -22,10 +22,10 @@ from truco_spec.compare.disputes.exchange import Exchange, play_to_exchange
 from truco_spec.compare.disputes.playthrough import ACTING, UNKNOWN_WORD, Playthrough, play
 from truco_spec.compare.disputes.transpose import Put, cards_between, moves_of, put
 from truco_spec.engine.observe import PREFIX
+from truco_spec.graph.load import load_unsettled
 from truco_spec.graph.model import Graph
-from truco_spec.graph.open_options import load_unsettled
 from truco_spec.logs.model import Log
-from truco_spec.logs.words import hint_for, shown
+from truco_spec.logs.notation import hint_for, shown
 
 EXHAUSTIVE = 150
 """Up to this many fillings are all tried."""

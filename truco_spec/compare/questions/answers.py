@@ -9,9 +9,8 @@ from functools import cached_property
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.questions.ask import Question
 from truco_spec.engine.game import Game
-from truco_spec.engine.prose import told
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.text import value_text
+from truco_spec.engine.text import told, value_text
 from truco_spec.graph.model import Graph, Source
 from truco_spec.language.tree import Cite
 

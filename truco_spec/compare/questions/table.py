@@ -10,7 +10,7 @@ from truco_spec.compare.core.sides import Side
 from truco_spec.compare.core.statements import chapter_of, statements
 from truco_spec.compare.questions.answers import STAKES, WORD, AnswerCell, Answers
 from truco_spec.compare.questions.ask import Group, Question
-from truco_spec.engine.prose import told
+from truco_spec.engine.text import told
 from truco_spec.language.diagnostics import nearest
 from truco_spec.pages.draw.graph_data import place_of
 

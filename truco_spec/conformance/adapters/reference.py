@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import OWN
-from truco_spec.base.version import __version__
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.filling import (
@@ -42,8 +42,8 @@ from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.explanation import NOT_YOUR_TURN, refusal_of
 from truco_spec.logs.notation import notation_of
-from truco_spec.logs.refusal import NOT_YOUR_TURN, refusal_of
 from truco_spec.logs.replay import MoveRefused, Replay
 from truco_spec.logs.setup import HOW_MANY
 

@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from truco_spec.base.harmless import one_line
 from truco_spec.base.shipped import playable_names
-from truco_spec.base.texts import one_line
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.leeway import word_of
 from truco_spec.conformance.corpus.protocol import PROTOCOL, HelloError, Introduction, Plays
 from truco_spec.engine.observe import OPEN, PREFIX, observations
 from truco_spec.graph.model import ActionKind, Graph, Rule
-from truco_spec.graph.show import show
+from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
 from truco_spec.language.diagnostics import nearest
 

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from truco_spec.base import shipped
+from truco_spec.base import __version__, shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.version import __version__
 
 SCHEME = "dask://"
 PATIENCE = 10.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truco_spec.base.texts import one_line, visible
+from truco_spec.base.harmless import one_line, visible
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
 from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzOutcome
@@ -13,7 +13,7 @@ from truco_spec.conformance.reports.terminal import at_edge, came_out, clauses, 
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.conformance.runner.verdicts import FAILURES
-from truco_spec.engine.prose import told
+from truco_spec.engine.text import told
 
 
 def cases_of(outcome: FuzzOutcome, seed: int) -> dict[str, str]:

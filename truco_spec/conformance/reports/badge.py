@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from xml.sax.saxutils import escape, quoteattr
 
-from truco_spec.base.texts import one_line
+from truco_spec.base.harmless import one_line
 from truco_spec.conformance.reports.beside import beside
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.totals import score

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph, Strong, Text, items
-from truco_spec.base.texts import one_line
+from truco_spec.base.harmless import one_line
 from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.beside import theirs
 from truco_spec.conformance.reports.events import Run

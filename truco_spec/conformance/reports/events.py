@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.harmless import bounded, one_line
 from truco_spec.base.shapes import ShapeError, plain, read, shown
-from truco_spec.base.texts import bounded, one_line
 from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.corpus.protocol import Introduction, Script
 from truco_spec.conformance.reports.totals import sureness

@@ -8,7 +8,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 
-from truco_spec.base.texts import one_line, visible
+from truco_spec.base.harmless import one_line, visible
 from truco_spec.conformance.reports.beside import notes, theirs
 from truco_spec.conformance.reports.events import Played, Run
 from truco_spec.conformance.runner.verdicts import CaseReport, Verdict

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import plain
-from truco_spec.base.texts import one_line, visible
 from truco_spec.conformance.reports.beside import beside, notes
 from truco_spec.conformance.reports.events import Played, Run
 from truco_spec.conformance.reports.totals import score

@@ -6,7 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from truco_spec.base.texts import one_line, visible
+from truco_spec.base.harmless import one_line, visible
 from truco_spec.conformance.reports.beside import beside, notes, of_level, strangers
 from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.events import Played, Run

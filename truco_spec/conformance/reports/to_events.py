@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from truco_spec.base.harmless import bounded
 from truco_spec.base.shapes import plain, read
-from truco_spec.base.texts import bounded
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Level
 from truco_spec.conformance.corpus.protocol import Introduction, Script
 from truco_spec.conformance.reports.events import Begun, Ended, Event, Introduced, Played, Timing

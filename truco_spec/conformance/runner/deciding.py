@@ -11,11 +11,11 @@ from truco_spec.conformance.corpus.leeway import word_of
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.corpus.scripts import START, Position
 from truco_spec.engine import Action, Game
-from truco_spec.engine.apply import Step
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, PREFIX, cards_seen, observe, waited_for
+from truco_spec.engine.program import Step
 from truco_spec.engine.provenance import Answered, backwards, source_of, value_from
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Define, Graph, Source

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import ShapeError, read
-from truco_spec.base.texts import one_line, visible
 from truco_spec.conformance.corpus.cases import Case, Instance
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.runner.verdicts import FAILURES, JUDGED, CaseReport, Failure, Known

@@ -30,10 +30,9 @@ from truco_spec.engine.observe import observations
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.logs.model import LogError
-from truco_spec.logs.notation import NotationError, notation_of
+from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import deal_keys
-from truco_spec.logs.words import hint_for, shown
 
 
 def must_be_sound(instances: Iterable[Instance]) -> None:

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from truco_spec.base.memo import by_identity
 from truco_spec.graph import fold, types
-from truco_spec.graph.desugar.lowered import lower
+from truco_spec.graph.desugar import LOWERINGS
 from truco_spec.graph.groups import Groups
 from truco_spec.graph.link import Chain, Linked
 from truco_spec.graph.linking import limits, tables
 from truco_spec.graph.linking.elaborate import Elaborator
-from truco_spec.graph.linking.names import Scope, Symbols, Wrong, choose_options, source_of, text_of, words_of
+from truco_spec.graph.linking.names import (
+    Scope,
+    Symbols,
+    Wrong,
+    choose_options,
+    source_of,
+    text_of,
+    without_ruled_out,
+    words_of,
+)
 from truco_spec.graph.linking.rules import PartBuilder, RuleBuilder
 from truco_spec.graph.linking.tables import build_table
 from truco_spec.graph.model import Decision, Expr, Graph, Param, Source, Table
-from truco_spec.graph.ruled_out import without_ruled_out
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read
 from truco_spec.language import tree as t
@@ -35,7 +44,7 @@ def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
 
 
 class Builder:
-    """The symbol table during elaboration (see ``elaborate.Names``)."""
+    """Elaborates the statements of a variant on demand; all its names are found here (:class:`Names`)."""
 
     def __init__(self, chain: Chain, asked: Mapping[str, object]) -> None:
         self.chain = chain
@@ -45,7 +54,7 @@ class Builder:
         self.items, self.constructs, self.wrong = lowered.items, lowered.constructs, list(lowered.wrong)
         self._seats()
         self._words_and_orders()
-        self.elaborator = Elaborator(self, self.symbols.seats, self.symbols.teams)
+        self.elaborator = Elaborator(self)
         self.dealt = False
         self._deck()
         self.dealt = True
@@ -64,10 +73,6 @@ class Builder:
         return self.of_kind.get(kind, {})
 
     # ---- name resolution ---------------------------------------------------------------------
-
-    @property
-    def words(self) -> dict[str, int]:
-        return self.symbols.words
 
     def signature(self, name: str, span: t.Span) -> tuple[str, tuple[Param, ...], Type] | None:
         if not self.dealt:
@@ -93,29 +98,14 @@ class Builder:
         if value.isdigit():
             exact = types.with_words(types.number(int(value), int(value)), *kind.words) if kind.words else None
             return exact or types.number(int(value), int(value)), int(value)
-        return kind, self.words[value]
+        return kind, self.symbols.words[value]
 
     def option(self, name: str, span: t.Span) -> Expr | None:
         found = self.option_value(name)
         return None if found is None else fold.const(*found, span)
 
-    def card_value(self, name: str) -> int | None:
-        return self.symbols.card_value(name)
-
-    def member(self, name: str) -> tuple[Type, int] | None:
-        return self.symbols.member(name)
-
-    def member_of(self, kind: Type, name: str) -> int | None:
-        return self.symbols.member_of(kind, name)
-
-    def named_type(self, name: str) -> Type | None:
-        return self.symbols.named_type(name)
-
-    def phase_number(self, name: str) -> int | None:
-        return self.symbols.phases.get(name)
-
     def all_names(self) -> list[str]:
-        names = [*self.items, *self.words, *(card.name for card in self.symbols.cards), *self.symbols.options]
+        names = [*self.items, *self.symbols.words, *(card.name for card in self.symbols.cards), *self.symbols.options]
         return names + [member for members in self.symbols.orders.values() for member in members]
 
     # ---- the static names --------------------------------------------------------------------
@@ -233,18 +223,18 @@ class Builder:
                 raise Wrong(Diagnostic("error", "too-large", f"too large: {message}", kind.span))
             return types.number(low.value, high.value)
         if isinstance(kind, t.SetType):
-            inner = self.named_type(kind.of)
+            inner = self.symbols.named_type(kind.of)
             if inner is None or inner.size > 64:
                 near = nearest(kind.of, [*self.symbols.orders, "seat", "team", "card"])
                 hint = f"did you mean {near}?" if near else ""
                 raise Wrong(Diagnostic("error", "unknown-type", f"there is no set of {kind.of}", kind.span, hint))
             return types.set_of(inner)
         if kind.text in ("pile", "slot"):
-            card = self.named_type("card")
+            card = self.symbols.named_type("card")
             if card is None:
                 raise Wrong(Diagnostic("error", "no-deck", f"a {kind.text} wants a deck", kind.span))
             return replace(card, many=True, place="pile") if kind.text == "pile" else replace(card, place="slot")
-        found = self.named_type(kind.text)
+        found = self.symbols.named_type(kind.text)
         if found is not None:
             return found
         return types.of_words(kind.text)
@@ -263,7 +253,7 @@ class Builder:
                 self.wrong.append(wrong.diagnostic)
                 self.untyped[name] = wrong
         if self.symbols.pack and self.symbols.cards:
-            kind = self.named_type("card")
+            kind = self.symbols.named_type("card")
             assert kind is not None
             self.data_types[self.symbols.pack] = ((), replace(kind, many=True, place="pile"))
         for name, item in self.kind("table").items():
@@ -391,3 +381,90 @@ def circles(graph: Graph) -> list[Diagnostic]:
     for name in reads:
         visit(name, [])
     return found
+
+
+# --------------------------------------------------------------------------------------------------
+# Statements without constructs, once for all options.
+
+CORE = frozenset(
+    (
+        "option",
+        "order",
+        "datum",
+        "phase",
+        "action",
+        "define",
+        "table",
+        "effect",
+        "rule",
+        "decision",
+        "refuse",
+        "seats",
+        "deck",
+    )
+)
+"""Kinds of core statements. Any other kind left after desugaring is an error."""
+_MOST_KEPT = 32
+"""Maximum variants whose statements are memoised."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lowered:
+    """``items`` are core statements only; ``constructs`` maps each construct to its rules."""
+
+    items: Mapping[str, Linked]
+    constructs: Mapping[str, tuple[str, ...]]
+    wrong: tuple[Diagnostic, ...]
+
+
+@by_identity(_MOST_KEPT)
+def lower(chain: Chain) -> _Lowered:
+    """Desugar the constructs of a linked variant, once for all options. Raises SpecError for one that is too large."""
+    statements = {name: item.statement for name, item in chain.items.items()}
+    items: dict[str, Linked] = {}
+    constructs: dict[str, tuple[str, ...]] = {}
+    wrong: list[Diagnostic] = []
+    for name, item in chain.items.items():
+        lowering = LOWERINGS.get(item.statement.kind)
+        if lowering is None and item.statement.kind not in CORE:
+            message = f"a {item.statement.kind} reads, but cannot be linked yet"
+            wrong.append(Diagnostic("error", "not-yet", message, item.statement.name_span))
+        limits.check_statement(item.statement)
+        if lowering:
+            limits.check_construct(item.statement)
+        try:
+            parts = lowering(item.statement, statements) if lowering else (item.statement,)
+        except Wrong as error:
+            wrong.append(error.diagnostic)
+            continue
+        for part in parts:
+            key = part.name if lowering else name
+            if key in items:
+                wrong.append(_twice(part, items[key].statement))
+            items[key] = Linked(part, item.lineage, name if lowering else item.construct)
+            if len(items) > limits.STATEMENTS:
+                raise SpecError([limits.too_large("with this all statements", limits.STATEMENTS, part.name_span)])
+            if lowering and part.kind == "rule":
+                constructs[name] = (*constructs.get(name, ()), part.name)
+    wrong += _with_authorities(items, chain)
+    return _Lowered(items, constructs, tuple(wrong))
+
+
+def _twice(part: t.Statement, other: t.Statement) -> Diagnostic:
+    note = ("declared here too", other.name_span)
+    return Diagnostic("error", "declared-twice", f"{part.name} is declared already", part.name_span, "", (note,))
+
+
+def _with_authorities(items: dict[str, Linked], chain: Chain) -> list[Diagnostic]:
+    """Citations of a part of a construct replace those of the whole construct."""
+    wrong: list[Diagnostic] = []
+    for name, (statement, variant) in chain.parts.items():
+        old = items.get(name)
+        if old is None:
+            near = nearest(name, items)
+            hint = f"did you mean {near}?" if near else ""
+            message = f"there is no {name} to add to"
+            wrong.append(Diagnostic("error", "nothing-to-add-to", message, statement.name_span, hint))
+        else:
+            items[name] = Linked(replace(old.statement, cites=statement.cites), (*old.lineage, variant), old.construct)
+    return wrong

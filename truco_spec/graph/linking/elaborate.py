@@ -23,10 +23,10 @@ _FLAGS = {"yes": 1, "no": 0}
 class Elaborator:
     """Turns expressions of the tree into typed ones. Raises :class:`Wrong` at the first unresolvable part."""
 
-    def __init__(self, names: Names, seats: int, teams: int) -> None:
-        self.names = names
-        self.seat = Type("seat", 0, seats - 1)
-        self.team = Type("team", 0, teams - 1)
+    def __init__(self, names: Names) -> None:
+        self.names, self.symbols = names, names.symbols
+        self.seat = Type("seat", 0, self.symbols.seats - 1)
+        self.team = Type("team", 0, self.symbols.teams - 1)
         self.level = 0
 
     # ---- expected types ----------------------------------------------------------------------
@@ -80,8 +80,7 @@ class Elaborator:
         if isinstance(expr, t.Choose):
             return self._choose(expr, scope, expected)
         if isinstance(expr, t.During):
-            number = self.names.phase_number(expr.phase)
-            if number is None:
+            if expr.phase not in self.symbols.phases:
                 raise self._unknown(expr.phase, expr.span, "phase")
             return Expr("during", types.FLAG, (), expr.phase, expr.span)
         if isinstance(expr, t.SetOf):
@@ -112,16 +111,16 @@ class Elaborator:
         found = self.names.signature(text, span)
         if found is not None:
             return self._question(text, found, (), span, scope)
-        card = self.names.card_value(text)
+        card = self.symbols.card_value(text)
         if card is not None:
-            kind = self.names.named_type("card")
+            kind = self.symbols.named_type("card")
             assert kind is not None
             return fold.const(kind, card, span)
-        member = self.names.member(text)
+        member = self.symbols.member(text)
         if member is not None:
             return fold.const(member[0], member[1], span)
-        if text in self.names.words:
-            return fold.const(types.of_words(text), self.names.words[text], span)
+        if text in self.symbols.words:
+            return fold.const(types.of_words(text), self.symbols.words[text], span)
         raise self._unknown(text, span, "name", [*scope.params, *(["us", "them"] if "me" in scope.params else [])])
 
     def _literal(self, text: str, expected: Type | None, span: t.Span) -> Expr | None:
@@ -129,8 +128,8 @@ class Elaborator:
         if expected is None or expected.many:
             return None
         if text in expected.words:
-            return fold.const(types.of_words(text), self.names.words[text], span)
-        value = self.names.member_of(expected, text)
+            return fold.const(types.of_words(text), self.symbols.words[text], span)
+        value = self.symbols.member_of(expected, text)
         return None if value is None else fold.const(types.bare(expected), value, span)
 
     def want_two_teams(self, name: str, span: t.Span) -> None:
@@ -144,7 +143,7 @@ class Elaborator:
 
     def _number(self, expr: t.Number, expected: Type | None) -> Expr:
         if expected is not None and expected.base == "order":
-            value = self.names.member_of(expected, str(expr.value))
+            value = self.symbols.member_of(expected, str(expr.value))
             if value is None:
                 raise self._wrong(expr, "type", f"{expr.value} is no {expected.name}")
             return fold.const(types.bare(expected), value, expr.span)
@@ -218,7 +217,7 @@ class Elaborator:
 
     def _in(self, expr: t.Compare, scope: Scope) -> Expr:
         if isinstance(expr.right, t.Name) and expr.right.text not in scope.params:
-            kind = self.names.named_type(expr.right.text)
+            kind = self.symbols.named_type(expr.right.text)
             if kind is not None and self.names.signature(expr.right.text, t.NOWHERE) is None:
                 item = self.expr(expr.left, scope)
                 if not types.same_base(item.type, kind):
@@ -293,7 +292,7 @@ class Elaborator:
         for binder in expr.binders:
             if binder.name in scope.params:
                 raise self._wrong(expr, "shadow", f"{binder.name} is already the name of something here")
-            kind = self.names.named_type(binder.domain)
+            kind = self.symbols.named_type(binder.domain)
             if kind is None:
                 kinds = ["seat", "team", "card", "phase", "flag"]
                 raise self._unknown(binder.domain, binder.span, "kind of thing to look through", kinds)
@@ -359,7 +358,7 @@ def _built(elaborator: Elaborator, expr: t.Call, scope: Scope) -> Expr:
     if BUILT[expr.name].lookup is None:
         return fold.made("built", *parts, value=expr.name, span=expr.span)
     kinds = {"team": elaborator.team, "other": elaborator.team, "partner": elaborator.seat}
-    kind = kinds.get(expr.name) or elaborator.names.named_type(f"{expr.name} of card")
+    kind = kinds.get(expr.name) or elaborator.symbols.named_type(f"{expr.name} of card")
     if kind is None:
         raise Wrong(Diagnostic("error", "no-deck", f"{expr.name} wants a deck, and none is declared", expr.span))
     return fold.fold(Expr("built", kind, parts, expr.name, expr.span))

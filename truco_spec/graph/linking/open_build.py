@@ -1,4 +1,4 @@
-"""Builds a graph that leaves options open: each is a datum (:mod:`truco_spec.graph.open_options`)."""
+"""Builds a graph that leaves options open: each is a datum (:mod:`truco_spec.graph.load`)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from truco_spec.graph import fold, types
 from truco_spec.graph.link import Chain, Linked, blocks_of, link
 from truco_spec.graph.linking.build import Builder
 from truco_spec.graph.linking.names import Scope, Wrong, source_of
+from truco_spec.graph.load import REFUSED, SETTLED
 from truco_spec.graph.model import Answer, Datum, Define, Expr, Graph
-from truco_spec.graph.open_options import REFUSED, SETTLED
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 

@@ -170,9 +170,9 @@ class RuleBuilder:
             return free
         if isinstance(arg, t.Number):
             return int(self.builder.elaborator.wanted(arg, param.type, Scope()).value)
-        value = self.builder.member_of(param.type, arg.text)
+        value = self.builder.symbols.member_of(param.type, arg.text)
         if value is None and arg.text in param.type.words:
-            value = self.builder.words[arg.text]
+            value = self.builder.symbols.words[arg.text]
         if value is not None:
             return value
         here[arg.text] = param.type
@@ -288,7 +288,7 @@ class RuleBuilder:
         if not kind.place:
             message = f"{change.place} is {kind}; cards lie in piles and slots"
             raise Wrong(Diagnostic("error", "place", message, change.span))
-        card = self.builder.named_type("card")
+        card = self.builder.symbols.named_type("card")
         what = self.builder.elaborator.expr(change.what, scope, card)
         if card is None or not types.same_base(types.bare(what.type), types.set_of(card) if what.type.many else card):
             raise Wrong(Diagnostic("error", "type", f"{what.type} is no card", change.span))

@@ -62,10 +62,10 @@ def build_table(builder: Builder, item: Linked) -> Table:
             builder.wrong.append(Diagnostic("error", "table-ambiguous", message, statement.name_span))
         if found:
             answers[given] = found.pop()
-        elif builder.words.get(OPEN) in given:
-            answers[given] = builder.words[OPEN]
+        elif builder.symbols.words.get(OPEN) in given:
+            answers[given] = builder.symbols.words[OPEN]
     kind = kinds[-1]
-    if any(value == builder.words.get(OPEN) for value in answers.values()):
+    if any(value == builder.symbols.words.get(OPEN) for value in answers.values()):
         kind = types.with_words(kind, OPEN)
     texts = tuple(tuple("-" if cell is None else text_of(cell) for cell in row) for row in rows)
     return Table(statement.name, params, kind, texts, answers, source_of(item))
@@ -77,9 +77,9 @@ def _column(builder: Builder, cells: list[t.Name | t.Number | None], last: bool)
         if cell is None:
             continue
         found = _cell_type(builder, cell)
-        if isinstance(cell, t.Name) and cell.text not in _TEAMS and not last and OPEN in builder.words:
+        if isinstance(cell, t.Name) and cell.text not in _TEAMS and not last and OPEN in builder.symbols.words:
             found = types.with_words(found, OPEN)
-        if isinstance(cell, t.Name) and cell.text in _TEAMS and not last and OPEN in builder.words:
+        if isinstance(cell, t.Name) and cell.text in _TEAMS and not last and OPEN in builder.symbols.words:
             found = types.with_words(found, OPEN)
         joined = found if kind is None else types.join(kind, found)
         kind = joined or kind
@@ -88,12 +88,12 @@ def _column(builder: Builder, cells: list[t.Name | t.Number | None], last: bool)
 
 def _cell_type(builder: Builder, cell: t.Name | t.Number) -> Type:
     if isinstance(cell, t.Name) and cell.text in _TEAMS:
-        team = builder.named_type("team")
+        team = builder.symbols.named_type("team")
         if team is None:
             message = f"{cell.text} stands for a team, and without `seats` there is none"
             builder.wrong.append(Diagnostic("error", "row", message, cell.span))
         return team or types.of_words("none")
-    if isinstance(cell, t.Name) and cell.text in builder.words:
+    if isinstance(cell, t.Name) and cell.text in builder.symbols.words:
         return types.of_words(cell.text)
     try:
         return builder.elaborator.expr(cell, Scope()).type
@@ -104,7 +104,7 @@ def _cell_type(builder: Builder, cell: t.Name | t.Number) -> Type:
 
 def _values(builder: Builder, kind: Type) -> list[int]:
     values = list(range(kind.low, kind.high + 1)) if kind.base else []
-    return values + [builder.words[word] for word in sorted(kind.words)]
+    return values + [builder.symbols.words[word] for word in sorted(kind.words)]
 
 
 def _matches(
@@ -129,8 +129,8 @@ def _matches(
 
 
 def _cell_value(builder: Builder, cell: t.Name | t.Number) -> int:
-    if isinstance(cell, t.Name) and cell.text in builder.words:
-        return builder.words[cell.text]
+    if isinstance(cell, t.Name) and cell.text in builder.symbols.words:
+        return builder.symbols.words[cell.text]
     try:
         found = builder.elaborator.expr(cell, Scope())
     except Wrong:
@@ -139,7 +139,7 @@ def _cell_value(builder: Builder, cell: t.Name | t.Number) -> int:
 
 
 def _shown(builder: Builder, kind: Type, value: int) -> str:
-    return next((word for word, code in builder.words.items() if code == value), str(value))
+    return next((word for word, code in builder.symbols.words.items() if code == value), str(value))
 
 
 # --------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 from truco_spec.base import shipped
 from truco_spec.graph.model import Answer, Effect, Expr, Graph, Param, Rule, Source, Table, Turn, Verb
-from truco_spec.graph.show import show, show_change
+from truco_spec.graph.operations import show, show_change
 from truco_spec.graph.types import Type
 
 FORMAT = 1

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from truco_spec.base.harmless import printable
 from truco_spec.graph import fold
 from truco_spec.graph.model import Answer, Define, Effect, Graph, Option, Param, Rule, Source, Table, Turn
-from truco_spec.graph.show import show, show_change
+from truco_spec.graph.operations import show, show_change
 from truco_spec.pages.draw.graph_data import place_of, verb_text
 
 if TYPE_CHECKING:
@@ -250,8 +250,7 @@ def _ruled_out(chain: Chain, options: Mapping[str, str]) -> frozenset[str]:
     """The statements whose own conditions never hold under these options: of a construct, those of all its rules; of a
     trump, those of all cards.
     """
-    from truco_spec.graph.desugar.lowered import lower
-    from truco_spec.graph.linking.build import build
+    from truco_spec.graph.linking.build import build, lower
 
     graph = build(chain, options)
     vanished = {name for name, _ in graph.vanished}

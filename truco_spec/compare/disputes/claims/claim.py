@@ -17,7 +17,7 @@ from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.compare.disputes.observations import joined
 from truco_spec.language.diagnostics import nearest
-from truco_spec.logs.words import shown
+from truco_spec.logs.notation import shown
 
 if TYPE_CHECKING:
     from lark import Lark

@@ -34,7 +34,7 @@ from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playth
 from truco_spec.compare.disputes.transpose import put_again
 from truco_spec.engine.game import Game
 from truco_spec.engine.observe import PREFIX
-from truco_spec.engine.prose import told
+from truco_spec.engine.text import told
 from truco_spec.graph.model import Assign, Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, flat_changes
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from truco_spec.compare.disputes.agreement import NotPlayed, Rules, rules_of
-from truco_spec.engine.compile.program import Position
 from truco_spec.engine.game import Game, program_of
+from truco_spec.engine.program import Position
+from truco_spec.graph.load import is_open
 from truco_spec.graph.model import Graph
-from truco_spec.graph.open_options import is_open
 from truco_spec.logs.setup import HOW_MANY
 
 MOST_TRIED = 140

@@ -14,8 +14,7 @@ from truco_spec.engine.game import Action, Game
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Define, Graph
 from truco_spec.logs.model import LogError
-from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.words import hint_for, shown
+from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 
 _SCORE = "score"
 _MOVE_TOLD = re.compile(r"^“[^”]*”")

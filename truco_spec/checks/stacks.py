@@ -169,7 +169,7 @@ def _passage(graph: Graph, stack: Stack, rule: Rule, way: Way) -> Passage:
     return Passage(stack, rule, way, (phase.name, *below))
 
 
-# ---- Sizes of piles: what :mod:`~truco_spec.checks.reach.flow` tracks of them --------------------
+# ---- Sizes of piles: what :mod:`~truco_spec.checks.flow` tracks of them --------------------
 
 MOST_SIZES = 8
 """A pile with more possible sizes than this may have any."""

@@ -19,6 +19,7 @@ from truco_spec.checks.abstract.domains import Value
 from truco_spec.checks.abstract.frame import (
     Conditions,
     Guarded,
+    assigned,
     at_rest,
     before_autos,
     changes_of,
@@ -30,7 +31,7 @@ from truco_spec.checks.abstract.frame import (
 )
 from truco_spec.checks.abstract.positions import NOW, THEN, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import solve
-from truco_spec.checks.reach.stacks import MOST_SIZES, Piles, StackMap, size_of
+from truco_spec.checks.stacks import MOST_SIZES, Piles, StackMap, size_of
 from truco_spec.graph.fold import conjuncts, const
 from truco_spec.graph.model import Assign, Datum, Expr, Move, Rule, Way
 from truco_spec.graph.types import FIRST_WORD, FLAG, bare
@@ -111,7 +112,7 @@ class Flow:
     def _begin(self, datum: Datum) -> Value:
         """Return a datum before its lifetime begins: its initial value if that reads nothing, else unset.
 
-        An open option (:mod:`truco_spec.graph.open_options`) may have any value.
+        An open option (:mod:`truco_spec.graph.load`) may have any value.
         """
         if datum.name in self.graph.options:
             return self.facts.of_type(datum.type)
@@ -364,10 +365,7 @@ class Flow:
         change = guarded.change
         assert isinstance(change, Assign)
         kind = self.graph.data[change.datum].type
-        value = change.value
-        if change.sign != "=":
-            now = Expr("datum", kind, change.index, change.datum)
-            value = Expr("add" if change.sign == "+=" else "sub", value.type, (now, value))
+        value = assigned(self.graph, change)
         found = self.facts.compiler.meaning(value)(start, {THEN: NOW})
         if kind.many:
             return found if isinstance(found, tuple) else self.facts.of_type(kind)

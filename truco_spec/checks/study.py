@@ -15,13 +15,13 @@ from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.frame import Conditions, changes_of
 from truco_spec.checks.abstract.positions import NOW, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import BUDGET, SearchAnswer, solve_near
-from truco_spec.checks.reach.flow import Flow
-from truco_spec.checks.reach.invariants import Guess, Transition, invariants, now, steps
-from truco_spec.checks.reach.stacks import StackMap, map_stacks
+from truco_spec.checks.flow import Flow
+from truco_spec.checks.invariants import Guess, Transition, invariants, now, steps
+from truco_spec.checks.stacks import StackMap, map_stacks
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.load import REFUSED, SETTLED
 from truco_spec.graph.model import UNASKED, Answer, Expr, Graph, Source
-from truco_spec.graph.open_options import REFUSED, SETTLED
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
 from truco_spec.language.diagnostics import Diagnostic

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.engine.apply import undo
 from truco_spec.engine.game import CHANCE, Event, Game
+from truco_spec.engine.program import undo
 from truco_spec.engine.provenance import Changed, Provenance, made
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
@@ -81,7 +81,7 @@ def play_whole(
     for seed in seeds:
         game = Game(graph)
         try:
-            _play(game, random.Random(seed), datum, weights, most, played)  # noqa: S311  (chance of cards)
+            _play(game, random.Random(seed), datum, weights, most, played)
         except (Unaccounted, PlayError) as error:
             moves = ", ".join(game.text(event.action) for event in game.history[-_TOLD:])
             raise Unaccounted(f"{graph.name}, seed {seed}: {error}\nafter {moves}") from error

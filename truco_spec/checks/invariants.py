@@ -1,6 +1,6 @@
 """Relational invariants: relations of two data that hold in every reachable position with a stack.
 
-The bounds of :mod:`~truco_spec.checks.reach.flow` are per datum. Here candidate relations are guessed: of two numbers
+The bounds of :mod:`~truco_spec.checks.flow` are per datum. Here candidate relations are guessed: of two numbers
 (``x < y``, ``x <= y``), of a constant flag and a datum (``not f or x is its first value``), and of two data that rules
 change (``x is its first value or y is not``). By the Houdini algorithm, candidates that fail initially or are broken by
 a step, assuming all remaining ones before it, are removed to a fixpoint. The rest holds by induction over the steps of
@@ -18,6 +18,7 @@ from truco_spec.checks.abstract.domains import Value
 from truco_spec.checks.abstract.frame import (
     Conditions,
     Guarded,
+    assigned,
     at_rest,
     before_autos,
     changes_of,
@@ -32,11 +33,11 @@ from truco_spec.checks.abstract.search import solve, solve_near
 from truco_spec.graph import fold, types
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Assign, Datum, Expr, Graph, Rule, Verb, Way
-from truco_spec.graph.types import FLAG, Type
+from truco_spec.graph.types import FLAG
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, flat_changes
 
 if TYPE_CHECKING:
-    from truco_spec.checks.reach.study import Study
+    from truco_spec.checks.study import Study
 
 
 _BUDGET = 150
@@ -213,28 +214,20 @@ def _after(facts: PositionFacts, step: Transition, name: str) -> Iterator[tuple[
         return
     given = False
     for guarded in step.sure:
-        if _about(guarded, name):
+        if (change := _assignment(guarded, name)) is not None:
             given |= not guarded.guards
-            yield _value(datum, guarded), guarded.guards
+            yield assigned(facts.graph, change), guarded.guards
     for guarded in step.maybe:
-        if _about(guarded, name):
-            yield _value(datum, guarded), guarded.guards
+        if (change := _assignment(guarded, name)) is not None:
+            yield assigned(facts.graph, change), guarded.guards
     if not given:
         yield _now(facts.graph, name), ()
 
 
-def _about(guarded: Guarded, name: str) -> bool:
-    return isinstance(guarded.change, Assign) and guarded.change.datum == name
-
-
-def _value(datum: Datum, guarded: Guarded) -> Expr:
+def _assignment(guarded: Guarded, name: str) -> Assign | None:
+    """The change, if it assigns to this datum."""
     change = guarded.change
-    assert isinstance(change, Assign)
-    if change.sign == "=":
-        return change.value
-    now_it_is = Expr("datum", datum.type, (), datum.name)
-    kind = Type("number", datum.type.low - 100, datum.type.high + 100)
-    return Expr("add" if change.sign == "+=" else "sub", kind, (now_it_is, change.value))
+    return change if isinstance(change, Assign) and change.datum == name else None
 
 
 # --------------------------------------------------------------------------------------------------

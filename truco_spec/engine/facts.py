@@ -1,19 +1,22 @@
-"""Static analysis of the rules: which can apply at all, and which concern which verb in which phase.
+"""Static analysis of the rules: which can apply at all, and which concern which verb in which phase; and of the
+questions: whose answers are worth memoising.
 
 It runs once, when a graph is compiled; the results are written into its module as plain numbers.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from truco_spec.engine.compile.python import cannot_fail
+from truco_spec.engine.python import cannot_fail
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.model import Expr, Graph, Rule
+from truco_spec.graph.model import Define, Expr, Graph, Rule
 from truco_spec.graph.operations import value_of
-from truco_spec.graph.types import FIRST_WORD
-from truco_spec.graph.walk import walk
+from truco_spec.graph.types import FIRST_WORD, Type
+from truco_spec.graph.walk import exprs_of_define, parts, walk
 
 FEW = 4
 """Up to this many all-or-nothing consequences, every combination gets a precomputed permit."""
@@ -176,3 +179,92 @@ def _values(expr: Expr) -> frozenset[int]:
         return frozenset()
     words = range(FIRST_WORD - 200, FIRST_WORD + 1) if kind.words else ()
     return frozenset((*range(kind.low, kind.high + 1), *words))
+
+
+# --------------------------------------------------------------------------------------------------
+# Which questions to memoise: those that depend on few values, and are expensive.
+
+MOST_REMEMBERED = 5000
+"""Maximum memoised answers of a question."""
+_WORK = 6
+"""A question with at most this many parts is not memoised."""
+_WORK_OF_SETS = 10
+"""The same for one that depends on a set, whose cache is cleared now and then."""
+
+
+class Key(NamedTuple):
+    """The parameters and data that determine an answer; ``endless`` if they have more values than are remembered."""
+
+    exprs: tuple[Expr, ...]
+    endless: bool
+
+
+_Env = Mapping[str, Expr | None]
+"""Bindings of variables, or None for one determined by the key so far."""
+
+
+class _TooMuch(Exception):
+    """The answer depends on too many values."""
+
+
+def remembered_by(graph: Graph, define: Define) -> Key | None:
+    """The memoisation key of a question, or None if it is not worth it."""
+    found: dict[Expr, None] = {}
+    env = {p.name: Expr("var", p.type, (), p.name) for p in define.params}
+    try:
+        work = sum(_decided(graph, expr, env, found) for expr in exprs_of_define(define))
+    except _TooMuch:
+        return None
+    many = math.prod(_values_of(expr.type) for expr in found if not expr.type.many)
+    sets = sum(expr.type.many for expr in found)
+    if not found or sets > 1 or many > MOST_REMEMBERED or work <= (_WORK_OF_SETS if sets else _WORK):
+        return None
+    return Key(tuple(found), sets > 0)
+
+
+def _values_of(kind: Type) -> int:
+    return max(1, kind.size) + len(kind.words)
+
+
+def _decided(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:
+    """Add the determinants of the expression; return its cost."""
+    if expr.op == "during":
+        raise _TooMuch
+    if expr.op == "var":
+        given = env.get(expr.value)
+        if given is not None and given.op == "var":
+            found[given] = None
+        return 1
+    if expr.op == "datum":
+        return _decided_datum(graph, expr, env, found)
+    if expr.op == "ask":
+        return _decided_answer(graph, expr, env, found)
+    inner = dict(env)
+    if expr.op == "quant":
+        inner |= {binder.name: None for binder in expr.value.binders}
+    return 1 + sum(_decided(graph, part, inner, found) for part in parts(expr))
+
+
+def _decided_datum(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:
+    index = []
+    for kid in expr.kids:
+        given = env.get(kid.value) if kid.op == "var" else kid
+        if given is None or given.op not in ("const", "var"):
+            raise _TooMuch
+        index.append(given)
+    found[Expr("datum", graph.data[expr.value].type, tuple(index), expr.value)] = None
+    return 1
+
+
+def _decided_answer(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:
+    define = graph.defines[expr.value]
+    work = 1
+    inner: dict[str, Expr | None] = {}
+    for param, kid in zip(define.params, expr.kids, strict=True):
+        given = env.get(kid.value) if kid.op == "var" else kid
+        if given is not None and given.op in ("const", "var"):
+            inner[param.name] = given
+        else:
+            inner[param.name] = None
+            work += _decided(graph, kid, env, found)
+    return work + sum(_decided(graph, value, inner, found) for value in exprs_of_define(define))

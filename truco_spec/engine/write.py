@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-from truco_spec.engine.compile.changes import ChangeWriter
-from truco_spec.engine.compile.facts import Facts, VerbFacts
-from truco_spec.engine.compile.offers import OfferWriter, OpeningWriter, bound
-from truco_spec.engine.compile.python import ExpressionWriter
-from truco_spec.engine.layout import Layout
-from truco_spec.engine.support import function_names
-from truco_spec.graph.model import Answer, Define, Effect, Expr, Graph, Rule, Turn, Verb
-from truco_spec.graph.types import Type
-from truco_spec.graph.walk import exprs_of_define, parts
+from truco_spec.engine.facts import MOST_REMEMBERED, Facts, VerbFacts, remembered_by
+from truco_spec.engine.layout import DEPTH, Layout
+from truco_spec.engine.offers import OfferWriter, OpeningWriter, bound
+from truco_spec.engine.python import ExpressionWriter
+from truco_spec.engine.support import ADD, ASK, CARD, PILE, RESUME, SET, THEN, function_names
+from truco_spec.graph.model import (
+    Answer,
+    Apply,
+    Assign,
+    Change,
+    Define,
+    Effect,
+    Move,
+    Rule,
+    Turn,
+    Verb,
+    Way,
+)
 
 _Way = TypeVar("_Way", bound=Answer | Turn)
 
@@ -29,7 +37,7 @@ class Writer:
         self.effects = {name: f"e{i}" for i, name in enumerate(self.graph.effects)}
         self.facts = Facts(self.graph)
         self.expr = ExpressionWriter(layout, self.functions)
-        self.changes = ChangeWriter(layout, self.expr, self.effects)
+        self.changes = _ChangeWriter(layout, self.expr, self.effects)
         self.lines: list[str] = []
 
     def source(self) -> str:
@@ -73,7 +81,7 @@ class Writer:
             return
         self._def(f"{name}_anew", params, body)
         known = ", ".join(self.expr.text(expr, env) for expr in key.exprs)
-        forget = [f"  if len({name}_known) >= {MOST}:", f"    {name}_known.clear()"] if key.endless else []
+        forget = [f"  if len({name}_known) >= {MOST_REMEMBERED}:", f"    {name}_known.clear()"] if key.endless else []
         anew = f"  r = {name}_known[k] = {name}_anew({', '.join(params)})"
         self.lines.append(f"{name}_known = {{}}")
         body = [f"k = {known}", f"r = {name}_known.get(k)", "if r is None:", *forget, anew, "return r"]
@@ -171,7 +179,7 @@ class Writer:
 
     def _phases(self) -> None:
         """The permitted actions and automatic rules of each phase; then the facts, for the program."""
-        phases = PhaseWriter(self.layout, self.expr, self.facts)
+        phases = _PhaseWriter(self.layout, self.expr, self.facts)
         for number, autos in enumerate(self.facts.autos):
             self._def(f"legal{number}", ["v", "found", "weigh"], phases.legal(number))
             if autos:
@@ -191,99 +199,10 @@ def _beaters_first(ways: Sequence[_Way]) -> list[_Way]:
     return ordered
 
 
-# --------------------------------------------------------------------------------------------------
-# Which questions to memoise: those that depend on few values, and are expensive.
-
-MOST = 5000
-"""Maximum memoised answers of a question."""
-WORK = 6
-"""A question with at most this many parts is not memoised."""
-WORK_OF_SETS = 10
-"""The same for one that depends on a set, whose cache is cleared now and then."""
-
-
-class Key(NamedTuple):
-    """The parameters and data that determine an answer. ``endless``: they have more than ``MOST`` values together."""
-
-    exprs: tuple[Expr, ...]
-    endless: bool
-
-
-_Env = Mapping[str, Expr | None]
-"""Bindings of variables, or None for one determined by the key so far."""
-
-
-class _TooMuch(Exception):
-    """The answer depends on too many values."""
-
-
-def remembered_by(graph: Graph, define: Define) -> Key | None:
-    """The memoisation key of a question, or None if it is not worth it."""
-    found: dict[Expr, None] = {}
-    env = {p.name: Expr("var", p.type, (), p.name) for p in define.params}
-    try:
-        work = sum(_decided(graph, expr, env, found) for expr in exprs_of_define(define))
-    except _TooMuch:
-        return None
-    many = math.prod(_values(expr.type) for expr in found if not expr.type.many)
-    sets = sum(expr.type.many for expr in found)
-    if not found or sets > 1 or many > MOST or work <= (WORK_OF_SETS if sets else WORK):
-        return None
-    return Key(tuple(found), sets > 0)
-
-
-def _values(kind: Type) -> int:
-    return max(1, kind.size) + len(kind.words)
-
-
-def _decided(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:
-    """Add the determinants of the expression; return its cost."""
-    if expr.op == "during":
-        raise _TooMuch
-    if expr.op == "var":
-        given = env.get(expr.value)
-        if given is not None and given.op == "var":
-            found[given] = None
-        return 1
-    if expr.op == "datum":
-        return _datum(graph, expr, env, found)
-    if expr.op == "ask":
-        return _ask(graph, expr, env, found)
-    inner = dict(env)
-    if expr.op == "quant":
-        inner |= {binder.name: None for binder in expr.value.binders}
-    return 1 + sum(_decided(graph, part, inner, found) for part in parts(expr))
-
-
-def _datum(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:
-    index = []
-    for kid in expr.kids:
-        given = env.get(kid.value) if kid.op == "var" else kid
-        if given is None or given.op not in ("const", "var"):
-            raise _TooMuch
-        index.append(given)
-    found[Expr("datum", graph.data[expr.value].type, tuple(index), expr.value)] = None
-    return 1
-
-
-def _ask(graph: Graph, expr: Expr, env: _Env, found: dict[Expr, None]) -> int:
-    define = graph.defines[expr.value]
-    work = 1
-    inner: dict[str, Expr | None] = {}
-    for param, kid in zip(define.params, expr.kids, strict=True):
-        given = env.get(kid.value) if kid.op == "var" else kid
-        if given is not None and given.op in ("const", "var"):
-            inner[param.name] = given
-        else:
-            inner[param.name] = None
-            work += _decided(graph, kid, env, found)
-    return work + sum(_decided(graph, value, inner, found) for value in exprs_of_define(define))
-
-
 # ---- One function per phase for the permitted actions, one for the automatic rules -----------
 
 
-class PhaseWriter:
+class _PhaseWriter:
     """Generates phases."""
 
     def __init__(self, layout: Layout, expr: ExpressionWriter, facts: Facts) -> None:
@@ -327,3 +246,153 @@ class PhaseWriter:
 
     def _when(self, number: int) -> str:
         return " and ".join(self.expr.text(test, {}) for test in self.facts.now[number]) or "1"
+
+
+class _ChangeWriter:
+    """Generates changes, in two forms; ``effects`` maps named effects to their functions.
+
+    *Gathered*: ``out.append((SET, slot, value))`` and so on, for steps in which several rules fire;
+    :func:`truco_spec.engine.program.apply` then checks for conflicts. *Direct*: a rule that fires alone and whose
+    changes cannot collide computes all its values and writes them, recording the old values in ``back``: slot, value
+    before, slot, value before …
+    """
+
+    def __init__(self, layout: Layout, expr: ExpressionWriter, effects: Mapping[str, str]) -> None:
+        self.layout = layout
+        self.graph = layout.graph
+        self.expr = expr
+        self.effects = effects
+
+    # ---- gathered ----------------------------------------------------------------------------
+
+    def gathered(self, changes: Iterable[Change], env: Mapping[str, str]) -> list[str]:
+        """Lines that append every change to ``out``."""
+        return [self._gathered(change, env) for change in changes]
+
+    def _gathered(self, change: Change, env: Mapping[str, str]) -> str:
+        if isinstance(change, Assign):
+            slot = self.expr.slot(change.datum, change.index, env)
+            if change.sign == "=":
+                return f"out.append(({SET}, {slot}, {self._value(change, env)}))"
+            return f"out.append(({ADD}, {slot}, {self._amount(change, env)}))"
+        if isinstance(change, Move):
+            slot = self.expr.slot(change.place, change.index, env)
+            kind = PILE if change.what.type.many else CARD
+            return f"out.append(({kind}, {self._moved(change, env)}, {slot}))"
+        if isinstance(change, Apply):
+            return f"{self.effects[change.effect]}({', '.join(['v', 'out', *self._args(change, env)])})"
+        if change.word == "resume":
+            return f"out.append(({RESUME},))"
+        return f"out.append(({THEN if change.word == 'then' else ASK}, {self.layout.number[change.phase]}))"
+
+    def _value(self, change: Assign, env: Mapping[str, str]) -> str:
+        """The assigned value; a word that the datum does not accept is checked for."""
+        value = self.expr.text(change.value, env)
+        target = self.graph.data[change.datum].type
+        if change.value.type.words - target.words:
+            words = ", ".join(str(self.graph.words[word]) for word in sorted(target.words))
+            return f"fit({value}, ({words},))" if words else f"some({value})"
+        return value
+
+    def _amount(self, change: Assign, env: Mapping[str, str]) -> str:
+        return ("-" if change.sign == "-=" else "") + self.expr.text(change.value, env)
+
+    def _moved(self, change: Move, env: Mapping[str, str]) -> str:
+        what = self.expr.text(change.what, env)
+        return f"some({what})" if change.what.type.words and not change.what.type.many else what
+
+    def _args(self, change: Apply, env: Mapping[str, str]) -> list[str]:
+        params = self.graph.effects[change.effect].params
+        return [self.expr.given(arg, p.type, env) for arg, p in zip(change.args, params, strict=True)]
+
+    # ---- direct ------------------------------------------------------------------------------
+
+    def direct(self, changes: Iterable[Change], env: Mapping[str, str]) -> list[str] | None:
+        """Lines that apply the changes at once, or None if they could collide or branch."""
+        found, first = self._opened(list(changes), dict(env))
+        if found is None:
+            return None
+        writes: list[str] = []
+        for number, (change, inner) in enumerate(found):
+            if isinstance(change, Way):
+                continue
+            slot, value = f"s{number}", f"n{number}"
+            place = change.datum if isinstance(change, Assign) else change.place
+            first.append(f"{slot} = {self.expr.slot(place, change.index, inner)}")
+            if isinstance(change, Move):
+                first.append(f"{value} = {self._moved(change, inner)}")
+                writes += self._move(change, slot, value)
+            elif change.sign == "=":
+                first.append(f"{value} = {self._value(change, inner)}")
+                writes += self._write(change, slot, value)
+            else:
+                first.append(f"{value} = v[{slot}] + {self._amount(change, inner)}")
+                writes += self._write(change, slot, value)
+        for change, _ in found:
+            if isinstance(change, Way):
+                writes += self._way(change)
+        return first + writes
+
+    def _opened(
+        self, changes: list[Change], env: dict[str, str]
+    ) -> tuple[list[tuple[Assign | Move | Way, dict[str, str]]] | None, list[str]]:
+        """The changes with effects expanded, each with its variables, and lines that compute the effects' arguments."""
+        found: list[tuple[Assign | Move | Way, dict[str, str]]] = []
+        lines: list[str] = []
+
+        def opened(changes: Iterable[Change], env: dict[str, str], depth: int) -> bool:
+            for change in changes:
+                if not isinstance(change, Apply):
+                    found.append((change, env))
+                    continue
+                effect = self.graph.effects[change.effect]
+                if len(effect.turns) != 1 or effect.turns[0].when is not None or depth > DEPTH:
+                    return False
+                inner = {}
+                for param, text in zip(effect.params, self._args(change, env), strict=True):
+                    inner[param.name] = f"x{len(lines)}"
+                    lines.append(f"x{len(lines)} = {text}")
+                if not opened(effect.turns[0].changes, inner, depth + 1):
+                    return False
+            return True
+
+        if not opened(changes, env, 0):
+            return None, []
+        data = [change.datum for change, _ in found if isinstance(change, Assign)]
+        moves = [change for change, _ in found if isinstance(change, Move)]
+        ways = [change for change, _ in found if isinstance(change, Way)]
+        if len(set(data)) < len(data) or len(moves) > 1 or len(ways) > 1:
+            return None, []
+        return found, lines
+
+    def _write(self, change: Assign, slot: str, value: str) -> list[str]:
+        lines = []
+        kind = self.graph.data[change.datum].type
+        given = change.value.type
+        sure = change.sign == "=" and (not given.base or kind.low <= given.low <= given.high <= kind.high)
+        if not kind.many and not sure:
+            lines.append(f"if not {kind.low} <= {value} <= {kind.high}: over({slot}, {value})")
+        return [*lines, f"if v[{slot}] != {value}:", f"  back += ({slot}, v[{slot}])", f"  v[{slot}] = {value}"]
+
+    def _move(self, change: Move, slot: str, value: str) -> list[str]:
+        if change.what.type.many:
+            return [f"for c in BITS[{value}]:", f"  move(v, back, c, {slot})"]
+        return [f"move(v, back, {value}, {slot})"]
+
+    def _way(self, way: Way) -> list[str]:
+        if way.word == "resume":
+            return ["if v[1] < 0: lost()", self._kept(DEPTH), f"v[:{DEPTH}] = (*v[1:{DEPTH}], -1)"]
+        number = self.layout.number[way.phase]
+        if way.word == "ask":
+            return [f"if v[{DEPTH - 1}] >= 0: deep()", self._kept(DEPTH), f"v[:{DEPTH}] = ({number}, *v[:{DEPTH - 1}])"]
+        lines = []
+        if way.phase in self.layout.ground:
+            nothing = ", ".join(["-1"] * (DEPTH - 1))
+            lines += ["if v[1] >= 0:", f"  {self._kept(DEPTH, 1)}", f"  v[1:{DEPTH}] = ({nothing},)"]
+        lines += ["back += (0, v[0])", f"v[0] = {number}"]
+        if self.layout.scopes.get(way.phase):
+            lines.append(f"open{number}(v, back)")
+        return lines
+
+    def _kept(self, until: int, start: int = 0) -> str:
+        return f"back += ({', '.join(f'{i}, v[{i}]' for i in range(start, until))},)"
