@@ -311,16 +311,16 @@ class Replay:
                 self._back_to(mark)
                 self._reach(readings, exact)
         possible = self._possible(readings) if umpire else []
-        if possible and self._is_void(possible):
+        if possible and self._has_no_effect(possible):
             self._back_to(mark)
-            if not self._is_void(possible):
+            if not self._has_no_effect(possible):
                 self._reach(readings, exact)
         return next(iter(possible), None)
 
     def _possible(self, readings: list[Action]) -> list[Action]:
         return [reading for reading in readings if self.game.rule_on(reading).status != "impossible"]
 
-    def _is_void(self, readings: list[Action]) -> bool:
+    def _has_no_effect(self, readings: list[Action]) -> bool:
         return all(self.game.rule_on(reading).status == "not-offered" for reading in readings)
 
     def _return(self, mark: tuple[int, dealing.Mark], actor: int) -> bool:
