@@ -6,14 +6,12 @@ import pytest
 from fenced import ROOT
 
 from truco_spec.base.document import text_of
-from truco_spec.compare.core.scenario import Scenario
-from truco_spec.compare.core.sides import Side, tables
+from truco_spec.compare.core.sides import Scenario, Side, tables
 from truco_spec.compare.differences import result
-from truco_spec.compare.differences.diff_report import document_of
+from truco_spec.compare.differences.diff_report import document_of, told_log
 from truco_spec.compare.differences.pair import Pair, cut
 from truco_spec.compare.differences.reasons import NEVER
 from truco_spec.compare.differences.result import searched, unsearched
-from truco_spec.compare.differences.rows import told_log
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay

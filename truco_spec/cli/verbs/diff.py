@@ -81,7 +81,7 @@ def command(
 
 def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
     if form == "json":
-        from truco_spec.compare.differences.diff_data import data_of
+        from truco_spec.compare.differences.diff_report import data_of
 
         return json.dumps(data_of(comparison), ensure_ascii=False, indent=1) + "\n"
     from truco_spec.compare.differences.diff_report import document_of

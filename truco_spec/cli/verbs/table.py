@@ -44,8 +44,7 @@ def command(variants: str, differing: bool, everything: bool, path: str, form: s
         must_be_writable(output)
     from truco_spec.cli.common.variants import side_of
     from truco_spec.compare.questions import table_report
-    from truco_spec.compare.questions.ask import questions
-    from truco_spec.compare.questions.table import table_of
+    from truco_spec.compare.questions.table import questions, table_of
     from truco_spec.graph.link import shipped_names
 
     names = list(dict.fromkeys(name.strip() for name in variants.split(",") if name.strip())) or shipped_names()

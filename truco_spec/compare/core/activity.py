@@ -12,8 +12,7 @@ from truco_spec.compare.core.derivation import (
     used_to_see,
     written_by,
 )
-from truco_spec.compare.core.scenario import Scenario
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.sides import Scenario, Side
 from truco_spec.compare.core.statements import Key
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE, UNSET

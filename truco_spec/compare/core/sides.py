@@ -1,9 +1,9 @@
-"""A side of a comparison: a variant, its options, and its graph for any number of players."""
+"""Sides of a comparison, and scenarios: deals and moves that each side plays as a log of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 
 from truco_spec.base.errors import TrucoError
@@ -11,6 +11,7 @@ from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
+from truco_spec.logs.model import STRICT, Hand, Log, LoggedMove, Start, frozen
 from truco_spec.logs.setup import HOW_MANY
 
 NAMES = ("ana", "bia", "caio", "davi", "eva", "fito", "gil", "hugo")
@@ -114,3 +115,49 @@ def _names(thing: object) -> Iterator[str]:
         for part in fields(thing):
             if part.name != "name":
                 yield from _names(getattr(thing, part.name))
+
+
+Deal = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """``deals`` and ``moves`` go hand by hand; a move is a text such as ``bia truco``."""
+
+    players: tuple[str, ...]
+    dealer: str = ""
+    score: Mapping[str, int] = field(default_factory=dict)
+    start: tuple[Start, ...] = ()
+    mode: str = STRICT
+    deals: tuple[Deal, ...] = ()
+    moves: tuple[tuple[str, ...], ...] = ()
+
+    def log(self, side: Side) -> Log:
+        """The log of this scenario by the rules of one side."""
+        hands = tuple(
+            Hand(frozen(deal), tuple(LoggedMove(text) for text in moves))
+            for deal, moves in zip(self.deals, self.moves, strict=True)
+        )
+        return Log(
+            variant=side.variant,
+            players=self.players,
+            options=frozen(side.options),
+            dealer=self.dealer,
+            score=frozen(self.score),
+            start=self.start,
+            mode=self.mode,
+            hands=hands,
+        )
+
+    @property
+    def said(self) -> int:
+        """How many moves it has."""
+        return sum(map(len, self.moves))
+
+    @property
+    def size(self) -> tuple[int, int, int, int]:
+        """Its size: hands, moves, cards and facts given, letters."""
+        cards = sum(len(given) for deal in self.deals for given in deal.values())
+        facts = cards + len(self.score) + 2 * len(self.start) + bool(self.dealer) + 2 * (self.mode != STRICT)
+        letters = sum(len(text) for moves in self.moves for text in moves)
+        return len(self.moves), self.said, facts, letters

@@ -11,8 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from truco_spec.compare.core.derivation import lacks_one
-from truco_spec.compare.core.scenario import Scenario
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.sides import Scenario, Side
 from truco_spec.engine.game import CHANCE, Action, Event
 from truco_spec.engine.sample import any_action, tacit_action
 from truco_spec.graph.model import Graph, Rule, Verb

@@ -15,7 +15,7 @@ from truco_spec.checks.abstract.domains import sample
 from truco_spec.checks.abstract.frame import Conditions, actor, bound, none_of, possible, speaks, standing_alone
 from truco_spec.checks.abstract.positions import Partial
 from truco_spec.checks.reach.study import Study
-from truco_spec.compare.core.scenario import Scenario
+from truco_spec.compare.core.sides import Scenario
 from truco_spec.compare.core.statements import Key
 from truco_spec.compare.differences.setups import DEALER, SCORE
 from truco_spec.engine.observe import PREFIX

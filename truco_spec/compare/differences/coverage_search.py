@@ -16,14 +16,13 @@ from math import exp
 
 from truco_spec.checks.reach.study import Study
 from truco_spec.compare.core.activity import Gaze
-from truco_spec.compare.core.scenario import Scenario
+from truco_spec.compare.core.sides import Scenario
 from truco_spec.compare.core.statements import Key
 from truco_spec.compare.core.walker import Offer, Walker
 from truco_spec.compare.differences.arranged import arranged
-from truco_spec.compare.differences.pair import cut
+from truco_spec.compare.differences.pair import WORKING, Witness, cut
 from truco_spec.compare.differences.random_search import LONGEST, RandomSearch
 from truco_spec.compare.differences.setups import deal
-from truco_spec.compare.differences.witness import WORKING, Witness
 from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
 

@@ -11,13 +11,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from truco_spec.compare.core.scenario import Scenario
-from truco_spec.compare.core.sides import NAMES
+from truco_spec.compare.core.sides import NAMES, Scenario
+from truco_spec.compare.core.statements import Difference
 from truco_spec.compare.core.walker import Offer, Walker
-from truco_spec.compare.differences.graph_diff import Difference
-from truco_spec.compare.differences.pair import ACTING, Pair, Parting, cut, unlike_views
+from truco_spec.compare.differences.pair import (
+    ACTING,
+    WORKING,
+    Pair,
+    Parting,
+    Witness,
+    Witnesses,
+    cut,
+    keys_of,
+    parted_by,
+    unlike_views,
+    witnesses,
+)
 from truco_spec.compare.differences.setups import NOTHING, Setup, Setups, common, deal
-from truco_spec.compare.differences.witness import WORKING, Witness, Witnesses, keys_of, parted_by, witnesses
 from truco_spec.engine.game import Event
 from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError

@@ -10,9 +10,8 @@ from truco_spec.checks.reach.study import Study
 from truco_spec.compare.core.derivation import reads_of, written_by
 from truco_spec.compare.core.reach import TOLD_BY_KIND, matters
 from truco_spec.compare.core.sides import Side
-from truco_spec.compare.core.statements import Key
+from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.compare.differences.arranged import never_asked
-from truco_spec.compare.differences.graph_diff import WORDING, Difference
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Expr, Graph

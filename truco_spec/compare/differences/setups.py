@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from truco_spec.compare.core.scenario import Deal
+from truco_spec.compare.core.sides import Deal
 from truco_spec.engine.game import CHANCE, Game
 from truco_spec.engine.observe import observe
 from truco_spec.engine.sample import alike_first, random_action

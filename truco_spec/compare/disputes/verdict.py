@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from truco_spec.compare.disputes.agreement import Rules
-from truco_spec.compare.disputes.claims.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
+from truco_spec.compare.disputes.agreement import Put, Rules, counterparts, in_other_cards
+from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, JudgedMove, Playthrough, before_move
-from truco_spec.compare.disputes.transpose import Put, counterparts, in_other_cards
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Define, Graph

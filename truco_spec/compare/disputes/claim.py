@@ -1,7 +1,7 @@
 """Parses claims about a log in plain words: ``bia's team wins the hand``. The grammar is ``grammar/claim.lark``.
 
 A claim names a public observation (``table.x``), a player or a value, and when.
-:mod:`truco_spec.compare.disputes.claims.verdict` judges it against a playthrough.
+:mod:`truco_spec.compare.disputes.verdict` judges it against a playthrough.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.compare.disputes.observations import joined
+from truco_spec.compare.disputes.playthrough import joined
 from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.words import shown
 
