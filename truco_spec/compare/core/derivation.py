@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.compare.core.reach import with_reads, written_by, wrote
 from truco_spec.compare.core.statements import Key
 from truco_spec.engine.apply import Step, undo
 from truco_spec.engine.evaluate import Derivation, Evaluator
@@ -16,8 +16,8 @@ from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Assign, Change, Expr, Graph, Move, Rule, Way
-from truco_spec.graph.walk import change_parts, datum_of, flat_changes, opening_rules, walk, ways
+from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Way
+from truco_spec.graph.walk import opening_rules, ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def used_to_observe(game: Game, step: Step | None, after: list[int], question: s
     for done, before, later in backwards(after, (step,) if step else ()):
         read = {name for kind, name in finder.whole().keys if kind in ("datum", "phase")}
         finder.at(before, later)
-        finder.rules((name for name in done.rules if not read or read & _wrote(game.graph, name)), game.history[-1])
+        finder.rules((name for name in done.rules if not read or read & wrote(game.graph, name)), game.history[-1])
     return finder.whole()
 
 
@@ -144,7 +144,7 @@ def used_to_forbid(graph: Graph, verdict: Verdict, verb: str) -> Use:
     for rule in verdict.rules:
         if rule.shape == "may" and [condition.kind for condition in rule.missing] == ["when"]:
             found |= {("rule", rule.name), *_answers(rule.missing[0])}
-    return Use(_with_reads(graph, found))
+    return Use(with_reads(graph, found))
 
 
 def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
@@ -172,7 +172,7 @@ def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> U
             found.add(("rule", rule.name))
             for condition in rule.conditions:
                 found.update(_answers(condition))
-    return Use(_with_reads(graph, found))
+    return Use(with_reads(graph, found))
 
 
 def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
@@ -234,7 +234,7 @@ class _Finder:
 
     def whole(self) -> Use:
         """The result, with the writers of its reads."""
-        return Use(_with_reads(self.graph, self.found), frozenset(self.answers))
+        return Use(with_reads(self.graph, self.found), frozenset(self.answers))
 
     def _known(self, names: Iterable[str]) -> Iterator[Rule]:
         return (self.graph.rules[name] for name in names if name in self.graph.rules)
@@ -277,61 +277,3 @@ class _Finder:
             value = value_text(self.graph, kind, found.value, self.game.players)
             self.answers.add((found.answer, found.question, found.args, value))
             self._note(found.asked)
-
-
-# ---- reads of a statement --------------------------------------------------------------------------
-
-
-def _with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
-    reads = reads_of(graph)
-    return frozenset(key for used in found for key in (used, *reads.get(used, ())))
-
-
-@by_identity(MOST_GRAPHS)
-def written_by(graph: Graph) -> dict[str, frozenset[str]]:
-    """Map each rule to the data that it can write; memoised."""
-    return {
-        rule.name: frozenset(filter(None, map(datum_of, flat_changes(graph, (*rule.do, *rule.lest)))))
-        for rule in graph.rules.values()
-    }
-
-
-def _wrote(graph: Graph, rule: str) -> frozenset[str]:
-    """The data that a rule can write, and the phases it leads to."""
-    changes = (*graph.rules[rule].do, *graph.rules[rule].lest) if rule in graph.rules else ()
-    return written_by(graph).get(rule, frozenset()) | {way.phase for way in ways(graph, changes)}
-
-
-@by_identity(MOST_GRAPHS)
-def reads_of(graph: Graph) -> dict[Key, frozenset[Key]]:
-    """Map each statement to the tables, data, orders and phases that it names; memoised."""
-    return dict(_reads(graph))
-
-
-def _reads(graph: Graph) -> Iterator[tuple[Key, frozenset[Key]]]:
-    for rule in graph.rules.values():
-        exprs = [rule.by, rule.when, *_of_changes((*rule.do, *rule.lest))]
-        yield ("rule", rule.name), frozenset(_named(exprs)) | {("phase", phase) for phase in rule.phases}
-    for define in graph.defines.values():
-        for answer in define.answers:
-            yield ("define", answer.name), frozenset(_named([answer.when, answer.value]))
-    for effect in graph.effects.values():
-        for turn in effect.turns:
-            yield ("effect", turn.name), frozenset(_named([turn.when, *_of_changes(turn.changes)]))
-
-
-def _of_changes(changes: Iterable[Change]) -> Iterator[Expr]:
-    for change in changes:
-        yield from change_parts(change)
-
-
-def _named(exprs: Iterable[Expr | None]) -> Iterator[Key]:
-    for expr in exprs:
-        for node in walk(expr):
-            if node.op in ("table", "datum"):
-                yield node.op, node.value
-            elif node.op == "during":
-                yield "phase", node.value
-            for kind in (node.type, *(kid.type for kid in node.kids)):
-                if kind.name:
-                    yield "order", kind.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 
 from truco_spec.base.errors import TrucoError
@@ -153,6 +153,30 @@ class Scenario:
     def said(self) -> int:
         """How many moves it has."""
         return sum(map(len, self.moves))
+
+    @property
+    def texts(self) -> list[str]:
+        """All its moves, hand after hand."""
+        return [text for moves in self.moves for text in moves]
+
+    @property
+    def bare(self) -> Scenario:
+        """The same deals without any move."""
+        return replace(self, moves=((),) * len(self.deals))
+
+    def and_then(self, text: str) -> Scenario:
+        """The same with one more move."""
+        return replace(self, moves=(*self.moves[:-1], (*self.moves[-1], text)))
+
+    def cut(self, moves: int) -> Scenario:
+        """The scenario up to this number of moves; a deal without moves is kept only if it is the first."""
+        kept = list[tuple[str, ...]]()
+        for said in self.moves:
+            if kept and moves <= 0:
+                break
+            kept.append(said[: max(moves, 0)])
+            moves -= len(said)
+        return replace(self, deals=self.deals[: len(kept)], moves=tuple(kept))
 
     @property
     def size(self) -> tuple[int, int, int, int]:

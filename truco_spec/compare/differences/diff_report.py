@@ -131,7 +131,7 @@ def told_log(comparison: Comparison, shown: Shown) -> Told:
     """A log with the result of its last move."""
     side = (comparison.a, comparison.b)[shown.by]
     line = write_line(shown.course.log(side))
-    moves = [text for said in shown.course.moves for text in said]
+    moves = shown.course.texts
     parting = shown.parting
     if parting is None:
         a, b = (_alike(outcome) for outcome in shown.ends or ())

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from truco_spec.compare.core.activity import Reaches, Work
 from truco_spec.compare.core.derivation import NOTHING, Use, led_to, used_by, used_to_refuse, used_to_see
-from truco_spec.compare.core.sides import Deal, Scenario, Side
+from truco_spec.compare.core.played import Work
+from truco_spec.compare.core.reach import Reaches
+from truco_spec.compare.core.sides import Scenario, Side
 from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.game import Game
 from truco_spec.engine.layout import NONE
@@ -91,7 +92,7 @@ class Pair:
         """
         unread = [_unread(course, graph) for graph in self.graphs]
         opened = [
-            _opened(cut(course, at), side, graph)
+            _opened(course.cut(at), side, graph)
             for at, side, graph in zip(unread, self.sides, self.graphs, strict=True)
         ]
         if any(isinstance(found, Outcome) for found in opened):
@@ -129,7 +130,7 @@ class Pair:
             if moved or (new and (last or every)):
                 used = _with_uses(replays, outcomes, new, marks)
                 kind = "move" if moved else "observed"
-                yield Parting(cut(course, at + 1), at, kind, used[0], used[1], tuple(earlier))
+                yield Parting(course.cut(at + 1), at, kind, used[0], used[1], tuple(earlier))
                 if moved:
                     return
             elif last and views and (seen := _seen(course, at, replays, outcomes, tuple(earlier))) is not None:
@@ -139,7 +140,7 @@ class Pair:
     def outcome(self, course: Scenario, number: int) -> Outcome:
         """One side's result of the last move of a scenario, or of the first refused one."""
         unread = _unread(course, self.graphs[number])
-        opened = _opened(cut(course, unread), self.sides[number], self.graphs[number])
+        opened = _opened(course.cut(unread), self.sides[number], self.graphs[number])
         return opened if isinstance(opened, Outcome) else _to_the_end(opened, course, unread)
 
     def works(self, course: Scenario, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
@@ -158,18 +159,6 @@ class Pair:
 
 
 _UNSAID = Outcome("permitted", {}, "", (), NOTHING)
-
-
-def cut(course: Scenario, moves: int) -> Scenario:
-    """The scenario up to this number of moves; a deal without moves is kept only if it is the first."""
-    deals, kept, left = list[Deal](), list[tuple[str, ...]](), moves
-    for deal, said in zip(course.deals, course.moves, strict=True):
-        if kept and left <= 0:
-            break
-        deals.append(deal)
-        kept.append(said[: max(left, 0)])
-        left -= len(said)
-    return replace(course, deals=tuple(deals), moves=tuple(kept))
 
 
 def _opened(course: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
@@ -201,7 +190,7 @@ def _to_the_end(replay: Replay, course: Scenario, unread: int) -> Outcome:
 def _unread(course: Scenario, graph: Graph) -> int:
     """The number of the first move without meaning in these rules; the number of moves if there is none."""
     notation = notation_of(graph, course.players)
-    for at, text in enumerate(text for said in course.moves for text in said):
+    for at, text in enumerate(course.texts):
         try:
             notation.readings(text)
         except NotationError:
@@ -211,7 +200,7 @@ def _unread(course: Scenario, graph: Graph) -> int:
 
 def _unknown(replay: Replay, course: Scenario, at: int) -> Outcome:
     """The result of a move without meaning."""
-    text = [text for said in course.moves for text in said][at]
+    text = course.texts[at]
     try:
         replay.read(text)
     except LogError as error:

@@ -11,6 +11,7 @@ from functools import cache, partial
 
 from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.base.errors import TrucoError
+from truco_spec.compare.core.hands import SCORE
 from truco_spec.compare.core.sides import Deal, Scenario, Side, tables
 from truco_spec.compare.core.statements import Difference, Key
 from truco_spec.compare.differences.coverage_search import CoverageSearch
@@ -27,7 +28,6 @@ from truco_spec.compare.differences.pair import (
 )
 from truco_spec.compare.differences.random_search import RandomSearch
 from truco_spec.compare.differences.reasons import Reasons
-from truco_spec.compare.differences.setups import SCORE
 from truco_spec.conformance.corpus import corpus, filling
 from truco_spec.conformance.corpus.cases import Allowed, Cards, Deals, HandStep, Instance, Refused, card_list
 from truco_spec.engine.game import Game

@@ -230,7 +230,8 @@ def _values(course: Playthrough, number: int, key: str) -> Iterator[str]:
 # The smallest changes of options that turn the verdict. Single options are tried first, then pairs. The options read
 # during a game are recorded; others cannot matter, and are not tried. Options that make the pack or bound a range
 # cannot be recorded, as they are folded into the graph: each of their values has a graph of its own, and all are tried.
-# So every relevant single option is tried, and pairs up to the limit, first those with an option that changed something.
+# So every relevant single option is tried, and pairs up to the limit, first those with an option that changes
+# something.
 
 MOST_TRIED = 140
 """Maximum settings tried per variant."""

@@ -1,27 +1,24 @@
-"""The statements at work in a scenario by the rules of one side, move by move: those that decide, answer or forbid."""
+"""A log played by one set of rules, move by move: the result of each move, and the statements at work in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from truco_spec.compare.core.derivation import (
-    reads_of,
     used_at_opening,
     used_by,
     used_to_forbid,
     used_to_see,
-    written_by,
 )
+from truco_spec.compare.core.reach import Reaches
 from truco_spec.compare.core.sides import Scenario, Side
 from truco_spec.compare.core.statements import Key
-from truco_spec.engine.game import CHANCE, Event, Game
+from truco_spec.engine.game import CHANCE, Game
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import ACTING, PREFIX, observe
 from truco_spec.engine.provenance import backwards
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Apply, Change, Expr, Graph, Way
-from truco_spec.graph.walk import change_parts, exprs_of_define, flat_changes, walk
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
 
@@ -117,66 +114,3 @@ class Work:
 
 def _tells(value: object) -> bool:
     return any(item is not None for item in value.values()) if isinstance(value, dict) else value is not None
-
-
-# --------------------------------------------------------------------------------------------------
-# Reachability by the text alone: which statements a rule, a question or a view may involve, to skip the others in play.
-
-
-class Reaches:
-    """Reachability in a graph, memoised by name."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self._questions: dict[str, frozenset[Key]] = {}
-        self._rules: dict[str, frozenset[Key]] = {}
-
-    def rule(self, name: str) -> frozenset[Key]:
-        """The rule with its reads, effects and questions, transitively."""
-        found = self._rules.get(name)
-        if found is None:
-            rule = self.graph.rules[name]
-            changes = (*rule.do, *rule.lest)
-            keys = {("rule", name), *self._changes(changes), *self._exprs((rule.by, rule.when))}
-            keys |= {("action", verb.action) for verb in rule.verbs}
-            keys |= self._opened(changes) | {("datum", name) for name in written_by(self.graph)[rule.name]}
-            found = self._rules[name] = self._with_reads(keys)
-        return found
-
-    def fired(self, event: Event) -> frozenset[Key]:
-        """The statements that the rules of an event may involve."""
-        return frozenset(key for name in {*event.fired} if name in self.graph.rules for key in self.rule(name))
-
-    def question(self, name: str) -> frozenset[Key]:
-        """All answers of a question, and of its questions in turn."""
-        if name not in self.graph.defines:
-            return frozenset()
-        found = self._questions.get(name)
-        if found is None:
-            self._questions[name] = frozenset()  # questions are acyclic
-            define = self.graph.defines[name]
-            keys = {("define", answer.name) for answer in define.answers} | self._exprs(exprs_of_define(define))
-            found = self._questions[name] = self._with_reads(keys)
-        return found
-
-    def _exprs(self, exprs: Iterable[Expr | None]) -> set[Key]:
-        asked = {node.value for expr in exprs for node in walk(expr) if node.op == "ask"}
-        return {key for name in sorted(asked) for key in self.question(name)}
-
-    def _changes(self, changes: Iterable[Change]) -> set[Key]:
-        found = self._exprs(part for change in changes for part in change_parts(change))
-        for change in changes:
-            if isinstance(change, Apply):
-                for turn in self.graph.effects[change.effect].turns:
-                    found |= {("effect", turn.name), *self._exprs((turn.when,)), *self._changes(turn.changes)}
-        return found
-
-    def _opened(self, changes: Iterable[Change]) -> set[Key]:
-        """The phases that they lead to, and the initial values of fresh data there."""
-        phases = {change.phase for change in flat_changes(self.graph, changes) if isinstance(change, Way)}
-        firsts = (datum.first for datum in self.graph.data.values() if datum.fresh in phases)
-        return {*(("phase", phase) for phase in phases), *self._exprs(firsts)}
-
-    def _with_reads(self, keys: Iterable[Key]) -> frozenset[Key]:
-        reads = reads_of(self.graph)
-        return frozenset(key for one in keys for key in (one, *reads.get(one, ())))
