@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from truco_spec.compare.core.derivation import (
     used_at_opening,
@@ -20,11 +21,38 @@ from truco_spec.engine.provenance import backwards
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.groups import SEEN
 from truco_spec.logs.model import LogError
-from truco_spec.logs.replay import MoveRefused, Replay
+from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep, UnknownWord
+
+UNKNOWN_WORD, STUCK = "unknown-word", "stuck"
+"""Statuses of a move beside those of the rules: a word unknown there, and a deal or rules that fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveResult:
+    """The result of a move: its step; or the reason why there is none, with the derivation of a refusal."""
+
+    status: str
+    step: ReplayStep | None = None
+    message: str = ""
+    refused: MoveRefused | None = None
+
+
+def next_move(replay: Replay) -> MoveResult | None:
+    """Play the next move of a log; None after the last."""
+    try:
+        step = replay.advance()
+    except MoveRefused as refused:
+        return MoveResult(refused.refusal.status, None, refused.refusal.message, refused)
+    except LogError as error:
+        status = UNKNOWN_WORD if isinstance(error, UnknownWord) else STUCK
+        return MoveResult(status, None, error.diagnostics[0].message)
+    return None if step is None else MoveResult(step.event.status, step)
+
+
+# ---- the statements at work ----------------------------------------------------------------------
 
 NOTHING_THERE = (0, NONE, UNSET)
 """Trivial values of a datum: no card, no player, nothing."""
-
 
 WAITED_FOR = PREFIX + ACTING
 
@@ -96,16 +124,15 @@ class Work:
             replay = Replay(self.course.log(self.side), self.graph, acting=False)
             begun = used_at_opening(replay.game).keys
             for number in range(1, self.course.said + 1):
-                mark = len(replay.game.history)
-                try:
-                    replay.advance()
-                except MoveRefused as refused:
-                    if number == self.course.said or not last:
-                        yield used_to_forbid(self.graph, refused.verdict, refused.refusal.action.verb).keys
+                mark, wanted = len(replay.game.history), number == self.course.said or not last
+                found = next_move(replay)
+                self.looked += len(replay.game.history) - mark
+                if found is not None and found.refused is not None and wanted:
+                    verdict, verb = found.refused.verdict, found.refused.refusal.action.verb
+                    yield used_to_forbid(self.graph, verdict, verb).keys
+                if found is None or found.step is None:
                     return
-                finally:
-                    self.looked += len(replay.game.history) - mark
-                if number == self.course.said or not last:
+                if wanted:
                     yield begun | self.gaze.at_work(replay.game, mark)
                 begun = frozenset()
         except (LogError, PlayError):

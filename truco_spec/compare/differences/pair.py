@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from truco_spec.compare.core.derivation import NOTHING, Use, led_to, used_by, used_to_refuse, used_to_see
-from truco_spec.compare.core.played import Work
+from truco_spec.compare.core.played import Work, next_move
 from truco_spec.compare.core.reach import Reaches
 from truco_spec.compare.core.sides import Scenario, Side
 from truco_spec.compare.core.statements import WORDING, Difference, Key
@@ -19,7 +19,7 @@ from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.replay import MoveRefused, Replay
+from truco_spec.logs.replay import Replay
 
 ACTING = "acting"
 """Not compared: who may act follows from the comparison of legal actions."""
@@ -39,10 +39,10 @@ class Outcome:
     """
 
     status: str
-    told: Mapping[str, object]
-    message: str
-    rules: tuple[str, ...]
-    use: Use
+    message: str = ""
+    told: Mapping[str, object] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    use: Use = NOTHING
 
     @property
     def plays(self) -> int:
@@ -158,19 +158,19 @@ class Pair:
         return found
 
 
-_UNSAID = Outcome("permitted", {}, "", (), NOTHING)
+_UNSAID = Outcome("permitted")
 
 
 def _opened(course: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
     if len(course.players) != graph.seats:
         message = f"{side.head} is played by {graph.seats} here, and the log names {len(course.players)} players."
-        return Outcome(UNKNOWN, {}, message, (), NOTHING)
+        return Outcome(UNKNOWN, message)
     try:
         return Replay(course.log(side), graph, acting=False)
     except LogError as error:
-        return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
+        return Outcome(UNKNOWN, error.diagnostics[0].message)
     except PlayError as error:
-        return Outcome(UNKNOWN, {}, f"A match cannot begin so: {error}.", (), NOTHING)
+        return Outcome(UNKNOWN, f"A match cannot begin so: {error}.")
 
 
 def _to_the_end(replay: Replay, course: Scenario, unread: int) -> Outcome:
@@ -204,21 +204,21 @@ def _unknown(replay: Replay, course: Scenario, at: int) -> Outcome:
     try:
         replay.read(text)
     except LogError as error:
-        return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
+        return Outcome(UNKNOWN, error.diagnostics[0].message)
     return _UNSAID
 
 
 def _advanced(replay: Replay, other: Graph | None = None) -> Outcome:
     """The next move; its provenance is computed only if needed."""
-    try:
-        step = replay.advance()
-    except MoveRefused as refused:
-        use = used_to_refuse(replay.graph, refused.verdict, refused.refusal.action.verb, other or replay.graph)
-        return Outcome(REFUSED, {}, refused.refusal.message, refused.refusal.rules, use)
-    except LogError as error:
-        return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
-    assert step is not None
-    return Outcome(step.event.status, step.observed, "", step.event.rules, NOTHING)
+    found = next_move(replay)
+    assert found is not None
+    if found.step is not None:
+        return Outcome(found.status, "", found.step.observed, found.step.event.rules)
+    if found.refused is None:
+        return Outcome(UNKNOWN, found.message)
+    refusal = found.refused.refusal
+    use = used_to_refuse(replay.graph, found.refused.verdict, refusal.action.verb, other or replay.graph)
+    return Outcome(REFUSED, found.message, {}, refusal.rules, use)
 
 
 def unlike_told(a: Outcome, b: Outcome) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truco_spec.base.memo import by_identity
+from truco_spec.compare.core.played import STUCK, UNKNOWN_WORD, MoveResult, next_move
 from truco_spec.compare.disputes.agreement import Put, Rules, moves_of
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
@@ -18,11 +19,9 @@ from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, ways
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
-from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep, UnknownWord
+from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
-UNKNOWN_WORD, STUCK = "unknown-word", "stuck"
-"""Statuses that end a playthrough: unknown words, and a deal or rules that fail."""
 _UNSAID = 8
 """Approximate number of unrecorded events of a hand: the shuffle, the cut."""
 ACTING = "acting"
@@ -121,45 +120,35 @@ class Player:
 
     def course(self) -> Playthrough:
         """Play."""
-        noted, complete = self.noted, True
-        try:
-            for step in self.replay.steps():
-                self.steps.append(step)
-                noted.take(step, self.replay.game, step.event.status)
-        except MoveRefused as refused:
-            complete = False
-            if not self._by_an_umpire(refused):
-                self._stop(refused.refusal.status, refused.refusal.message, refused)
-        except UnknownWord as error:
-            here = f" in {self.rules.graph.name}"
-            complete = self._stop(UNKNOWN_WORD, error.diagnostics[0].message.replace(here, " there"))
-        except LogError as error:
-            complete = self._stop(STUCK, error.diagnostics[0].message)
-        return noted.course(self.put, complete=complete)
+        while (found := next_move(self.replay)) is not None and found.step is not None:
+            self.steps.append(found.step)
+            self.noted.take(found.step, self.replay.game, found.status)
+        if found is not None and not (found.refused and self._by_an_umpire(found.refused)):
+            self._stop(found)
+        return self.noted.course(self.put, complete=found is None)
 
     def _by_an_umpire(self, refused: MoveRefused) -> bool:
         """Play a forbidden move in umpire mode, which lets it happen at its penalty."""
         if refused.refusal.status != FORBIDDEN:
             return False
         umpire = before_move(self.put, self.rules, len(self.noted.moments) + 1, UMPIRE, self.make)
-        try:
-            step = None if umpire is None else umpire.advance()
-        except LogError:
-            step = None
-        if step is None or umpire is None or step.event.status != FORBIDDEN:
+        found = None if umpire is None else next_move(umpire)
+        if umpire is None or found is None or found.step is None or found.status != FORBIDDEN:
             return False
-        self.umpires = step
-        self.noted.take(step, umpire.game, FORBIDDEN, refused)
+        self.umpires = found.step
+        self.noted.take(found.step, umpire.game, FORBIDDEN, refused)
         return True
 
-    def _stop(self, verdict: str, message: str, refused: MoveRefused | None = None) -> bool:
-        """Record that the rules refuse the next move, or cannot go on; never complete."""
+    def _stop(self, found: MoveResult) -> None:
+        """Record that the rules refuse the next move, or cannot go on."""
         moments, moves = self.noted.moments, moves_of(self.put.log)
         number = len(moments) + 1
         text = moves[number - 1].text if number <= len(moves) else ""
         hand = max(self.replay.hand, 0)
-        moments.append(JudgedMove(number, hand, text, text, verdict, {}, self.noted.seen, message, refused))
-        return False
+        unknown = found.status == UNKNOWN_WORD
+        message = found.message.replace(f" in {self.rules.graph.name}", " there") if unknown else found.message
+        seen = self.noted.seen
+        moments.append(JudgedMove(number, hand, text, text, found.status, {}, seen, message, found.refused))
 
 
 class Noted:

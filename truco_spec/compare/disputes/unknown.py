@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from truco_spec.base.shipped import is_file, variant_names
+from truco_spec.compare.core.played import UNKNOWN_WORD
 from truco_spec.compare.disputes.agreement import (
     Agreement,
     NotPlayed,
@@ -26,7 +27,7 @@ from truco_spec.compare.disputes.agreement import (
     rules_of,
 )
 from truco_spec.compare.disputes.claim import Claim
-from truco_spec.compare.disputes.playthrough import ACTING, UNKNOWN_WORD, Exchange, Playthrough, play, play_to_exchange
+from truco_spec.compare.disputes.playthrough import ACTING, Exchange, Playthrough, play, play_to_exchange
 from truco_spec.compare.disputes.verdict import ruling
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Graph
