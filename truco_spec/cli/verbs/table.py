@@ -43,18 +43,15 @@ def command(variants: str, differing: bool, everything: bool, path: str, form: s
     if output is not None:
         must_be_writable(output)
     from truco_spec.cli.common.variants import side_of
-    from truco_spec.compare.questions import table_report
-    from truco_spec.compare.questions.table import questions, table_of
+    from truco_spec.compare.questions.table import document_of, html_of, questions, table_of
     from truco_spec.graph.link import shipped_names
 
     names = list(dict.fromkeys(name.strip() for name in variants.split(",") if name.strip())) or shipped_names()
     sides = [side_of(name, {}) for name in names]
     table = table_of(sides, questions(path), differing=differing, everything=everything)
     if form == "html":
-        put(table_report.html_of(table), output)
+        put(html_of(table), output)
     else:
-        put(
-            written(table_report.document_of(table), form, min(shutil.get_terminal_size((100, 24)).columns, 200)),
-            output,
-        )
+        width = min(shutil.get_terminal_size((100, 24)).columns, 200)
+        put(written(document_of(table), form, width), output)
     return 0

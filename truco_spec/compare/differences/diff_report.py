@@ -43,29 +43,6 @@ class Told:
     b: str
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceRow:
-    """A difference for people. ``clauses`` are name, text in A, text in B; ``log`` is 0 if there is none."""
-
-    name: str
-    change: str
-    by: tuple[str, ...]
-    a: ComparedStatement | None
-    b: ComparedStatement | None
-    clauses: tuple[tuple[str, str, str], ...]
-    log: int
-    shows: str
-    reason: str
-
-    @property
-    def sides(self) -> tuple[tuple[str, ComparedStatement], ...]:
-        """The statements by side: joint if both are equal, omitted if a side has none."""
-        a, b = self.a, self.b
-        if a is not None and b is not None and (a.sentence, a.cites) == (b.sentence, b.cites):
-            return (("A, B", a),)
-        return tuple((side, statement) for side, statement in zip("AB", (a, b), strict=True) if statement is not None)
-
-
 SHOWN = {
     "apart": "they part by it",
     "led to it": "it led to where they part",
@@ -87,32 +64,6 @@ def looked(comparison: Comparison) -> str:
     sizes = " and for ".join(str(number) for number in comparison.players)
     players = f"for {sizes} players" if sizes else "for each by itself: there is no table for both"
     return f"{comparison.positions:,} positions were looked at, {players}; seed {comparison.seed}."
-
-
-def groups(comparison: Comparison, *, everything: bool) -> Iterator[tuple[str, list[DifferenceRow], int]]:
-    """The differences by group, and the number omitted in each because only their wording differs."""
-    order = dict.fromkeys(explained.difference.group for explained in comparison.found)
-    for group in order:
-        some = [explained for explained in comparison.found if explained.difference.group == group]
-        rows = [row_of(e) for e in some if everything or e.difference.change != WORDING]
-        if rows or len(some) > len(rows):
-            yield group, rows, len(some) - len(rows)
-
-
-def row_of(explained: Explained) -> DifferenceRow:
-    """One difference."""
-    difference = explained.difference
-    return DifferenceRow(
-        name=difference.name,
-        change=difference.change,
-        by=difference.by,
-        a=difference.a,
-        b=difference.b,
-        clauses=tuple(_clauses(difference)),
-        log=explained.log.number if explained.log is not None else 0,
-        shows=SHOWN.get(explained.shows, ""),
-        reason=explained.reason,
-    )
 
 
 def _clauses(difference: Difference) -> Iterator[tuple[str, str, str]]:
@@ -184,22 +135,32 @@ def document_of(comparison: Comparison, *, everything: bool = False) -> Iterator
     yield items(*(Item((head, ": ", Code(graph.title)), label=side) for side, head, graph in sides))
     yield Paragraph(f"{summary(comparison)} {looked(comparison)}".rstrip())
     logs = {shown.number: told_log(comparison, shown) for shown in comparison.logs}
-    for group, rows, left_out in groups(comparison, everything=everything):
+    for group in dict.fromkeys(explained.difference.group for explained in comparison.found):
+        of_group = [explained for explained in comparison.found if explained.difference.group == group]
+        told = [explained for explained in of_group if everything or explained.difference.change != WORDING]
         yield Heading(2, Code(group))
-        if left_out:
+        if left_out := len(of_group) - len(told):
             yield Paragraph(f"{left_out} more in wording or citations only (--all).")
-        for row in rows:
-            yield from _difference(row)
-            yield from _log(row, logs.pop(row.log, None))
+        for explained in told:
+            yield from _difference(explained.difference)
+            yield from _log(explained, logs)
 
 
-def _difference(row: DifferenceRow) -> Iterator[Block]:
-    by: tuple[Part, ...] = (" (option ", *listed(map(Code, row.by)), ")") if row.by else ()
-    yield Heading(3, (Code(row.name), ": ", Strong(row.change), *by))
-    said = [_statement(side, statement) for side, statement in row.sides]
-    parts = [Item((Code(a or "–"), " → ", Code(b or "–")), label=name) for name, a, b in row.clauses]
+def _difference(difference: Difference) -> Iterator[Block]:
+    by: tuple[Part, ...] = (" (option ", *listed(map(Code, difference.by)), ")") if difference.by else ()
+    yield Heading(3, (Code(difference.name), ": ", Strong(difference.change), *by))
+    said = [_statement(side, statement) for side, statement in _sides(difference.a, difference.b)]
+    parts = [Item((Code(a or "–"), " → ", Code(b or "–")), label=name) for name, a, b in _clauses(difference)]
     if said or parts:
         yield items(*said, *parts)
+
+
+def _sides(a: ComparedStatement | None, b: ComparedStatement | None) -> Iterator[tuple[str, ComparedStatement]]:
+    """The statements by side: joint if both are equal, omitted if a side has none."""
+    if a is not None and b is not None and (a.sentence, a.cites) == (b.sentence, b.cites):
+        yield "A, B", a
+    else:
+        yield from ((side, one) for side, one in zip("AB", (a, b), strict=True) if one is not None)
 
 
 def _statement(side: str, statement: ComparedStatement) -> RuleBlock:
@@ -211,18 +172,20 @@ def _statement(side: str, statement: ComparedStatement) -> RuleBlock:
     )
 
 
-def _log(row: DifferenceRow, told: Told | None) -> Iterator[Block]:
-    """The log that shows a difference, at its first use."""
-    if told is not None:
-        yield Heading(4, f"Log {told.number}: {row.shows}", f"log-{told.number}")
+def _log(explained: Explained, logs: dict[int, Told]) -> Iterator[Block]:
+    """The log that shows a difference, which is taken from ``logs`` at its first use; or why there is none."""
+    shows = SHOWN.get(explained.shows, "")
+    number = explained.log.number if explained.log is not None else 0
+    if (told := logs.pop(number, None)) is not None:
+        yield Heading(4, f"Log {told.number}: {shows}", f"log-{told.number}")
         yield LogBlock(told.line)
         if told.move:
             yield Paragraph(("At ", Code(told.move), ":"))
         yield items(*(Item(text, label=side) for side, text in zip("AB", (told.a, told.b), strict=True)))
-    elif row.log:
-        yield Paragraph((Link(f"Log {row.log}", f"#log-{row.log}"), f", above: {row.shows}"))
-    elif row.reason:
-        yield Paragraph(row.reason)
+    elif number:
+        yield Paragraph((Link(f"Log {number}", f"#log-{number}"), f", above: {shows}"))
+    elif explained.reason:
+        yield Paragraph(explained.reason)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -13,16 +13,13 @@ from truco_spec.compare.core.sides import Scenario, Side
 from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.game import Game
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import PREFIX, sees
+from truco_spec.engine.observe import ACTING, PREFIX, sees
 from truco_spec.engine.support import BITS, PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import Replay
-
-ACTING = "acting"
-"""Not compared: who may act follows from the comparison of legal actions."""
 
 UNKNOWN, REFUSED = "unknown", "refused"
 MOST_SEEN = 4
@@ -64,11 +61,6 @@ class Parting:
     a: Outcome
     b: Outcome
     earlier: tuple[str, ...] = ()
-
-    @property
-    def by_words(self) -> bool:
-        """Whether one of them does not know the words."""
-        return UNKNOWN in (self.a.status, self.b.status)
 
 
 class Pair:
@@ -125,7 +117,7 @@ class Pair:
                 return
             last = at == course.said - 1
             moved = outcomes[0].status != outcomes[1].status
-            unlike = [] if moved else unlike_told(*outcomes)
+            unlike = [] if moved else unlike_told(outcomes[0].told, outcomes[1].told)
             new = [name for name in unlike if name not in earlier]
             if moved or (new and (last or every)):
                 used = _with_uses(replays, outcomes, new, marks)
@@ -221,9 +213,9 @@ def _advanced(replay: Replay, other: Graph | None = None) -> Outcome:
     return Outcome(REFUSED, found.message, {}, refusal.rules, use)
 
 
-def unlike_told(a: Outcome, b: Outcome) -> list[str]:
-    """The observations that differ."""
-    return [name for name in a.told if name in b.told and name != ACTING and a.told[name] != b.told[name]]
+def unlike_told(a: Mapping[str, object], b: Mapping[str, object]) -> list[str]:
+    """The observations that differ, but for who may act: that follows from the comparison of legal actions."""
+    return [name for name in a if name in b and name != ACTING and a[name] != b[name]]
 
 
 def _with_uses(replays: list[Replay], outcomes: list[Outcome], unlike: list[str], marks: list[int]) -> list[Outcome]:
@@ -389,15 +381,12 @@ def parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> 
     return frozenset(now), frozenset(led - now)
 
 
-def others_than(key: Key, keys: frozenset[Key]) -> int:
-    """The number of further differences that are not mere declarations."""
-    return sum(other != key and other[0] not in DECLARES for other in keys)
-
-
 def witnesses(parting: Parting, now: frozenset[Key], led: frozenset[Key]) -> Iterator[Witness]:
     """The witnesses in a parting. If a word is unknown to one side, it shows the words first, and their permissions
     less.
     """
+    by_words = UNKNOWN in (parting.a.status, parting.b.status)
     for key in sorted(now | led):
-        unclear = len(parting.earlier) + 2 * (parting.by_words and key[0] not in DECLARES)
-        yield Witness(key, APART if key in now else LED, parting.course, others_than(key, now), after=unclear)
+        others = sum(other != key and other[0] not in DECLARES for other in now)
+        unclear = len(parting.earlier) + 2 * (by_words and key[0] not in DECLARES)
+        yield Witness(key, APART if key in now else LED, parting.course, others, after=unclear)

@@ -16,7 +16,6 @@ from truco_spec.compare.core.hands import Hands, Offer, Setups, Walker, common, 
 from truco_spec.compare.core.sides import NAMES, Scenario
 from truco_spec.compare.core.statements import Difference
 from truco_spec.compare.differences.pair import (
-    ACTING,
     WORKING,
     Pair,
     Parting,
@@ -24,6 +23,7 @@ from truco_spec.compare.differences.pair import (
     Witnesses,
     keys_of,
     parted_by,
+    unlike_told,
     unlike_views,
     witnesses,
 )
@@ -172,8 +172,7 @@ class RandomSearch:
             return False
         a, b = (walker.game for walker in hands.walkers)
         rules = events[0].fired, events[1].fired
-        seen = [game.observe() for game in (a, b)]
-        unlike = [n for n in seen[0] if n in seen[1] and n != ACTING and seen[0][n] != seen[1][n]]
+        unlike = unlike_told(a.observe(), b.observe())
         new = tuple(name for name in unlike if name not in earlier)
         earlier |= set(unlike)
         self._note([event for event in events if event], course, BOTH)

@@ -101,11 +101,6 @@ def coded_of(text: str, players: Sequence[str]) -> str:
     return pattern.sub(number, text).strip()
 
 
-def is_claim(coded: str) -> bool:
-    """Whether it can be parsed, with @N for players."""
-    return _parsed(coded)[0] is not None
-
-
 def _parsed(coded: str) -> tuple[Any, int]:
     """The tree, or None and the offset of the error."""
     from lark.exceptions import UnexpectedInput
@@ -114,7 +109,8 @@ def _parsed(coded: str) -> tuple[Any, int]:
         return _parser().parse(coded), 0
     except UnexpectedInput as error:
         at = getattr(error, "pos_in_stream", None)
-        return None, len(coded) if at is None or at < 0 or _is_end(error) else at
+        ended = getattr(getattr(error, "token", None), "type", "") == "$END"
+        return None, len(coded) if at is None or at < 0 or ended else at
 
 
 @lru_cache(maxsize=1)
@@ -135,11 +131,6 @@ def _parser() -> Lark:
     from lark import Lark
 
     return Lark(_grammar(), parser="lalr", g_regex_flags=re.IGNORECASE)
-
-
-def _is_end(error: Exception) -> bool:
-    """Whether the text ended too early."""
-    return getattr(getattr(error, "token", None), "type", "") == "$END"
 
 
 def advice(message: str, players: Sequence[str]) -> str:
@@ -274,5 +265,5 @@ def _mended(coded: str, words: Sequence[re.Match[str]], players: Sequence[str]) 
             others.remove(near)
             put = f"@{list(players).index(near)}" if near in players else near
             mended = f"{coded[: word.start()]}{put}{coded[word.end() :]}"
-            if is_claim(mended):
+            if _parsed(mended)[0] is not None:
                 yield named(mended, players)

@@ -294,7 +294,7 @@ class OptionSearch:
         """Search by increasing size. ``told`` is called with the number of settings played."""
         self._play(())
         complete = 0
-        for size, sets in ((1, self._alone()), (2, self._pairs())):
+        for size, sets in ((1, self._further(())), (2, self._pairs())):
             found: list[Changes] = []
             for changes in sets:
                 if self.tried >= self.most:
@@ -319,9 +319,6 @@ class OptionSearch:
         if self.base.right is None:
             return outcome.right is not None
         return outcome.right is (not self.base.right)
-
-    def _alone(self) -> Iterator[Changes]:
-        yield from self._further(())
 
     def _pairs(self) -> Iterator[Changes]:
         """Pairs in which one option has an effect by itself, then the others, without repetition."""

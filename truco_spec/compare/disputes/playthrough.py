@@ -13,7 +13,7 @@ from truco_spec.compare.core.played import STUCK, UNKNOWN_WORD, MoveResult, next
 from truco_spec.compare.disputes.agreement import Put, Rules, moves_of
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import MAY_SPEAK, OPEN, PREFIX, observe
+from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, PREFIX, observe
 from truco_spec.engine.sample import drawn_by, tacit_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
@@ -24,8 +24,6 @@ from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
 _UNSAID = 8
 """Approximate number of unrecorded events of a hand: the shuffle, the cut."""
-ACTING = "acting"
-"""Who may act: it differs wherever more may be said, and decides no dispute."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from truco_spec.compare.disputes.playthrough import (
 )
 from truco_spec.compare.disputes.unknown import MOVE, Notice, Tried, blanks_of, home_of, try_all
 from truco_spec.compare.disputes.verdict import about_of, check, ruling
-from truco_spec.compare.disputes.why import Branching, partings, reasons
+from truco_spec.compare.disputes.why import Branching, Why, alike, partings, reasons
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import UNKNOWN, Log
 
@@ -163,7 +163,7 @@ def _parting(
                 verdict=verdict_in_words(moment) if moment else "the log has ended there",
                 message=_refusal(moment) if moment else "",
                 told=told_in_words(course, _told_by_all(group, one.number)) if moment else "",
-                why=tuple(WhyAnswer(tuple(names[id(c)] for c in one.courses), one.reasons) for one in why),
+                why=_answers(why, names),
                 next=tuple(_next(course, group, one.number, all_partings)),
             )
         )
@@ -242,21 +242,19 @@ def _endings(courses: Sequence[Playthrough], told: Sequence[Branching], names: M
             refusal = _refusal(last)
             key = (last.number, f"{verdict_in_words(last)}. {refusal}" if refusal else verdict_in_words(last))
         found.setdefault(key, []).append(course)
-    for (number, text), alike in sorted(found.items(), key=lambda pair: pair[0]):
-        told_there = (id(alike[0]), number) in parted
-        why = () if told_there or not number else _why(alike, number, names)
-        yield Ending(tuple(names[id(course)] for course in alike), number, text, why)
+    for (number, text), same in sorted(found.items(), key=lambda pair: pair[0]):
+        told_there = (id(same[0]), number) in parted
+        why = () if told_there or not number else _why(same, number, names)
+        yield Ending(tuple(names[id(course)] for course in same), number, text, why)
 
 
 def _why(courses: Iterable[Playthrough], number: int, names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
     """The reasons of a verdict; equal ones are grouped."""
-    found: dict[frozenset[str], WhyAnswer] = {}
-    for course in courses:
-        why = reasons_of_verdict(course, number)
-        key = frozenset(reason.prose for reason in why)
-        known = found.get(key)
-        found[key] = WhyAnswer((*(known.names if known else ()), names[id(course)]), known.reasons if known else why)
-    return tuple(found.values())
+    return _answers(alike((course, reasons_of_verdict(course, number)) for course in courses), names)
+
+
+def _answers(found: Iterable[Why], names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
+    return tuple(WhyAnswer(tuple(names[id(course)] for course in courses), why) for courses, why in found)
 
 
 def _grouped(pairs: Iterable[tuple[str, K]]) -> tuple[tuple[tuple[str, ...], K], ...]:
@@ -291,12 +289,12 @@ def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -
     found: dict[tuple[str, tuple[tuple[tuple[str, ...], str], ...]], list[str]] = {}
     for one in tried:
         for dependence in one.weighed.dependences:
-            alike: dict[tuple[int, str], list[str]] = {}
+            same: dict[tuple[int, str], list[str]] = {}
             for at, case in enumerate(dependence.cases):
-                for card, course in case.cards:
+                for card, course in case:
                     text = _claimed(course, statements, home) if statements else _outcome_in_words(one.course, course)
-                    alike.setdefault((at, text), []).append(card)
-            cases = tuple((_some(cards), text) for (_, text), cards in alike.items())
+                    same.setdefault((at, text), []).append(card)
+            cases = tuple((_some(cards), text) for (_, text), cards in same.items())
             found.setdefault((dependence.blank.label, cases), []).append(one.agreement.name)
     return [Unknown(tuple(names), label, cases) for (label, cases), names in found.items()]
 

@@ -27,9 +27,9 @@ from truco_spec.compare.disputes.agreement import (
     rules_of,
 )
 from truco_spec.compare.disputes.claim import Claim
-from truco_spec.compare.disputes.playthrough import ACTING, Exchange, Playthrough, play, play_to_exchange
+from truco_spec.compare.disputes.playthrough import Exchange, Playthrough, play, play_to_exchange
 from truco_spec.compare.disputes.verdict import ruling
-from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.observe import ACTING, PREFIX
 from truco_spec.graph.model import Graph
 from truco_spec.graph.open_options import load_unsettled
 from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, frozen
@@ -83,17 +83,14 @@ def _of_hand(at: int, hand: Hand, put: Put, rules: Rules, before: int) -> list[B
     for key, cards in hand.deal.items():
         places = [number for number, card in enumerate(cards) if card == UNKNOWN]
         for number in places[played[key] :]:
-            which = f"the {_th(number)} card dealt to {key}" if key in put.log.players else f"the {key}"
+            place = _TH[number] if number < len(_TH) else f"{number + 1}th"
+            which = f"the {place} card dealt to {key}" if key in put.log.players else f"the {key}"
             found.append(Blank(at, DEAL, key, number, f"{which}{_of(at, put)}"))
     return found
 
 
 def _of(at: int, put: Put) -> str:
     return f" in hand {at + 1}" if len(put.log.hands) > 1 else ""
-
-
-def _th(number: int) -> str:
-    return _TH[number] if number < len(_TH) else f"{number + 1}th"
 
 
 def _named(hand: Hand, put: Put, rules: Rules) -> set[str]:
@@ -113,13 +110,8 @@ def _is_card(move: LoggedMove, named: set[str]) -> bool:
     return UNKNOWN in move.words or any(word.strip("()") in named for word in move.words.split())
 
 
-def not_given(course: Playthrough) -> tuple[Blank, ...]:
-    """Cards that came in a playthrough though the log omits them: places for one card, and players' cards."""
-    return tuple(blank for blank, _ in came_in(course))
-
-
 def came_in(course: Playthrough) -> Iterator[tuple[Blank, str]]:
-    """The same with the cards that came."""
+    """Cards that came in a playthrough though the log omits them: places for one card, and players' cards."""
     log = course.put.log
     named = [_named(hand, course.put, course.rules) for hand in log.hands]
     counted: Counter[tuple[int, str]] = Counter()
@@ -189,18 +181,11 @@ Outcome = object
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeCards:
-    """One outcome: the cards found to lead to it, each with its playthrough."""
-
-    cards: tuple[tuple[str, Playthrough], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Dependence:
-    """A decisive card, with its outcomes by card."""
+    """A decisive card. ``cases`` are its outcomes: for each the cards found to lead to it, with their playthroughs."""
 
     blank: Blank
-    cases: tuple[OutcomeCards, ...]
+    cases: tuple[tuple[tuple[str, Playthrough], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,10 +254,10 @@ class _Weigher:
         base = self._first_filling()
         course, _ = self._look(base)
         moves = len(moves_of(self.put.log))
-        more = not_given(course) if moves <= LONG else ()
+        more = [blank for blank, _ in came_in(course)] if moves <= LONG else []
         places = tuple(blank for blank in more if blank.kind != REST)
         rest = tuple(blank for blank in more if blank.kind == REST)
-        if self._ended_by_a_word(course):
+        if [moment.verdict for moment in course.moments] == [UNKNOWN_WORD]:  # so that no card matters
             return Weighed(course, (), len(self.known), (course,))
         if not self.written and not places and not rest:
             return Weighed(course, (), 1, (course,))
@@ -359,10 +344,6 @@ class _Weigher:
         again = self.again.course(here, cards) if self.again is not None and cards is not None else None
         return play(here, self.rules, acting=False) if again is None else again
 
-    def _ended_by_a_word(self, course: Playthrough) -> bool:
-        """Whether the log ends at once with an unknown word, so that no card matters."""
-        return len(course.moments) == 1 and course.moments[0].verdict == UNKNOWN_WORD
-
     # ---- decisive cards ----------------------------------------------------------------------
 
     def _dependences(self, base: Filling) -> Iterator[Dependence]:
@@ -383,7 +364,7 @@ class _Weigher:
         place = {card: at for at, card in enumerate(self.order)}
         for blank, outcomes in found.items():
             inorder = (sorted(same, key=lambda pair: place.get(pair[0], 0)) for same in outcomes.values())
-            yield Dependence(blank, tuple(OutcomeCards(tuple(same)) for same in inorder))
+            yield Dependence(blank, tuple(map(tuple, inorder)))
 
     def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Playthrough]]]:
         """The outcome of each card tried for this blank, all others unchanged."""

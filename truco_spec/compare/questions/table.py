@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph, items
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
 from truco_spec.base.shapes import ShapeError, read
@@ -21,7 +22,9 @@ from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Graph, Source
 from truco_spec.language.diagnostics import nearest
 from truco_spec.language.tree import Cite
+from truco_spec.logs.explanation import DECIDED
 from truco_spec.pages.draw.graph_data import place_of
+from truco_spec.pages.html import page
 
 LIMITS = YamlLimits(size=200_000, depth=8, nodes=20_000)
 MOST = 500
@@ -88,8 +91,6 @@ def questions(path: str = "") -> tuple[Group, ...]:
 # --------------------------------------------------------------------------------------------------
 # The answers of one variant, read off its graph.
 
-DECIDED = "decided"
-"""The source name of the spec's decisions."""
 WORD, STAKES, LIMIT = ".word", ".stakes", ".limit"
 """The suffixes of a construct's order of words, the value of each level, and the limit of each word."""
 
@@ -374,3 +375,37 @@ def _sentences(asked: Sequence[Answers]) -> Iterator[TablePart]:
         chapters.setdefault(chapter, []).append(QuestionRow(" ".join(key), " ".join(key), cells))
     for chapter, rows in chapters.items():
         yield TablePart(f"{SENTENCES}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))
+
+
+# --------------------------------------------------------------------------------------------------
+# The table as a document; and as a page of its own design, which a site has too.
+
+MARK, NONE = "*", "–"
+FOOT = f"{MARK} a decision of the spec, where the sources are silent; {NONE} there is no such thing in this game."
+
+
+def document_of(table: QuestionTable) -> Iterator[Block]:
+    """One table for each part."""
+    yield Heading(1, "The variants, question by question")
+    yield items(*((Code(name), ": ", Code(title)) for name, title in zip(table.names, table.titles, strict=True)))
+    for part in table.parts:
+        yield Heading(2, Code(part.title))
+        yield Grid(("question", *map(Code, table.names)), tuple(map(_row, part.rows)))
+    yield Paragraph(FOOT)
+
+
+def _row(row: QuestionRow) -> tuple[Code, tuple[Cell, ...]]:
+    return Code(row.ask), tuple(Cell(Code(cell.text or NONE), MARK if cell.decided else "") for cell in row.cells)
+
+
+class Addressed(Protocol):
+    """The addresses of a site that this is a page of."""
+
+    def book(self, variant: str) -> str:
+        """The book of a variant."""
+
+
+def html_of(table: QuestionTable, to: Addressed | None = None, frame: object = None) -> str:
+    """The page; with ``to`` one of a site, where the columns lead to the books, and ``frame`` the way through it."""
+    values = {"table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame}
+    return page(__package__ or "", "table", values)
