@@ -1,9 +1,9 @@
-"""Sides of a comparison, and scenarios: deals and moves that each side plays as a log of its own."""
+"""A side of a comparison: a variant, its options, and its graph for any number of players."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 
 from truco_spec.base.errors import TrucoError
@@ -11,7 +11,6 @@ from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.model import STRICT, Hand, Log, LoggedMove, Start, frozen
 from truco_spec.logs.setup import HOW_MANY
 
 NAMES = ("ana", "bia", "caio", "davi", "eva", "fito", "gil", "hugo")
@@ -115,73 +114,3 @@ def _names(thing: object) -> Iterator[str]:
         for part in fields(thing):
             if part.name != "name":
                 yield from _names(getattr(thing, part.name))
-
-
-Deal = Mapping[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """``deals`` and ``moves`` go hand by hand; a move is a text such as ``bia truco``."""
-
-    players: tuple[str, ...]
-    dealer: str = ""
-    score: Mapping[str, int] = field(default_factory=dict)
-    start: tuple[Start, ...] = ()
-    mode: str = STRICT
-    deals: tuple[Deal, ...] = ()
-    moves: tuple[tuple[str, ...], ...] = ()
-
-    def log(self, side: Side) -> Log:
-        """The log of this scenario by the rules of one side."""
-        hands = tuple(
-            Hand(frozen(deal), tuple(LoggedMove(text) for text in moves))
-            for deal, moves in zip(self.deals, self.moves, strict=True)
-        )
-        return Log(
-            variant=side.variant,
-            players=self.players,
-            options=frozen(side.options),
-            dealer=self.dealer,
-            score=frozen(self.score),
-            start=self.start,
-            mode=self.mode,
-            hands=hands,
-        )
-
-    @property
-    def said(self) -> int:
-        """How many moves it has."""
-        return sum(map(len, self.moves))
-
-    @property
-    def texts(self) -> list[str]:
-        """All its moves, hand after hand."""
-        return [text for moves in self.moves for text in moves]
-
-    @property
-    def bare(self) -> Scenario:
-        """The same deals without any move."""
-        return replace(self, moves=((),) * len(self.deals))
-
-    def and_then(self, text: str) -> Scenario:
-        """The same with one more move."""
-        return replace(self, moves=(*self.moves[:-1], (*self.moves[-1], text)))
-
-    def cut(self, moves: int) -> Scenario:
-        """The scenario up to this number of moves; a deal without moves is kept only if it is the first."""
-        kept = list[tuple[str, ...]]()
-        for said in self.moves:
-            if kept and moves <= 0:
-                break
-            kept.append(said[: max(moves, 0)])
-            moves -= len(said)
-        return replace(self, deals=self.deals[: len(kept)], moves=tuple(kept))
-
-    @property
-    def size(self) -> tuple[int, int, int, int]:
-        """Its size: hands, moves, cards and facts given, letters."""
-        cards = sum(len(given) for deal in self.deals for given in deal.values())
-        facts = cards + len(self.score) + 2 * len(self.start) + bool(self.dealer) + 2 * (self.mode != STRICT)
-        letters = sum(len(text) for moves in self.moves for text in moves)
-        return len(self.moves), self.said, facts, letters

@@ -18,9 +18,9 @@ from truco_spec.checks.abstract.domains import sample
 from truco_spec.checks.abstract.frame import Conditions, bound, possible, speaks, standing_alone
 from truco_spec.checks.abstract.positions import Partial
 from truco_spec.checks.reach.study import Study
+from truco_spec.compare.core.derivation import Gaze
 from truco_spec.compare.core.hands import DEALER, SCORE, Hands, Offer, Walker, as_given, deal
-from truco_spec.compare.core.played import Gaze
-from truco_spec.compare.core.sides import Scenario
+from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.statements import Key
 from truco_spec.compare.differences.pair import WORKING, Witness
 from truco_spec.compare.differences.random_search import RandomSearch

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from truco_spec.compare.core.hands import Hands, Offer, Setups, Walker, common, deal
-from truco_spec.compare.core.sides import NAMES, Scenario
+from truco_spec.compare.core.scenario import Scenario
+from truco_spec.compare.core.sides import NAMES
 from truco_spec.compare.core.statements import Difference
 from truco_spec.compare.differences.pair import (
     WORKING,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from truco_spec.compare.core.played import UNKNOWN_WORD, next_move
+from truco_spec.compare.core.scenario import UNKNOWN_WORD, next_move
 from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
 from truco_spec.engine.evaluate import Derivation

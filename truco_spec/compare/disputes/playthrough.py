@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truco_spec.base.memo import by_identity
-from truco_spec.compare.core.played import STUCK, UNKNOWN_WORD, MoveResult, next_move
+from truco_spec.compare.core.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
 from truco_spec.compare.disputes.agreement import Put, Rules, moves_of
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE

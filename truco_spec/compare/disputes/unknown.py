@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from truco_spec.base.shipped import is_file, variant_names
-from truco_spec.compare.core.played import UNKNOWN_WORD
+from truco_spec.compare.core.scenario import UNKNOWN_WORD
 from truco_spec.compare.disputes.agreement import (
     Agreement,
     NotPlayed,
