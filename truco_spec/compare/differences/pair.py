@@ -366,7 +366,7 @@ def keys_of(differences: Iterable[Difference]) -> tuple[frozenset[Key], frozense
     return frozenset(d.key for d in found if d.a is not None), frozenset(d.key for d in found if d.b is not None)
 
 
-def parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> tuple[frozenset[Key], frozenset[Key]]:
+def _parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> tuple[frozenset[Key], frozenset[Key]]:
     """The differences by which the two parted, according to provenance; and those that led up to it.
 
     An answer counts only if the other side answers the same question differently, or does not ask it.
@@ -381,12 +381,15 @@ def parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> 
     return frozenset(now), frozenset(led - now)
 
 
-def witnesses(parting: Parting, now: frozenset[Key], led: frozenset[Key]) -> Iterator[Witness]:
-    """The witnesses in a parting. If a word is unknown to one side, it shows the words first, and their permissions
-    less.
+def witnesses(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> list[Witness]:
+    """The witnesses of these differences in a parting. If a word is unknown to one side, it shows the words first, and
+    their permissions less.
     """
+    now, led = _parted_by(parting, keys)
     by_words = UNKNOWN in (parting.a.status, parting.b.status)
+    found = []
     for key in sorted(now | led):
         others = sum(other != key and other[0] not in DECLARES for other in now)
         unclear = len(parting.earlier) + 2 * (by_words and key[0] not in DECLARES)
-        yield Witness(key, APART if key in now else LED, parting.course, others, after=unclear)
+        found.append(Witness(key, APART if key in now else LED, parting.course, others, after=unclear))
+    return found

@@ -17,13 +17,13 @@ from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import NAMES
 from truco_spec.compare.core.statements import Difference
 from truco_spec.compare.differences.pair import (
+    APART,
     WORKING,
     Pair,
     Parting,
     Witness,
     Witnesses,
     keys_of,
-    parted_by,
     unlike_told,
     unlike_views,
     witnesses,
@@ -209,7 +209,7 @@ class RandomSearch:
         for parting in self.pair.partings(course, views=True) if self.alike else ():
             if parting.course == course:
                 self._part(parting)
-            elif any(self.found.lacks(witness) for witness in witnesses(parting, *parted_by(parting, self.keys))):
+            elif any(map(self.found.lacks, witnesses(parting, self.keys))):
                 again = self.pair.parting(parting.course, views=True)  # cards named later were kept back
                 if again is not None:
                     self._part(again)
@@ -225,10 +225,11 @@ class RandomSearch:
                 self.found.note(Witness(key, WORKING, so_far, 0, number))
 
     def _part(self, parting: Parting) -> int:
-        now, led = parted_by(parting, self.keys)
-        for witness in witnesses(parting, now, led):
+        """Record the witnesses in a parting; return the number of differences by which the two part."""
+        found = witnesses(parting, self.keys)
+        for witness in found:
             self.found.note(witness)
-        return len(now)
+        return sum(witness.shows == APART for witness in found)
 
     def _look(self, signature: object, course: Scenario, *, views: bool = False) -> None:
         """Judge a scenario, unless enough similar ones that are no longer were judged already."""

@@ -24,7 +24,6 @@ from truco_spec.compare.differences.pair import (
     Witness,
     Witnesses,
     keys_of,
-    parted_by,
     witnesses,
 )
 from truco_spec.compare.differences.random_search import RandomSearch
@@ -319,7 +318,7 @@ class Shrinker:
                     self.found.note(replace(known, key=other, course=course))
             return
         parting = self.parting(course)
-        for witness in witnesses(parting, *parted_by(parting, self.keys)) if parting else ():
+        for witness in witnesses(parting, self.keys) if parting else ():
             if witness.key in self.found.best:
                 self.found.note(witness)
 

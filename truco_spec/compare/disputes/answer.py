@@ -22,6 +22,9 @@ from truco_spec.base.document import (
 from truco_spec.compare.disputes.authorities import Authority, Reason, Switch
 from truco_spec.compare.disputes.playthrough import Playthrough
 
+RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
+"""The verdicts on a claim."""
+
 
 @dataclass(frozen=True, slots=True)
 class WhyAnswer:
@@ -144,8 +147,6 @@ class DisputeAnswer:
 # --------------------------------------------------------------------------------------------------
 # The document. The page of a dispute (:mod:`.page`) sets the same parts around its tables.
 
-DEPENDS = "depends"
-
 
 def document_of(answer: DisputeAnswer) -> Iterator[Block]:
     """The whole answer: the verdict, the log, the claim, each parting, the end of the log."""
@@ -187,7 +188,7 @@ def _to(number: int) -> Link:
 
 
 def _sets(row: ClaimRow) -> Iterator[Item]:
-    turned = {"right": "wrong", "wrong": "right"}.get(row.verdict, "decided")
+    turned = {RIGHT: WRONG, WRONG: RIGHT}.get(row.verdict, "decided")
     for one in row.sets:
         options = listed((Code(f"{name} {' or '.join(values)}") for name, values in one.options), " and ")
         yield Item((f"{turned} with ", *options, f": {' '.join(one.means)}"))

@@ -45,7 +45,7 @@ CAN_BE_CLAIMED = (
 LEGAL, MAY, ANY, GAIN = "legal", "may", "any", "gain"
 TIED = "tied"
 _LAST = {"last": -1}
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 class ClaimError(TrucoError):
@@ -187,8 +187,8 @@ def _which(parts: dict[str, Any]) -> int:
     if not kids:
         return 0
     word = str(kids[0]).lower()
-    if word in _ORDINALS:
-        return _ORDINALS.index(word) + 1
+    if word in ORDINALS:
+        return ORDINALS.index(word) + 1
     return _LAST.get(word) or _number(word)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from truco_spec.compare.disputes.agreement import NotPlayed, Rules, put_again, rules_of
-from truco_spec.compare.disputes.answer import ClaimAnswer, ClaimRow, OptionSet
+from truco_spec.compare.disputes.answer import DEPENDS, OPEN, RIGHT, WRONG, ClaimAnswer, ClaimRow, OptionSet
 from truco_spec.compare.disputes.authorities import (
     EFFECT,
     MOST,
@@ -19,9 +19,9 @@ from truco_spec.compare.disputes.authorities import (
     reasons_of_verdict,
     trace,
 )
-from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, Claim
+from truco_spec.compare.disputes.claim import LEGAL, MAY, Claim
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough, joined, play
-from truco_spec.compare.disputes.verdict import ruling
+from truco_spec.compare.disputes.verdict import observation_of, ruling
 from truco_spec.engine.compile.program import Position
 from truco_spec.engine.game import Game, program_of
 from truco_spec.engine.observe import PREFIX
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 MOST_CONFIRMED = 3
 """Other hands for which a setting that turns the verdict must do so too."""
-RIGHT, WRONG, DEPENDS, OPEN = "right", "wrong", "depends", "open"
 TOGETHER = 2000
 """Maximum settings tried for one claim, all agreements together."""
 EVENTS_TOGETHER, FEWEST = 100_000, 10
@@ -175,8 +174,6 @@ def _summary(rows: Sequence[ClaimRow]) -> str:
 # --------------------------------------------------------------------------------------------------
 # The reasons for a verdict on a claim without a parting: the deciding rules, with their citations.
 
-SCORE = "score"
-
 
 def grounds(statements: Sequence[Claim], course: Playthrough, number: int) -> tuple[Reason, ...]:
     """The reasons for the claimed value at a move (from 1); none if no move decided it."""
@@ -185,7 +182,7 @@ def grounds(statements: Sequence[Claim], course: Playthrough, number: int) -> tu
     moment = course.moments[number - 1]
     if any(claim.about == LEGAL for claim in statements) or moment.verdict not in (PERMITTED, FORBIDDEN):
         return reasons_of_verdict(course, number)
-    keys = tuple(dict.fromkeys(SCORE if claim.about == GAIN else claim.about for claim in statements))
+    keys = tuple(dict.fromkeys(map(observation_of, statements)))
     nodes = trace(course, number, keys)
     found = {node.source.prose: node for key in keys for node in _behind(course, number, key, nodes)}
     return once(reason_of(course.rules, node) for node in list(found.values())[:MOST])

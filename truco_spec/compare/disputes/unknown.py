@@ -26,7 +26,7 @@ from truco_spec.compare.disputes.agreement import (
     put,
     rules_of,
 )
-from truco_spec.compare.disputes.claim import Claim
+from truco_spec.compare.disputes.claim import ORDINALS, Claim
 from truco_spec.compare.disputes.playthrough import Exchange, Playthrough, play, play_to_exchange
 from truco_spec.compare.disputes.verdict import ruling
 from truco_spec.engine.observe import ACTING, PREFIX
@@ -37,7 +37,6 @@ from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.words import hint_for, shown
 
 MOVE, DEAL, PLACE, REST = "move", "deal", "place", "rest"
-_TH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def _of_hand(at: int, hand: Hand, put: Put, rules: Rules, before: int) -> list[B
     for key, cards in hand.deal.items():
         places = [number for number, card in enumerate(cards) if card == UNKNOWN]
         for number in places[played[key] :]:
-            place = _TH[number] if number < len(_TH) else f"{number + 1}th"
+            place = ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
             which = f"the {place} card dealt to {key}" if key in put.log.players else f"the {key}"
             found.append(Blank(at, DEAL, key, number, f"{which}{_of(at, put)}"))
     return found

@@ -42,8 +42,12 @@ def about_of(statements: Sequence[Claim]) -> frozenset[str] | None:
     """The observations that claims are about; None without a claim."""
     if not statements:
         return None
-    about = {_SCORE if claim.about == GAIN else claim.about for claim in statements}
-    return frozenset(about - {LEGAL, MAY})
+    return frozenset(map(observation_of, statements)) - {LEGAL, MAY}
+
+
+def observation_of(claim: Claim) -> str:
+    """The observation that a claim is about."""
+    return _SCORE if claim.about == GAIN else claim.about
 
 
 def check(
