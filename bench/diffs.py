@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from time import process_time
 
 from truco_spec.compare.core.sides import Side
-from truco_spec.compare.differences.graph_diff import WORDING
+from truco_spec.compare.core.statements import WORDING
 from truco_spec.compare.differences.reasons import NEVER
 from truco_spec.compare.differences.result import searched
 from truco_spec.graph.link import shipped_names

@@ -9,11 +9,10 @@ from truco_spec.base.document import text_of
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import Side, tables
 from truco_spec.compare.differences import result
-from truco_spec.compare.differences.diff_report import document_of
-from truco_spec.compare.differences.pair import Pair, cut
+from truco_spec.compare.differences.diff_report import document_of, told_log
+from truco_spec.compare.differences.pair import Pair
 from truco_spec.compare.differences.reasons import NEVER
 from truco_spec.compare.differences.result import searched, unsearched
-from truco_spec.compare.differences.rows import told_log
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
@@ -172,9 +171,9 @@ def test_what_the_options_leave_out_is_told_so():
 
 def test_a_course_is_cut_behind_a_move():
     course = Scenario(("ana", "bia"), deals=({}, {"ana": ("3C",)}), moves=(("ana 3C", "bia 4C"), ("bia 5C",)))
-    assert cut(course, 1).moves == (("ana 3C",),)
-    assert cut(course, 3) == course
-    assert cut(course, 0).moves == ((),)
+    assert course.cut(1).moves == (("ana 3C",),)
+    assert course.cut(3) == course
+    assert course.cut(0).moves == ((),)
 
 
 def test_both_refuse_alike_is_no_parting():

@@ -6,7 +6,7 @@ import pytest
 
 from truco_spec.base.shipped import folder
 from truco_spec.compare.disputes.agreement import agreements_of
-from truco_spec.compare.disputes.claims.claim import CAN_BE_CLAIMED, Claim, ClaimError, read_claim
+from truco_spec.compare.disputes.claim import CAN_BE_CLAIMED, Claim, ClaimError, read_claim
 from truco_spec.compare.disputes.settle import settle
 from truco_spec.logs.line import read_line
 

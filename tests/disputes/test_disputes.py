@@ -7,13 +7,19 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.document import text_of
-from truco_spec.compare.disputes.agreement import AgreementError, NotPlayed, agreements_of, rules_of
-from truco_spec.compare.disputes.blanks import Blank, filled
-from truco_spec.compare.disputes.dispute_report import document_of
+from truco_spec.compare.disputes.agreement import (
+    AgreementError,
+    NotPlayed,
+    agreements_of,
+    cards_between,
+    put,
+    put_again,
+    rules_of,
+)
+from truco_spec.compare.disputes.answer import document_of
 from truco_spec.compare.disputes.playthrough import play
 from truco_spec.compare.disputes.settle import settle
-from truco_spec.compare.disputes.transpose import cards_between, put, put_again
-from truco_spec.compare.disputes.unknown import _Weigher, exchanged, home_of, outcome_of
+from truco_spec.compare.disputes.unknown import Blank, _Weigher, exchanged, filled, home_of, outcome_of
 from truco_spec.compare.disputes.why import partings
 from truco_spec.graph.load import load_unsettled
 from truco_spec.language.diagnostics import SpecError

@@ -12,7 +12,7 @@ import pytest
 from famous import famous
 
 from truco_spec.base.document import markdown_of
-from truco_spec.compare.disputes.dispute_report import document_of
+from truco_spec.compare.disputes.answer import document_of
 from truco_spec.graph.sources import registry
 
 ALL = famous()

@@ -10,7 +10,7 @@ from truco_spec.base import document
 from truco_spec.cli import main
 from truco_spec.cli.verbs.dispute import WIDTH
 from truco_spec.compare.disputes.agreement import agreements_of
-from truco_spec.compare.disputes.dispute_report import document_of
+from truco_spec.compare.disputes.answer import document_of
 from truco_spec.compare.disputes.page import html_of
 from truco_spec.compare.disputes.settle import settle
 from truco_spec.logs.line import read_line

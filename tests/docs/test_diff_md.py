@@ -7,11 +7,10 @@ import re
 import pytest
 from fenced import ROOT, Block, blocks, prints_what_is_shown
 
-from truco_spec.compare.differences.graph_diff import CHANGES
+from truco_spec.compare.core.statements import CHANGES
+from truco_spec.compare.differences.diff_report import SHOWN
 from truco_spec.compare.differences.result import POSITIONS
-from truco_spec.compare.differences.rows import SHOWN
-from truco_spec.compare.questions.ask import WAYS, questions
-from truco_spec.compare.questions.table import table_of
+from truco_spec.compare.questions.table import WAYS, questions, table_of
 from truco_spec.graph.load import load
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay

@@ -8,7 +8,7 @@ import pytest
 from famous import famous
 from fenced import ROOT, blocks, prints_what_is_shown
 
-from truco_spec.compare.disputes.claims.claim import read_claim
+from truco_spec.compare.disputes.claim import read_claim
 from truco_spec.logs.files import read
 from truco_spec.logs.setup import arranged_of, graph_of
 

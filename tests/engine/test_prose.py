@@ -5,10 +5,8 @@ import pytest
 from truco_spec.base.document import text_of
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.disputes.agreement import Agreement, rules_of
-from truco_spec.compare.disputes.claims.claimed import _option_sets
-from truco_spec.compare.questions.ask import questions
-from truco_spec.compare.questions.table import table_of
-from truco_spec.compare.questions.table_report import document_of
+from truco_spec.compare.disputes.claimed import _option_sets
+from truco_spec.compare.questions.table import document_of, questions, table_of
 from truco_spec.engine.game import Game
 from truco_spec.engine.text import told
 from truco_spec.graph.link import shipped_names

@@ -12,10 +12,17 @@ from truco_spec.base.safe_yaml import YamlError
 from truco_spec.base.shipped import folder
 from truco_spec.cli import main
 from truco_spec.compare.core.sides import Side
-from truco_spec.compare.questions.answers import Answers
-from truco_spec.compare.questions.ask import Question, questions
-from truco_spec.compare.questions.table import OTHERS, SENTENCES, TableError, table_of
-from truco_spec.compare.questions.table_report import document_of, html_of
+from truco_spec.compare.questions.table import (
+    OTHERS,
+    SENTENCES,
+    Answers,
+    Question,
+    TableError,
+    document_of,
+    html_of,
+    questions,
+    table_of,
+)
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.release.schemas import schemas

@@ -13,8 +13,8 @@ from typing import Any
 from truco_spec.base import shipped
 from truco_spec.base.glossary import GlossaryFile
 from truco_spec.base.shapes import json_schema
-from truco_spec.compare.differences.diff_data import DiffData
-from truco_spec.compare.questions.ask import QuestionsFile
+from truco_spec.compare.differences.diff_report import DiffData
+from truco_spec.compare.questions.table import QuestionsFile
 from truco_spec.conformance.corpus import cases, protocol, ready
 from truco_spec.conformance.runner import expected, verdicts
 from truco_spec.graph.sources import SourceDocument

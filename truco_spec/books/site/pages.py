@@ -23,7 +23,7 @@ from truco_spec.books.site.page_frame import (
     rule_words,
     words,
 )
-from truco_spec.compare.questions.table_report import html_of as html_of_table
+from truco_spec.compare.questions.table import html_of as html_of_table
 from truco_spec.graph.link import blocks_of, texts_of
 from truco_spec.graph.sources import registry, sources
 

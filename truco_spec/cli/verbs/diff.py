@@ -81,7 +81,7 @@ def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
     if form == "json":
         import json
 
-        from truco_spec.compare.differences.diff_data import data_of
+        from truco_spec.compare.differences.diff_report import data_of
 
         return json.dumps(data_of(comparison), ensure_ascii=False, indent=1) + "\n"
     from truco_spec.compare.differences.diff_report import document_of
@@ -148,19 +148,12 @@ def table_command(variants: str, differing: bool, everything: bool, path: str, f
     """Ask and print."""
     must_be_writable(output)
     from truco_spec.cli.arguments import side_of
-    from truco_spec.compare.questions import table_report
-    from truco_spec.compare.questions.ask import questions
-    from truco_spec.compare.questions.table import table_of
+    from truco_spec.compare.questions.table import document_of, html_of, questions, table_of
     from truco_spec.graph.link import shipped_names
 
     names = list(dict.fromkeys(name.strip() for name in variants.split(",") if name.strip())) or shipped_names()
     sides = [side_of(name, {}) for name in names]
     table = table_of(sides, questions(path), differing=differing, everything=everything)
-    if form == "html":
-        put(table_report.html_of(table), output)
-    else:
-        put(
-            written(table_report.document_of(table), form, min(shutil.get_terminal_size((100, 24)).columns, 200)),
-            output,
-        )
+    width = min(shutil.get_terminal_size((100, 24)).columns, 200)
+    put(html_of(table) if form == "html" else written(document_of(table), form, width), output)
     return 0

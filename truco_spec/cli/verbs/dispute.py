@@ -76,6 +76,6 @@ def _told(answer: DisputeAnswer, form: str) -> str:
         from truco_spec.compare.disputes.page import html_of
 
         return html_of(answer)
-    from truco_spec.compare.disputes.dispute_report import document_of
+    from truco_spec.compare.disputes.answer import document_of
 
     return written(document_of(answer), form, WIDTH)

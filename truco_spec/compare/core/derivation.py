@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.compare.core.reach import Reaches, with_reads, written_by, wrote
+from truco_spec.compare.core.scenario import Scenario, next_move
+from truco_spec.compare.core.sides import Side
 from truco_spec.compare.core.statements import Key
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Condition, Consulted, Verdict
-from truco_spec.engine.game import Action, Event, Game
+from truco_spec.engine.game import CHANCE, Action, Event, Game
+from truco_spec.engine.layout import NONE, UNSET
+from truco_spec.engine.observe import ACTING, PREFIX, observe
 from truco_spec.engine.program import Step, undo
 from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, arguments_of, backwards, bound
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Assign, Change, Expr, Graph, Move, Rule, Way
-from truco_spec.graph.walk import change_parts, datum_of, flat_changes, opening_rules, walk, ways
+from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Way
+from truco_spec.graph.walk import opening_rules, ways
+from truco_spec.logs.model import LogError
+from truco_spec.logs.replay import Replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ def used_to_observe(game: Game, step: Step | None, after: list[int], question: s
     for done, before, later in backwards(after, (step,) if step else ()):
         read = {name for kind, name in finder.whole().keys if kind in ("datum", "phase")}
         finder.at(before, later)
-        finder.rules((name for name in done.rules if not read or read & _wrote(game.graph, name)), game.history[-1])
+        finder.rules((name for name in done.rules if not read or read & wrote(game.graph, name)), game.history[-1])
     return finder.whole()
 
 
@@ -144,7 +150,7 @@ def used_to_forbid(graph: Graph, verdict: Verdict, verb: str) -> Use:
     for rule in verdict.rules:
         if rule.shape == "may" and [condition.kind for condition in rule.missing] == ["when"]:
             found |= {("rule", rule.name), *_answers(rule.missing[0])}
-    return Use(_with_reads(graph, found))
+    return Use(with_reads(graph, found))
 
 
 def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
@@ -172,7 +178,7 @@ def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> U
             found.add(("rule", rule.name))
             for condition in rule.conditions:
                 found.update(_answers(condition))
-    return Use(_with_reads(graph, found))
+    return Use(with_reads(graph, found))
 
 
 def led_to(game: Game, use: Use, since: int) -> frozenset[Key]:
@@ -234,7 +240,7 @@ class _Finder:
 
     def whole(self) -> Use:
         """The result, with the writers of its reads."""
-        return Use(_with_reads(self.graph, self.found), frozenset(self.answers))
+        return Use(with_reads(self.graph, self.found), frozenset(self.answers))
 
     def _known(self, names: Iterable[str]) -> Iterator[Rule]:
         return (self.graph.rules[name] for name in names if name in self.graph.rules)
@@ -279,59 +285,96 @@ class _Finder:
             self._note(found.asked)
 
 
-# ---- reads of a statement --------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
+# The statements at work in a scenario by the rules of one side, move by move: those that decide, answer or forbid.
+
+NOTHING_THERE = (0, NONE, UNSET)
+"""Trivial values of a datum: no card, no player, nothing."""
+
+WAITED_FOR = PREFIX + ACTING
 
 
-def _with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
-    reads = reads_of(graph)
-    return frozenset(key for used in found for key in (used, *reads.get(used, ())))
+class Gaze:
+    """Watches public observations and visibility besides moves, in search of some statements.
+
+    They are evaluated only where they may involve one of these statements.
+    """
+
+    def __init__(self, reaches: Reaches, wanted: frozenset[Key]) -> None:
+        self.graph, self.reaches, self.wanted = reaches.graph, reaches, wanted
+        questions = [name for name in self.graph.defines if not wanted.isdisjoint(reaches.question(name))]
+        self.told = [name for name in questions if name.startswith(PREFIX)]
+        self.seen = [name.removesuffix(SEEN) for name in questions if name.endswith(SEEN)]
+
+    def at_work(self, game: Game, mark: int) -> frozenset[Key]:
+        """Return the statements at work in the last event of a game, with all events since ``mark``.
+
+        Events whose rules, by their text, cannot involve a wanted statement are skipped.
+        """
+        last = len(game.history) - 1
+        found: set[Key] = set()
+        for at in range(mark, last + 1):
+            told = self._asked(game) if at == last else ()
+            if told or not self.wanted.isdisjoint(self.reaches.fired(game.history[at])):
+                found |= used_by(game, at, told).keys
+        observed = observe(game, acting=False) if self.told else {}
+        for name in self.told:
+            if name != WAITED_FOR and not _tells(observed.get(name.removeprefix(PREFIX))):
+                found.discard(("define", name))  # an empty observation is no answer, if no exception gave it
+        return frozenset(found | self._sights(game))
+
+    def _asked(self, game: Game) -> list[str]:
+        """The questions evaluated now: whom the game waits for, only if several may act."""
+        several = WAITED_FOR not in self.told or len(game.awaited() - {CHANCE}) > 1
+        return self.told if several else [name for name in self.told if name != WAITED_FOR]
+
+    def _sights(self, game: Game) -> set[Key]:
+        """The provenance of visibility: after each step of the last event, and before it."""
+        found: set[Key] = set()
+        if not self.seen:
+            return found
+        before = (before for _, before, _ in backwards(game.position, game.history[-1].steps))
+        for position in (game.position, *before):
+            for name in self.seen:
+                block = game.layout.blocks[name]
+                for index in block.indices():
+                    if position[block.slot(index)] not in NOTHING_THERE:
+                        found |= used_to_see(game, name, index, position).keys
+        return found
 
 
-@by_identity(MOST_GRAPHS)
-def written_by(graph: Graph) -> dict[str, frozenset[str]]:
-    """Map each rule to the data that it can write; memoised."""
-    return {
-        rule.name: frozenset(filter(None, map(datum_of, flat_changes(graph, (*rule.do, *rule.lest)))))
-        for rule in graph.rules.values()
-    }
+class Work:
+    """A scenario played by one side, in search of some statements. ``looked`` counts the positions."""
+
+    def __init__(self, side: Side, reaches: Reaches, course: Scenario, wanted: frozenset[Key]) -> None:
+        self.side, self.graph, self.course = side, reaches.graph, course
+        self.gaze = Gaze(reaches, wanted)
+        self.looked = 0
+
+    def moves(self, *, last: bool = False) -> Iterator[frozenset[Key]]:
+        """The statements at work in each move, or only in the ``last``, including the implicit actions before it.
+
+        A forbidden move is the last one played: what forbids it is at work. For a move that lacks a single condition,
+        so is whatever that condition depends on.
+        """
+        try:
+            replay = Replay(self.course.log(self.side), self.graph, acting=False)
+            begun = used_at_opening(replay.game).keys
+            for number in range(1, self.course.said + 1):
+                mark, wanted = len(replay.game.history), number == self.course.said or not last
+                found = next_move(replay)
+                self.looked += len(replay.game.history) - mark
+                if found is not None and found.refused is not None and wanted:
+                    verdict, verb = found.refused.verdict, found.refused.refusal.action.verb
+                    yield used_to_forbid(self.graph, verdict, verb).keys
+                if found is None or found.step is None:
+                    return
+                if wanted:
+                    yield begun | self.gaze.at_work(replay.game, mark)
+                begun = frozenset()
+        except (LogError, PlayError):
+            return
 
 
-def _wrote(graph: Graph, rule: str) -> frozenset[str]:
-    """The data that a rule can write, and the phases it leads to."""
-    changes = (*graph.rules[rule].do, *graph.rules[rule].lest) if rule in graph.rules else ()
-    return written_by(graph).get(rule, frozenset()) | {way.phase for way in ways(graph, changes)}
-
-
-@by_identity(MOST_GRAPHS)
-def reads_of(graph: Graph) -> dict[Key, frozenset[Key]]:
-    """Map each statement to the tables, data, orders and phases that it names; memoised."""
-    return dict(_reads(graph))
-
-
-def _reads(graph: Graph) -> Iterator[tuple[Key, frozenset[Key]]]:
-    for rule in graph.rules.values():
-        exprs = [rule.by, rule.when, *_of_changes((*rule.do, *rule.lest))]
-        yield ("rule", rule.name), frozenset(_named(exprs)) | {("phase", phase) for phase in rule.phases}
-    for define in graph.defines.values():
-        for answer in define.answers:
-            yield ("define", answer.name), frozenset(_named([answer.when, answer.value]))
-    for effect in graph.effects.values():
-        for turn in effect.turns:
-            yield ("effect", turn.name), frozenset(_named([turn.when, *_of_changes(turn.changes)]))
-
-
-def _of_changes(changes: Iterable[Change]) -> Iterator[Expr]:
-    for change in changes:
-        yield from change_parts(change)
-
-
-def _named(exprs: Iterable[Expr | None]) -> Iterator[Key]:
-    for expr in exprs:
-        for node in walk(expr):
-            if node.op in ("table", "datum"):
-                yield node.op, node.value
-            elif node.op == "during":
-                yield "phase", node.value
-            for kind in (node.type, *(kid.type for kid in node.kids)):
-                if kind.name:
-                    yield "order", kind.name
+def _tells(value: object) -> bool:
+    return any(item is not None for item in value.values()) if isinstance(value, dict) else value is not None

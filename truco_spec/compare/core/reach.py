@@ -1,4 +1,4 @@
-"""Which statements can matter in a game: those of reachable phases, and the questions they ask."""
+"""Which statements can matter in a game, by the rules alone: reachable phases, their questions, reads and writes."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.compare.core.derivation import reads_of, written_by
 from truco_spec.compare.core.statements import Key
+from truco_spec.engine.game import Event
 from truco_spec.engine.layout import NONE
 from truco_spec.graph import fold
 from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import UNASKED, Apply, Assign, Change, Define, Expr, Graph, Move, Rule, Way
+from truco_spec.graph.model import UNASKED, Apply, Change, Define, Expr, Graph, Rule, Verb
 from truco_spec.graph.specialise import specialise
 from truco_spec.graph.walk import (
+    change_parts,
+    datum_of,
     exprs_of_changes,
     exprs_of_define,
     exprs_of_effect,
     exprs_of_rule,
     flat_changes,
     map_expr,
+    walk,
     walk_on,
     ways,
 )
@@ -53,7 +56,7 @@ def changed(graph: Graph) -> frozenset[str]:
 
 
 def _changed(graph: Graph, rules: list[Rule]) -> set[str]:
-    return {name for rule in rules for change in flat_changes(graph, (*rule.do, *rule.lest)) for name in _to(change)}
+    return {datum_of(change) for rule in rules for change in flat_changes(graph, (*rule.do, *rule.lest))} - {""}
 
 
 def _names(graph: Graph, bare: Graph, rules: list[Rule]) -> frozenset[str]:
@@ -91,7 +94,7 @@ def _covers(rule: Rule, other: Rule) -> bool:
     return (
         (not rule.phases or (bool(other.phases) and set(other.phases) <= set(rule.phases)))
         and rule.by == other.by
-        and {verb.action for verb in other.verbs} <= {v.action for v in rule.verbs if not any(map(_is_value, v.args))}
+        and {verb.action for verb in other.verbs} <= {v.action for v in rule.verbs if not _of_some_values(v)}
         and _asks_no_more(rule.when, other.when)
     )
 
@@ -101,8 +104,8 @@ def _asks_no_more(when: Expr | None, other: Expr | None) -> bool:
     return set(fold.conjuncts(when)) <= set(fold.conjuncts(other))
 
 
-def _is_value(arg: str | int) -> bool:
-    return isinstance(arg, int)
+def _of_some_values(verb: Verb) -> bool:
+    return any(isinstance(arg, int) for arg in verb.args)
 
 
 def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
@@ -135,12 +138,6 @@ def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
     )
 
 
-def _to(change: Change) -> tuple[str, ...]:
-    if isinstance(change, Assign):
-        return (change.datum,)
-    return (change.place,) if isinstance(change, Move) else ()
-
-
 def _rules(graph: Graph, able: set[str]) -> list[Rule]:
     """The applicable rules in reachable phases, starting at the first."""
     here = {next(iter(graph.phases), "")}
@@ -164,7 +161,7 @@ def _effects(graph: Graph, changes: Iterable[Change], found: set[str], asked: li
             asked += exprs_of_effect(effect)
             for turn in effect.turns:
                 _effects(graph, turn.changes, found, asked)
-        asked += exprs_of_changes([change])
+        asked += change_parts(change)
 
 
 def _living(graph: Graph, bare: Graph) -> Graph:
@@ -201,11 +198,7 @@ TOLD_BY_KIND = frozenset(["rule", "define", "effect", "action", "phase", "datum"
 def matters(graph: Graph) -> frozenset[Key]:
     """The rules, answers and effects of reachable phases, and everything they name."""
     names = reached(graph)
-    found: set[Key] = set(_ruling(graph, names))
-    reads = reads_of(graph)
-    for key in list(found):
-        found |= reads.get(key, frozenset())
-    return frozenset(found)
+    return with_reads(graph, _ruling(graph, names))
 
 
 def _ruling(graph: Graph, names: frozenset[str]) -> Iterator[Key]:
@@ -215,9 +208,120 @@ def _ruling(graph: Graph, names: frozenset[str]) -> Iterator[Key]:
         yield "rule", rule.name
         yield from (("action", verb.action) for verb in rule.verbs)
         yield from (("datum", datum) for datum in written_by(graph)[rule.name])
-        ways = (change for change in flat_changes(graph, (*rule.do, *rule.lest)) if isinstance(change, Way))
-        yield from (("phase", way.phase) for way in ways)
+        yield from (("phase", way.phase) for way in ways(graph, (*rule.do, *rule.lest)))
     for define in graph.defines.values():
         yield from (("define", answer.name) for answer in define.answers if answer.name in names)
     for effect in graph.effects.values():
         yield from (("effect", turn.name) for turn in effect.turns if turn.name in names)
+
+
+# ---- What a statement names and writes ------------------------------------------------------------
+
+
+def with_reads(graph: Graph, found: Iterable[Key]) -> frozenset[Key]:
+    """These statements, and what each of them names."""
+    reads = reads_of(graph)
+    return frozenset(key for used in found for key in (used, *reads.get(used, ())))
+
+
+@by_identity(MOST_GRAPHS)
+def written_by(graph: Graph) -> dict[str, frozenset[str]]:
+    """Map each rule to the data that it can write; memoised."""
+    return {
+        rule.name: frozenset(filter(None, map(datum_of, flat_changes(graph, (*rule.do, *rule.lest)))))
+        for rule in graph.rules.values()
+    }
+
+
+def wrote(graph: Graph, rule: str) -> frozenset[str]:
+    """The data that a rule can write, and the phases it leads to."""
+    changes = (*graph.rules[rule].do, *graph.rules[rule].lest) if rule in graph.rules else ()
+    return written_by(graph).get(rule, frozenset()) | {way.phase for way in ways(graph, changes)}
+
+
+@by_identity(MOST_GRAPHS)
+def reads_of(graph: Graph) -> dict[Key, frozenset[Key]]:
+    """Map each statement to the tables, data, orders and phases that it names; memoised."""
+    return dict(_reads(graph))
+
+
+def _reads(graph: Graph) -> Iterator[tuple[Key, frozenset[Key]]]:
+    for rule in graph.rules.values():
+        yield ("rule", rule.name), frozenset(_named(exprs_of_rule(rule))) | {("phase", phase) for phase in rule.phases}
+    for define in graph.defines.values():
+        for answer in define.answers:
+            yield ("define", answer.name), frozenset(_named([answer.when, answer.value]))
+    for effect in graph.effects.values():
+        for turn in effect.turns:
+            yield ("effect", turn.name), frozenset(_named([turn.when, *exprs_of_changes(turn.changes)]))
+
+
+def _named(exprs: Iterable[Expr | None]) -> Iterator[Key]:
+    for expr in exprs:
+        for node in walk(expr):
+            if node.op in ("table", "datum"):
+                yield node.op, node.value
+            elif node.op == "during":
+                yield "phase", node.value
+            for kind in (node.type, *(kid.type for kid in node.kids)):
+                if kind.name:
+                    yield "order", kind.name
+
+
+# --------------------------------------------------------------------------------------------------
+# Reachability by the text alone: which statements a rule, a question or a view may involve, to skip the others in play.
+
+
+class Reaches:
+    """Reachability in a graph, memoised by name."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._questions: dict[str, frozenset[Key]] = {}
+        self._rules: dict[str, frozenset[Key]] = {}
+
+    def rule(self, name: str) -> frozenset[Key]:
+        """The rule with its reads, effects and questions, transitively."""
+        found = self._rules.get(name)
+        if found is None:
+            rule = self.graph.rules[name]
+            changes = (*rule.do, *rule.lest)
+            keys = {("rule", name), *self._changes(changes), *self._exprs((rule.by, rule.when))}
+            keys |= {("action", verb.action) for verb in rule.verbs}
+            keys |= self._opened(changes) | {("datum", name) for name in written_by(self.graph)[rule.name]}
+            found = self._rules[name] = with_reads(self.graph, keys)
+        return found
+
+    def fired(self, event: Event) -> frozenset[Key]:
+        """The statements that the rules of an event may involve."""
+        return frozenset(key for name in {*event.fired} if name in self.graph.rules for key in self.rule(name))
+
+    def question(self, name: str) -> frozenset[Key]:
+        """All answers of a question, and of its questions in turn."""
+        if name not in self.graph.defines:
+            return frozenset()
+        found = self._questions.get(name)
+        if found is None:
+            self._questions[name] = frozenset()  # questions are acyclic
+            define = self.graph.defines[name]
+            keys = {("define", answer.name) for answer in define.answers} | self._exprs(exprs_of_define(define))
+            found = self._questions[name] = with_reads(self.graph, keys)
+        return found
+
+    def _exprs(self, exprs: Iterable[Expr | None]) -> set[Key]:
+        asked = {node.value for expr in exprs for node in walk(expr) if node.op == "ask"}
+        return {key for name in sorted(asked) for key in self.question(name)}
+
+    def _changes(self, changes: Iterable[Change]) -> set[Key]:
+        found = self._exprs(exprs_of_changes(changes))
+        for change in changes:
+            if isinstance(change, Apply):
+                for turn in self.graph.effects[change.effect].turns:
+                    found |= {("effect", turn.name), *self._exprs((turn.when,)), *self._changes(turn.changes)}
+        return found
+
+    def _opened(self, changes: Iterable[Change]) -> set[Key]:
+        """The phases that they lead to, and the initial values of fresh data there."""
+        phases = {way.phase for way in ways(self.graph, changes)}
+        firsts = (datum.first for datum in self.graph.data.values() if datum.fresh in phases)
+        return {*(("phase", phase) for phase in phases), *self._exprs(firsts)}

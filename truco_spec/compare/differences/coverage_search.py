@@ -9,23 +9,26 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import exp
 
+from truco_spec.checks.abstract.domains import sample
+from truco_spec.checks.abstract.frame import Conditions, bound, possible, speaks, standing_alone
+from truco_spec.checks.abstract.positions import Partial
 from truco_spec.checks.study import Study
-from truco_spec.compare.core.activity import Gaze
+from truco_spec.compare.core.derivation import Gaze
+from truco_spec.compare.core.hands import DEALER, SCORE, Hands, Offer, Walker, as_given, deal
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.statements import Key
-from truco_spec.compare.core.walker import Offer, Walker
-from truco_spec.compare.differences.arranged import arranged
-from truco_spec.compare.differences.pair import cut
-from truco_spec.compare.differences.random_search import LONGEST, RandomSearch
-from truco_spec.compare.differences.setups import deal
-from truco_spec.compare.differences.witness import WORKING, Witness
-from truco_spec.engine.support import PlayError
-from truco_spec.logs.model import STRICT, UMPIRE, LogError
+from truco_spec.compare.differences.pair import WORKING, Witness
+from truco_spec.compare.differences.random_search import RandomSearch
+from truco_spec.compare.differences.reasons import sites
+from truco_spec.engine.support import BITS, PlayError
+from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.model import Graph
+from truco_spec.logs.model import STRICT, UMPIRE, LogError, Start
 
 ARRANGED, NEAR, WHOLE, DEALT_ANEW, SCORED_ANEW = 0.4, 0.7, 0.5, 0.35, 0.3
 """Probabilities: of a hand arranged for a wanted statement, of one that begins like a hand with a related statement, of
@@ -74,7 +77,7 @@ class CoverageSearch:
         every = frozenset(other for akin in self.akin.values() for other in akin)
         for course in islice(courses, PRECEDENTS):
             for at, used in enumerate(search.pair.works(course, number, every), start=1):
-                self._keep(cut(course, at), used)
+                self._keep(course.cut(at), used)
 
     def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> None:
         """Run until everything is found, or this many positions have been examined."""
@@ -116,31 +119,25 @@ class CoverageSearch:
     def _hand(self) -> None:
         key = self.chance.choice(sorted(self.wanted))
         course = self._begun(key)
-        left = list(course.moves[0])
-        walker = Walker(self.side, self.graph, replace(course, moves=((),) * len(course.deals)))
+        hands = Hands(course, [(self.side, self.graph)])
+        (walker,) = hands.walkers
         taste = _Taste(self.chance, {name for kind, name in self.akin[key] if kind == "action"})
-        said: list[list[str]] = [[]]
         try:
-            while len(said[-1]) < LONGEST and self.wanted:
-                self._try_refused(walker, _so_far(course, said))
+            while hands.open and self.wanted:
+                self._try_refused(walker, hands.so_far)
                 mark = len(walker.game.history)
                 offers = walker.offers()
-                text = left.pop(0) if left else ""
+                text = hands.left.pop(0) if hands.left else ""
                 if not text or (text not in offers and course.mode == STRICT):
-                    left, text = [], self._chosen(offers, taste)
-                if not text:
-                    if len(said) >= len(course.deals) or not walker.hand_is_over or not walker.next_hand():
+                    hands.left, text = [], self._chosen(offers, taste)
+                if text:
+                    if hands.say(text, [offers]) == [None]:
                         return
-                    said.append([])
-                    left = list(course.moves[len(said) - 1])
-                    continue
-                event = walker.say(text, offers.get(text))
-                if event is None:
+                    self._look(walker, mark, hands.so_far)
+                elif not hands.next_hand():
                     return
-                said[-1].append(text)
-                self._look(walker, mark, _so_far(course, said))
         finally:
-            self.search.found.positions += walker.pushed
+            self.search.found.positions += hands.pushed
 
     def _begun(self, key: Key) -> Scenario:
         pool, ready = self.near[key], self.arranged[key]
@@ -153,7 +150,7 @@ class CoverageSearch:
             return self.search.begin(self.number)
         course = self.chance.choice(pool)[2]
         if self.chance.random() >= WHOLE:
-            course = cut(course, self.chance.randint(0, course.said))
+            course = course.cut(self.chance.randint(0, course.said))
         if self.chance.random() < DEALT_ANEW:
             cards, shape = self.search.setups[self.number].cards, self.search.setups[self.number].shape
             dealt = (deal(self.chance, shape, cards, self.search.kinds) for _ in course.deals)
@@ -214,8 +211,105 @@ class CoverageSearch:
         ]
         for text in walker.refused(rules, self.chance) if rules else ():
             for mode in (STRICT, UMPIRE):
-                self._show(replace(course, mode=mode, moves=(*course.moves[:-1], (*course.moves[-1], text))))
+                self._show(replace(course.and_then(text), mode=mode))
 
 
-def _so_far(course: Scenario, said: list[list[str]]) -> Scenario:
-    return replace(course, deals=course.deals[: len(said)], moves=tuple(map(tuple, said)))
+# --------------------------------------------------------------------------------------------------
+# Hands arranged for a statement: the score, the dealer and the cards of a position in which it would apply. The checks
+# of the graph find such positions, although not always reachable ones. Their cards and lasting data are used; the rest
+# is random.
+
+MOST, BUDGET = 6, 1_000
+"""Number of positions searched for, and the budget for each."""
+
+
+@dataclass(slots=True)
+class Arranged:
+    """``cards`` are by player, or by the place where one lies; ``loose`` ones may be anybody's."""
+
+    dealer: str = ""
+    score: dict[str, int] = field(default_factory=dict)
+    start: list[Start] = field(default_factory=list)
+    cards: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    loose: list[str] = field(default_factory=list)
+
+    def course(self, course: Scenario, shape: Mapping[str, int], owner: str) -> Scenario:
+        """A scenario with this start; loose cards go to ``owner``, and nobody gets more than ``shape`` says."""
+        given = dict(self.cards)
+        given[owner] = tuple(dict.fromkeys((*given.get(owner, ()), *self.loose)))
+        taken = {card for cards in given.values() for card in cards}
+        dealt: dict[str, tuple[str, ...]] = {}
+        for key in {**shape, **given}:
+            before = course.deals[0].get(key, ()) if course.deals else ()
+            every = (*given.get(key, ()), *(card for card in before if card not in taken))
+            if every[: shape.get(key, 1)]:
+                dealt[key] = every[: shape.get(key, 1)]
+        return replace(
+            course,
+            dealer=self.dealer or course.dealer,
+            score=self.score or course.score,
+            start=tuple(self.start) or course.start,
+            deals=(dealt, *course.deals[1:]),
+        )
+
+
+def arranged(study: Study, players: Sequence[str], key: Key) -> list[Arranged]:
+    """Some arrangements for a rule or an answer; none for other statements, or if no position is found."""
+    found = []
+    for conditions, phases in islice(_conditions(study.graph, key), MOST):
+        partial = study.ask(conditions, phases or None, BUDGET).partial
+        if partial is not None:
+            found.append(_of(study.graph, players, partial))
+    return found
+
+
+def _conditions(graph: Graph, key: Key) -> Iterator[tuple[Conditions, tuple[str, ...]]]:
+    """The conditions under which the statement applies, and the phases in which it may."""
+    kind, name = key
+    if kind == "rule" and name in graph.rules:
+        rule = graph.rules[name]
+        for verb in rule.verbs:
+            yield (*speaks(graph, rule, verb.action), *possible(graph, verb.action)), rule.phases
+        if not rule.verbs:
+            yield tuple(conjuncts(rule.when)), rule.phases
+    for define in graph.defines.values() if kind == "define" else ():
+        for answer in define.answers:
+            if answer.name == name:
+                standing = standing_alone(define.answers, answer)
+                names = tuple(param.name for param in define.params)
+                yield standing, ()
+                for site in sites(graph, define.name):
+                    there = (bound(part, [(names, site.args)]) for part in standing)
+                    yield (*site.guards, *there), site.phases
+
+
+def _of(graph: Graph, players: Sequence[str], partial: Partial) -> Arranged:
+    """The score, the dealer and the cards in a position."""
+    made = Arranged()
+    for key, value in partial.known.items():
+        if key[0] == "var" and getattr(key[2], "base", "") == "card" and not isinstance(value, tuple):
+            made.loose += [graph.cards[card].name for card in (sample(value),) if card >= 0]
+        if key[0] != "datum":
+            continue
+        datum, index = graph.data[str(key[1])], key[2]
+        assert isinstance(index, tuple)
+        seats = [at for p, at in zip(datum.params, index, strict=True) if p.type.base == "seat"]
+        if datum.type.base == "card" or datum.type.place:
+            bits = BITS[value[0]] if isinstance(value, tuple) else [sample(value)]
+            cards = tuple(graph.cards[card].name for card in bits if card >= 0)
+            where = players[seats[0]] if seats else datum.name if datum.type.place == "slot" and not index else ""
+            if where and cards:
+                made.cards[where] = tuple(dict.fromkeys((*made.cards.get(where, ()), *cards)))
+        elif not datum.fresh and not isinstance(value, tuple):
+            _last(graph, players, made, datum.name, index, sample(value))
+    return made
+
+
+def _last(graph: Graph, players: Sequence[str], made: Arranged, name: str, index: tuple[int, ...], value: int) -> None:
+    """The data that last from hand to hand."""
+    if name == DEALER and value >= 0:
+        made.dealer = players[value]
+    elif name == SCORE and len(index) == 1:
+        made.score[players[index[0]]] = value
+    elif name not in (DEALER, SCORE):
+        made.start.append(as_given(graph, players, name, index, value))

@@ -1,8 +1,11 @@
-"""A comparison as a document: each difference with both sides, and the log that shows it."""
+"""A comparison in words, as a document, and as plain data (``conformance/schema/diff.schema.json`` describes it)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 from truco_spec.base.document import (
     Block,
@@ -18,9 +21,110 @@ from truco_spec.base.document import (
     items,
     listed,
 )
-from truco_spec.compare.core.statements import ComparedStatement
-from truco_spec.compare.differences.result import Comparison
-from truco_spec.compare.differences.rows import DifferenceRow, Told, groups, looked, summary, told_log
+from truco_spec.base.shapes import plain
+from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.statements import CHANGES, WORDING, ComparedStatement, Difference
+from truco_spec.compare.differences.pair import REFUSED, SETUP, UNKNOWN, Outcome, Parting
+from truco_spec.compare.differences.result import Comparison, Explained, Shown
+from truco_spec.logs.line import write_line
+
+LONGEST_CLAUSE = 300
+"""Maximum characters of a clause shown; JSON has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A log for people: one line, the move at which it ends, and each side's result."""
+
+    number: int
+    line: str
+    move: str
+    a: str
+    b: str
+
+
+SHOWN = {
+    "apart": "they part by it",
+    "led to it": "it led to where they part",
+    "at work": "it is at work here",
+}
+
+
+def summary(comparison: Comparison) -> str:
+    """The number of differences, by kind of change."""
+    counts = Counter(explained.difference.change for explained in comparison.found)
+    told = [f"{counts[change]} {change}" for change in CHANGES if counts[change]]
+    return f"{len(comparison.found)} differences: {', '.join(told)}." if told else "No difference."
+
+
+def looked(comparison: Comparison) -> str:
+    """The extent of the search; empty without one."""
+    if not comparison.positions:
+        return ""
+    sizes = " and for ".join(str(number) for number in comparison.players)
+    players = f"for {sizes} players" if sizes else "for each by itself: there is no table for both"
+    return f"{comparison.positions:,} positions were looked at, {players}; seed {comparison.seed}."
+
+
+def _clauses(difference: Difference) -> Iterator[tuple[str, str, str]]:
+    """For a statement of both, the clauses that differ; for one of a single side, its sentence."""
+    both = difference.a is not None and difference.b is not None
+    if both or not difference.one.sentence:
+        for name, a, b in difference.parts:
+            yield name, _short(a), _short(b)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_CLAUSE else f"{text[:LONGEST_CLAUSE]}…"
+
+
+def told_log(comparison: Comparison, shown: Shown) -> Told:
+    """A log with the result of its last move."""
+    side = (comparison.a, comparison.b)[shown.by]
+    line = write_line(shown.course.log(side))
+    moves = shown.course.texts
+    parting = shown.parting
+    if parting is None:
+        a, b = (_alike(outcome) for outcome in shown.ends or ())
+        return Told(shown.number, line, moves[-1] if moves else "", a, b)
+    at = moves[parting.at] if parting.at != SETUP and parting.at < len(moves) else ""
+    return Told(shown.number, line, at, outcome_text(parting.a), outcome_text(parting.b))
+
+
+def _alike(outcome: Outcome) -> str:
+    """The result of a move at which the two do not part."""
+    if outcome.status in (REFUSED, UNKNOWN):
+        return outcome.message
+    return f"{outcome.status.replace('-', ' ')}; nobody can tell a difference"
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """The result of a move, in words."""
+    if outcome.status in (REFUSED, UNKNOWN):
+        return outcome.message
+    told = "; ".join(f"{name} {value_text(value)}" for name, value in outcome.told.items())
+    status = outcome.status.replace("-", " ")
+    rules = f" (by {', '.join(outcome.rules[:3])})" if outcome.rules and not told else ""
+    if status == "permitted" and told:
+        return told
+    return f"{status}{rules}{': ' if told else ''}{told}"
+
+
+def value_text(value: object) -> str:
+    """An observation."""
+    if isinstance(value, Mapping):
+        if set(value) == {"hidden"}:
+            return f"{value['hidden']} hidden"
+        return ", ".join(f"{name} {value_text(item)}" for name, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return " ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+# --------------------------------------------------------------------------------------------------
+# The document: each difference with both sides, and the log that shows it.
 
 
 def document_of(comparison: Comparison, *, everything: bool = False) -> Iterator[Block]:
@@ -31,22 +135,32 @@ def document_of(comparison: Comparison, *, everything: bool = False) -> Iterator
     yield items(*(Item((head, ": ", Code(graph.title)), label=side) for side, head, graph in sides))
     yield Paragraph(f"{summary(comparison)} {looked(comparison)}".rstrip())
     logs = {shown.number: told_log(comparison, shown) for shown in comparison.logs}
-    for group, rows, left_out in groups(comparison, everything=everything):
+    for group in dict.fromkeys(explained.difference.group for explained in comparison.found):
+        of_group = [explained for explained in comparison.found if explained.difference.group == group]
+        told = [explained for explained in of_group if everything or explained.difference.change != WORDING]
         yield Heading(2, Code(group))
-        if left_out:
+        if left_out := len(of_group) - len(told):
             yield Paragraph(f"{left_out} more in wording or citations only (--all).")
-        for row in rows:
-            yield from _difference(row)
-            yield from _log(row, logs.pop(row.log, None))
+        for explained in told:
+            yield from _difference(explained.difference)
+            yield from _log(explained, logs)
 
 
-def _difference(row: DifferenceRow) -> Iterator[Block]:
-    by: tuple[Part, ...] = (" (option ", *listed(map(Code, row.by)), ")") if row.by else ()
-    yield Heading(3, (Code(row.name), ": ", Strong(row.change), *by))
-    said = [_statement(side, statement) for side, statement in row.sides]
-    parts = [Item((Code(a or "–"), " → ", Code(b or "–")), label=name) for name, a, b in row.clauses]
+def _difference(difference: Difference) -> Iterator[Block]:
+    by: tuple[Part, ...] = (" (option ", *listed(map(Code, difference.by)), ")") if difference.by else ()
+    yield Heading(3, (Code(difference.name), ": ", Strong(difference.change), *by))
+    said = [_statement(side, statement) for side, statement in _sides(difference.a, difference.b)]
+    parts = [Item((Code(a or "–"), " → ", Code(b or "–")), label=name) for name, a, b in _clauses(difference)]
     if said or parts:
         yield items(*said, *parts)
+
+
+def _sides(a: ComparedStatement | None, b: ComparedStatement | None) -> Iterator[tuple[str, ComparedStatement]]:
+    """The statements by side: joint if both are equal, omitted if a side has none."""
+    if a is not None and b is not None and (a.sentence, a.cites) == (b.sentence, b.cites):
+        yield "A, B", a
+    else:
+        yield from ((side, one) for side, one in zip("AB", (a, b), strict=True) if one is not None)
 
 
 def _statement(side: str, statement: ComparedStatement) -> RuleBlock:
@@ -58,15 +172,180 @@ def _statement(side: str, statement: ComparedStatement) -> RuleBlock:
     )
 
 
-def _log(row: DifferenceRow, told: Told | None) -> Iterator[Block]:
-    """The log that shows a difference, at its first use."""
-    if told is not None:
-        yield Heading(4, f"Log {told.number}: {row.shows}", f"log-{told.number}")
+def _log(explained: Explained, logs: dict[int, Told]) -> Iterator[Block]:
+    """The log that shows a difference, which is taken from ``logs`` at its first use; or why there is none."""
+    shows = SHOWN.get(explained.shows, "")
+    number = explained.log.number if explained.log is not None else 0
+    if (told := logs.pop(number, None)) is not None:
+        yield Heading(4, f"Log {told.number}: {shows}", f"log-{told.number}")
         yield LogBlock(told.line)
         if told.move:
             yield Paragraph(("At ", Code(told.move), ":"))
         yield items(*(Item(text, label=side) for side, text in zip("AB", (told.a, told.b), strict=True)))
-    elif row.log:
-        yield Paragraph((Link(f"Log {row.log}", f"#log-{row.log}"), f", above: {row.shows}"))
-    elif row.reason:
-        yield Paragraph(row.reason)
+    elif number:
+        yield Paragraph((Link(f"Log {number}", f"#log-{number}"), f", above: {shows}"))
+    elif explained.reason:
+        yield Paragraph(explained.reason)
+
+
+# --------------------------------------------------------------------------------------------------
+# Plain data, for JSON.
+
+FORMAT: Literal[1] = 1
+"""The version of this format, raised by incompatible changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideData:
+    """One side."""
+
+    variant: Annotated[str, "The name of its variant."]
+    options: Annotated[Mapping[str, str], "The options asked for."]
+    title: Annotated[str, "The title of its variant."]
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseData:
+    """A clause that differs, in the rules language with options folded away; null where it is not there."""
+
+    clause: str
+    a: str | None
+    b: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StatementData:
+    """What one side says."""
+
+    sentence: str
+    cites: Annotated[tuple[str, ...], "Clauses, as source:clause."]
+    lineage: Annotated[tuple[str, ...], "The variants that made it what it is, oldest first."]
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceData:
+    """One difference: it has a log, or a reason why there is none; neither where none was looked for."""
+
+    kind: str
+    name: str
+    group: Annotated[str, "The chapter of the rules."]
+    change: Literal["added", "dropped", "replaced", "other value", "wording"]
+    options: Annotated[tuple[str, ...], "Options, set differently, that it names."]
+    clauses: tuple[ClauseData, ...]
+    a: StatementData | None
+    b: StatementData | None
+    log: Annotated[int | None, "The number of its log."] = None
+    shows: Annotated[str, "What the log shows: apart, led to it, at work."] = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeData:
+    """What one side says of the move at which the two part."""
+
+    status: Annotated[str, "permitted, forbidden, not-offered, refused or unknown."]
+    rules: tuple[str, ...]
+    text: Annotated[str, "In words."]
+    observed: Annotated[Mapping[str, Any], "What all could tell after it, where the sides differ."]
+
+
+@dataclass(frozen=True, slots=True)
+class PartsData:
+    """Where the two part."""
+
+    move: Annotated[int, "The number of the move, from 1; 0 before the first."]
+    by: Literal["move", "observed", "view"]
+    a: OutcomeData
+    b: OutcomeData
+
+
+@dataclass(frozen=True, slots=True)
+class LogData:
+    """A log, by the rules of each side."""
+
+    number: int
+    players: int
+    a: Annotated[str, "The log in one line."]
+    b: Annotated[str, "The log in one line."]
+    played_by: Annotated[Literal["a", "b"], "Who can play it to its end, where only one can."]
+    parts: Annotated[PartsData | None, "Null where nobody can tell a difference, or both refuse the last move."]
+
+
+@dataclass(frozen=True, slots=True)
+class DiffData:
+    """The whole."""
+
+    diff: Literal[1]
+    a: SideData
+    b: SideData
+    players: Annotated[tuple[int, ...], "For so many players logs were looked for."]
+    seed: str
+    positions: Annotated[int, "So many were looked at."]
+    differences: tuple[DifferenceData, ...]
+    logs: tuple[LogData, ...]
+
+
+def data_of(comparison: Comparison) -> Any:
+    """Everything that was found, as plain JSON."""
+    a, b = comparison.a, comparison.b
+    return plain(
+        DiffData(
+            diff=FORMAT,
+            a=_side(a, comparison.graphs[0].title),
+            b=_side(b, comparison.graphs[1].title),
+            players=comparison.players,
+            seed=comparison.seed,
+            positions=comparison.positions,
+            differences=tuple(_difference_data(explained) for explained in comparison.found),
+            logs=tuple(_log_data(a, b, shown) for shown in comparison.logs),
+        )
+    )
+
+
+def _side(side: Side, title: str) -> SideData:
+    return SideData(side.variant, dict(side.options), title)
+
+
+def _difference_data(explained: Explained) -> DifferenceData:
+    difference = explained.difference
+    return DifferenceData(
+        kind=difference.key[0],
+        name=difference.key[1],
+        group=difference.group,
+        change=difference.change,  # type: ignore[arg-type]
+        options=difference.by,
+        clauses=tuple(ClauseData(name, a or None, b or None) for name, a, b in difference.parts),
+        a=_statement_data(difference.a),
+        b=_statement_data(difference.b),
+        log=explained.log.number if explained.log is not None else None,
+        shows=explained.shows,
+        reason=explained.reason,
+    )
+
+
+def _statement_data(statement: ComparedStatement | None) -> StatementData | None:
+    if statement is None:
+        return None
+    return StatementData(statement.sentence, statement.cites, statement.lineage, statement.file, statement.line)
+
+
+def _log_data(a: Side, b: Side, shown: Shown) -> LogData:
+    return LogData(
+        number=shown.number,
+        players=len(shown.course.players),
+        a=write_line(shown.course.log(a)),
+        b=write_line(shown.course.log(b)),
+        played_by="b" if shown.by else "a",
+        parts=None if shown.parting is None else _parts(shown.parting),
+    )
+
+
+def _parts(parting: Parting) -> PartsData:
+    by: Any = parting.kind
+    return PartsData(parting.at + 1, by, _outcome(parting.a), _outcome(parting.b))
+
+
+def _outcome(outcome: Outcome) -> OutcomeData:
+    return OutcomeData(outcome.status, outcome.rules, outcome_text(outcome), dict(outcome.told))

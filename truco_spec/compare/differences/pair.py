@@ -1,28 +1,25 @@
-"""One scenario judged by both sides: where they part, each side's result there, and its provenance."""
+"""One scenario judged by both sides: where they part, its provenance, and what that shows of each difference."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from truco_spec.compare.core.activity import Reaches, Work
-from truco_spec.compare.core.derivation import NOTHING, Use, led_to, used_by, used_to_refuse, used_to_see
-from truco_spec.compare.core.scenario import Deal, Scenario
+from truco_spec.compare.core.derivation import NOTHING, Use, Work, led_to, used_by, used_to_refuse, used_to_see
+from truco_spec.compare.core.reach import Reaches
+from truco_spec.compare.core.scenario import Scenario, next_move
 from truco_spec.compare.core.sides import Side
-from truco_spec.compare.core.statements import Key
+from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.game import Game
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import PREFIX, sees
+from truco_spec.engine.observe import ACTING, PREFIX, sees
 from truco_spec.engine.support import BITS, PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.replay import MoveRefused, Replay
-
-ACTING = "acting"
-"""Not compared: who may act follows from the comparison of legal actions."""
+from truco_spec.logs.replay import Replay
 
 UNKNOWN, REFUSED = "unknown", "refused"
 MOST_SEEN = 4
@@ -39,10 +36,10 @@ class Outcome:
     """
 
     status: str
-    told: Mapping[str, object]
-    message: str
-    rules: tuple[str, ...]
-    use: Use
+    message: str = ""
+    told: Mapping[str, object] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    use: Use = NOTHING
 
     @property
     def plays(self) -> int:
@@ -64,11 +61,6 @@ class Parting:
     a: Outcome
     b: Outcome
     earlier: tuple[str, ...] = ()
-
-    @property
-    def by_words(self) -> bool:
-        """Whether one of them does not know the words."""
-        return UNKNOWN in (self.a.status, self.b.status)
 
 
 class Pair:
@@ -92,7 +84,7 @@ class Pair:
         """
         unread = [_unread(course, graph) for graph in self.graphs]
         opened = [
-            _opened(cut(course, at), side, graph)
+            _opened(course.cut(at), side, graph)
             for at, side, graph in zip(unread, self.sides, self.graphs, strict=True)
         ]
         if any(isinstance(found, Outcome) for found in opened):
@@ -125,12 +117,12 @@ class Pair:
                 return
             last = at == course.said - 1
             moved = outcomes[0].status != outcomes[1].status
-            unlike = [] if moved else unlike_told(*outcomes)
+            unlike = [] if moved else unlike_told(outcomes[0].told, outcomes[1].told)
             new = [name for name in unlike if name not in earlier]
             if moved or (new and (last or every)):
                 used = _with_uses(replays, outcomes, new, marks)
                 kind = "move" if moved else "observed"
-                yield Parting(cut(course, at + 1), at, kind, used[0], used[1], tuple(earlier))
+                yield Parting(course.cut(at + 1), at, kind, used[0], used[1], tuple(earlier))
                 if moved:
                     return
             elif last and views and (seen := _seen(course, at, replays, outcomes, tuple(earlier))) is not None:
@@ -140,7 +132,7 @@ class Pair:
     def outcome(self, course: Scenario, number: int) -> Outcome:
         """One side's result of the last move of a scenario, or of the first refused one."""
         unread = _unread(course, self.graphs[number])
-        opened = _opened(cut(course, unread), self.sides[number], self.graphs[number])
+        opened = _opened(course.cut(unread), self.sides[number], self.graphs[number])
         return opened if isinstance(opened, Outcome) else _to_the_end(opened, course, unread)
 
     def works(self, course: Scenario, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
@@ -158,31 +150,19 @@ class Pair:
         return found
 
 
-_UNSAID = Outcome("permitted", {}, "", (), NOTHING)
-
-
-def cut(course: Scenario, moves: int) -> Scenario:
-    """The scenario up to this number of moves; a deal without moves is kept only if it is the first."""
-    deals, kept, left = list[Deal](), list[tuple[str, ...]](), moves
-    for deal, said in zip(course.deals, course.moves, strict=True):
-        if kept and left <= 0:
-            break
-        deals.append(deal)
-        kept.append(said[: max(left, 0)])
-        left -= len(said)
-    return replace(course, deals=tuple(deals), moves=tuple(kept))
+_UNSAID = Outcome("permitted")
 
 
 def _opened(course: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
     if len(course.players) != graph.seats:
         message = f"{side.head} is played by {graph.seats} here, and the log names {len(course.players)} players."
-        return Outcome(UNKNOWN, {}, message, (), NOTHING)
+        return Outcome(UNKNOWN, message)
     try:
         return Replay(course.log(side), graph, acting=False)
     except LogError as error:
-        return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
+        return Outcome(UNKNOWN, error.diagnostics[0].message)
     except PlayError as error:
-        return Outcome(UNKNOWN, {}, f"A match cannot begin so: {error}.", (), NOTHING)
+        return Outcome(UNKNOWN, f"A match cannot begin so: {error}.")
 
 
 def _to_the_end(replay: Replay, course: Scenario, unread: int) -> Outcome:
@@ -202,7 +182,7 @@ def _to_the_end(replay: Replay, course: Scenario, unread: int) -> Outcome:
 def _unread(course: Scenario, graph: Graph) -> int:
     """The number of the first move without meaning in these rules; the number of moves if there is none."""
     notation = notation_of(graph, course.players)
-    for at, text in enumerate(text for said in course.moves for text in said):
+    for at, text in enumerate(course.texts):
         try:
             notation.readings(text)
         except NotationError:
@@ -212,30 +192,30 @@ def _unread(course: Scenario, graph: Graph) -> int:
 
 def _unknown(replay: Replay, course: Scenario, at: int) -> Outcome:
     """The result of a move without meaning."""
-    text = [text for said in course.moves for text in said][at]
+    text = course.texts[at]
     try:
         replay.read(text)
     except LogError as error:
-        return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
+        return Outcome(UNKNOWN, error.diagnostics[0].message)
     return _UNSAID
 
 
 def _advanced(replay: Replay, other: Graph | None = None) -> Outcome:
     """The next move; its provenance is computed only if needed."""
-    try:
-        step = replay.advance()
-    except MoveRefused as refused:
-        use = used_to_refuse(replay.graph, refused.verdict, refused.refusal.action.verb, other or replay.graph)
-        return Outcome(REFUSED, {}, refused.refusal.message, refused.refusal.rules, use)
-    except LogError as error:
-        return Outcome(UNKNOWN, {}, error.diagnostics[0].message, (), NOTHING)
-    assert step is not None
-    return Outcome(step.event.status, step.observed, "", step.event.rules, NOTHING)
+    found = next_move(replay)
+    assert found is not None
+    if found.step is not None:
+        return Outcome(found.status, "", found.step.observed, found.step.event.rules)
+    if found.refused is None:
+        return Outcome(UNKNOWN, found.message)
+    refusal = found.refused.refusal
+    use = used_to_refuse(replay.graph, found.refused.verdict, refusal.action.verb, other or replay.graph)
+    return Outcome(REFUSED, found.message, {}, refusal.rules, use)
 
 
-def unlike_told(a: Outcome, b: Outcome) -> list[str]:
-    """The observations that differ."""
-    return [name for name in a.told if name in b.told and name != ACTING and a.told[name] != b.told[name]]
+def unlike_told(a: Mapping[str, object], b: Mapping[str, object]) -> list[str]:
+    """The observations that differ, but for who may act: that follows from the comparison of legal actions."""
+    return [name for name in a if name in b and name != ACTING and a[name] != b[name]]
 
 
 def _with_uses(replays: list[Replay], outcomes: list[Outcome], unlike: list[str], marks: list[int]) -> list[Outcome]:
@@ -324,3 +304,92 @@ def _shown(game: Game, seat: int, name: str, index: tuple[int, ...]) -> object:
     if not sees(game, seat, name, index):
         return {"hidden": len(held)}
     return [game.graph.cards[card].name for card in held]
+
+
+# --------------------------------------------------------------------------------------------------
+# What a log shows of a difference, and which of two logs shows it better.
+
+DECLARES = frozenset(["datum", "phase", "action", "order", "deck", "seats"])
+"""Kinds of statements used by others, whose logs show them."""
+
+APART, LED, WORKING = 0, 1, 2
+"""The relation of a log to a difference: the two part by it, or it led up to that, or it is only at work."""
+
+
+OTHER, HAND, MOVE = 5, 7, 2
+"""Penalties of a log, relative to a given fact or card: another difference involved, a hand, a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A log that shows a difference: ``others`` are further differences involved, ``side`` the only one whose rules can
+    play it (0 or 1), if so; ``after`` counts observations that differed before.
+    """
+
+    key: Key
+    shows: int
+    course: Scenario
+    others: int
+    side: int = 0
+    after: int = 0
+
+    @property
+    def rank(self) -> tuple[int, int, tuple[int, int, int, int]]:
+        """A sort key, lower being better: few moves, no other differences involved."""
+        hands, moves, facts, _ = self.course.size
+        return self.shows, OTHER * (self.others + self.after) + HAND * hands + MOVE * moves + facts, self.course.size
+
+
+@dataclass(slots=True)
+class Witnesses:
+    """The best witnesses so far, and the number of positions."""
+
+    best: dict[Key, Witness] = field(default_factory=dict)
+    positions: int = 0
+
+    def note(self, witness: Witness) -> bool:
+        """Keep it if it is better than the present one."""
+        if not self.lacks(witness):
+            return False
+        self.best[witness.key] = witness
+        return True
+
+    def lacks(self, witness: Witness) -> bool:
+        """Whether it is better than the present one."""
+        known = self.best.get(witness.key)
+        return known is None or witness.rank < known.rank
+
+
+def keys_of(differences: Iterable[Difference]) -> tuple[frozenset[Key], frozenset[Key]]:
+    """The statements that differ in play, on each side."""
+    found = [difference for difference in differences if difference.change != WORDING]
+    return frozenset(d.key for d in found if d.a is not None), frozenset(d.key for d in found if d.b is not None)
+
+
+def _parted_by(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> tuple[frozenset[Key], frozenset[Key]]:
+    """The differences by which the two parted, according to provenance; and those that led up to it.
+
+    An answer counts only if the other side answers the same question differently, or does not ask it.
+    """
+    now: set[Key] = set()
+    led: set[Key] = set()
+    if parting.at == SETUP:  # a card that only one knows, before anything is played
+        return frozenset(key for key in keys[0] | keys[1] if key[0] == "deck"), frozenset()
+    for own, other, mine in ((parting.a, parting.b, keys[0]), (parting.b, parting.a, keys[1])):
+        led |= own.use.led & mine
+        now |= {key for key in own.use.keys & mine if key[0] != "define" or own.use.unlike(key[1], other.use)}
+    return frozenset(now), frozenset(led - now)
+
+
+def witnesses(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> list[Witness]:
+    """The witnesses of these differences in a parting. If a word is unknown to one side, it shows the words first, and
+    their permissions less.
+    """
+    now, led = _parted_by(parting, keys)
+    by_words = UNKNOWN in (parting.a.status, parting.b.status)
+    found = []
+    for key in sorted(now | led):
+        others = sum(other != key and other[0] not in DECLARES for other in now)
+        unclear = len(parting.earlier) + 2 * (by_words and key[0] not in DECLARES)
+        found.append(Witness(key, APART if key in now else LED, parting.course, others, after=unclear))
+    return found

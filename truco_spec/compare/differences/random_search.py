@@ -6,24 +6,32 @@ Rare events are preferred, as rules fire; the result depends only on the seed.
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from truco_spec.compare.core.hands import Hands, Offer, Setups, Walker, common, deal
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import NAMES
-from truco_spec.compare.core.walker import Offer, Walker
-from truco_spec.compare.differences.graph_diff import Difference
-from truco_spec.compare.differences.pair import ACTING, Pair, Parting, cut, unlike_views
-from truco_spec.compare.differences.setups import NOTHING, Setup, Setups, common, deal
-from truco_spec.compare.differences.witness import WORKING, Witness, Witnesses, keys_of, parted_by, witnesses
+from truco_spec.compare.core.statements import Difference
+from truco_spec.compare.differences.pair import (
+    APART,
+    WORKING,
+    Pair,
+    Parting,
+    Witness,
+    Witnesses,
+    keys_of,
+    unlike_told,
+    unlike_views,
+    witnesses,
+)
 from truco_spec.engine.game import Event
 from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
 
-LONGEST = 40
-"""Maximum moves of one hand."""
 MOST_HANDS = 3
 
 UMPIRED, WRONG, TOGETHER, BLIND = 0.3, 0.3, (0.25, 0.75), 0.4
@@ -60,7 +68,7 @@ class RandomSearch:
         self.often: Counter[object] = Counter()
         self.shortest: dict[object, tuple[int, int, int, int]] = {}
         self.clear: set[object] = set()
-        self.walkers: list[Walker] = []
+        self.hands: Hands | None = None
         self.rare: list[list[Scenario]] = [[], [], []]
         named = zip(pair.graphs, self.players, strict=True)
         self.setups = [Setups(graph, players, self.chance) for graph, players in named]
@@ -94,25 +102,19 @@ class RandomSearch:
         """Play a hand or a few, by both or by one."""
         self.found.positions += 1
         together = self.alike and self.chance.random() < self.together
-        try:
-            if together:
-                self._together()
-            else:
-                self._alone(self.chance.choice(self.sides))
-        except (LogError, PlayError):
-            pass  # these cards, or this set-up, are impossible here; try others
-        self.found.positions += sum(walker.pushed for walker in self.walkers)
-        self.walkers = []
+        with contextlib.suppress(LogError, PlayError):  # these cards are impossible here; try others
+            self._hand(BOTH if together else self.chance.choice(self.sides))
+        self.found.positions += self.hands.pushed if self.hands else 0
+        self.hands = None
 
     # ---- the start --------------------------------------------------------------------------------
 
     def begin(self, number: int, *, together: bool = False) -> Scenario:
         """A randomly dealt hand or a few, without any move."""
         own, other = self.setups[number], self.setups[1 - number]
-        setup: Setup = own.any()
-        cards, shape = own.cards, dict(own.shape)
+        setup, cards, shape = own.any(), own.cards, own.shape
         if together:
-            setup = common(setup, self.pair.graphs[1 - number], other) if setup is not NOTHING else setup
+            setup = common(setup, self.pair.graphs[1 - number], other)
             cards, shape = self.both, {**other.shape, **own.shape}
         hands = 1 if self.chance.random() < 0.75 else MOST_HANDS
         deals = tuple(deal(self.chance, shape, cards, self.kinds) for _ in range(hands))
@@ -121,57 +123,57 @@ class RandomSearch:
         dealer = self.chance.choice(players)
         return Scenario(players, dealer, setup.score, setup.start, mode, deals, ((),) * hands)
 
-    # ---- both together ----------------------------------------------------------------------------
+    # ---- a hand -----------------------------------------------------------------------------------
 
-    def _together(self) -> None:
-        resumed = self._resumed(BOTH)
-        course = resumed or self.begin(self.chance.randrange(2), together=True)
-        left = list(resumed.moves[0]) if resumed else []
-        sides = zip(self.pair.sides, self.pair.graphs, strict=True)
-        walkers = [Walker(side, graph, replace(course, moves=((),) * len(course.deals))) for side, graph in sides]
-        self.walkers = walkers
-        said: list[list[str]] = [[]]
-        earlier: set[str] = set()
-        while len(said[-1]) < LONGEST:
-            wrong = "" if left else self._wrong(walkers, course.mode)
-            offers: list[dict[str, Offer]] = [{}, {}] if wrong else [walker.offers() for walker in walkers]
-            if not wrong:
-                self._offered_by_one(walkers, offers, self._so_far(course, said))
-            some = [text for text, offer in offers[0].items() if text in offers[1] and not offer.tacit]
-            text = wrong or (left.pop(0) if left else self._chosen(walkers[0], some, offers[0]))
-            if not text:
-                if len(said) >= len(course.deals) or not all(w.hand_is_over and w.next_hand() for w in walkers):
+    def _hand(self, which: int) -> None:
+        """Play a hand or a few by one side, or by both in step."""
+        course = self._resumed(which)
+        if course is None:
+            course = self.begin(self.chance.randrange(2), together=True) if which == BOTH else self.begin(which)
+        numbers = (0, 1) if which == BOTH else (which,)
+        sides = ((self.pair.sides[number], self.pair.graphs[number]) for number in numbers)
+        self.hands = hands = Hands(course, sides)
+        first, earlier = hands.walkers[0], set[str]()
+        while hands.open:
+            text = "" if hands.left else self._wrong(hands)
+            offers: list[dict[str, Offer]] = [{} for _ in numbers] if text else hands.offers()
+            if which == BOTH and not text:
+                self._offered_by_one(hands, offers)
+            if not text and hands.left:
+                text = hands.left.pop(0)
+            elif not text:
+                by_all = offers[0].keys() & offers[-1].keys()
+                some = [text for text, offer in offers[0].items() if text in by_all and not offer.tacit]
+                text = self._chosen(first, some, offers[0])
+            if text:
+                events = hands.say(text, offers)
+                if not (
+                    self._after(hands, events, earlier) if which == BOTH else self._after_one(hands, events, which)
+                ):
                     return
-                said.append([])
-                continue
-            events = [walker.say(text, offer.get(text)) for walker, offer in zip(walkers, offers, strict=True)]
-            said[-1].append(text)
-            if not self._after(walkers, events, self._so_far(course, said), earlier):
+            elif not hands.next_hand():
                 return
 
-    def _so_far(self, course: Scenario, said: list[list[str]]) -> Scenario:
-        moves = tuple(tuple(texts) for texts in said)
-        return replace(course, deals=course.deals[: len(said)], moves=moves)
-
-    def _offered_by_one(self, walkers: list[Walker], offers: list[dict[str, Offer]], course: Scenario) -> None:
+    def _offered_by_one(self, hands: Hands, offers: list[dict[str, Offer]]) -> None:
         """Examine what one side permits and the other does not."""
+        course, walkers = hands.so_far, hands.walkers
         for number in (0, 1):
             own, other = offers[number], offers[1 - number]
             for text, offer in own.items():
                 if text in other or offer.tacit:
                     continue
                 why = walkers[number].why(offer), walkers[1 - number].game.phase
-                self._look((number, why, course.mode), _with(course, text))
+                self._look((number, why, course.mode), course.and_then(text))
 
-    def _after(self, walkers: list[Walker], events: list[Event | None], course: Scenario, earlier: set[str]) -> bool:
+    def _after(self, hands: Hands, events: list[Event | None], earlier: set[str]) -> bool:
         """Examine a move with different results; return whether both can go on."""
+        course = hands.so_far
         if events[0] is None or events[1] is None:
             self._look(("refused", *course.moves[-1][-1].split()[1:2]), course)
             return False
-        a, b = (walker.game for walker in walkers)
+        a, b = (walker.game for walker in hands.walkers)
         rules = events[0].fired, events[1].fired
-        seen = [game.observe() for game in (a, b)]
-        unlike = [n for n in seen[0] if n in seen[1] and n != ACTING and seen[0][n] != seen[1][n]]
+        unlike = unlike_told(a.observe(), b.observe())
         new = tuple(name for name in unlike if name not in earlier)
         earlier |= set(unlike)
         self._note([event for event in events if event], course, BOTH)
@@ -187,6 +189,18 @@ class RandomSearch:
                 self._look(("view", tuple(view[1] for view in views), a.phase, b.phase), course, views=True)
         return True
 
+    def _after_one(self, hands: Hands, events: list[Event | None], number: int) -> bool:
+        """Examine a move of one side, unless enough of its kind that are no longer were examined already."""
+        event = events[0]
+        if event is None:
+            return False
+        course = hands.so_far
+        self._note([event], course, number)
+        if self._worth((number, event.action.verb, event.fired, len(hands.said[-1]) == 1), course, ALONE):
+            for key in sorted(self.pair.at_work(course, number, self.keys[number])):
+                self.found.note(Witness(key, WORKING, course, 0, number))
+        return True
+
     # ---- given scenarios --------------------------------------------------------------------------
 
     def follow(self, course: Scenario, number: int) -> None:
@@ -195,7 +209,7 @@ class RandomSearch:
         for parting in self.pair.partings(course, views=True) if self.alike else ():
             if parting.course == course:
                 self._part(parting)
-            elif any(self.found.lacks(witness) for witness in witnesses(parting, *parted_by(parting, self.keys))):
+            elif any(map(self.found.lacks, witnesses(parting, self.keys))):
                 again = self.pair.parting(parting.course, views=True)  # cards named later were kept back
                 if again is not None:
                     self._part(again)
@@ -204,17 +218,18 @@ class RandomSearch:
         """Record what a scenario shows by the rules of one side that no log has shown yet."""
         missing = frozenset(key for key in self.keys[number] if key not in self.found.best)
         for at, keys in enumerate(self.pair.works(course, number, missing), start=1):
-            so_far = cut(course, at)
+            so_far = course.cut(at)
             if keys and so_far != course:
                 keys = self.pair.at_work(so_far, number, keys)  # cards named later were kept back
             for key in sorted(keys):
                 self.found.note(Witness(key, WORKING, so_far, 0, number))
 
     def _part(self, parting: Parting) -> int:
-        now, led = parted_by(parting, self.keys)
-        for witness in witnesses(parting, now, led):
+        """Record the witnesses in a parting; return the number of differences by which the two part."""
+        found = witnesses(parting, self.keys)
+        for witness in found:
             self.found.note(witness)
-        return len(now)
+        return sum(witness.shows == APART for witness in found)
 
     def _look(self, signature: object, course: Scenario, *, views: bool = False) -> None:
         """Judge a scenario, unless enough similar ones that are no longer were judged already."""
@@ -255,11 +270,11 @@ class RandomSearch:
         kept = course.said if self.chance.random() < WHOLE else self.chance.randint(1, course.said)
         return replace(course, moves=(course.moves[0][:kept],))
 
-    def _wrong(self, walkers: list[Walker], mode: str) -> str:
+    def _wrong(self, hands: Hands) -> str:
         """In umpire mode, at times, an action that one side forbids."""
-        if mode != UMPIRE or self.chance.random() >= WRONG:
+        if hands.course.mode != UMPIRE or self.chance.random() >= WRONG:
             return ""
-        return self.chance.choice(walkers).wrong(self.chance, self.fired)
+        return self.chance.choice(hands.walkers).wrong(self.chance, self.fired)
 
     def _chosen(self, walker: Walker, some: list[str], offers: dict[str, Offer]) -> str:
         """A random choice; mostly, of a few words, the one with the rarest rules."""
@@ -276,40 +291,3 @@ class RandomSearch:
         if self.chance.random() < BLIND:
             return texts[0]
         return max(texts, key=lambda text: walker.novelty(offers[text], self.fired))
-
-    # ---- one alone --------------------------------------------------------------------------------
-
-    def _alone(self, number: int) -> None:
-        resumed = self._resumed(number)
-        course = resumed or self.begin(number)
-        left = list(resumed.moves[0]) if resumed else []
-        bare = replace(course, moves=((),) * len(course.deals))
-        walker = Walker(self.pair.sides[number], self.pair.graphs[number], bare)
-        self.walkers = [walker]
-        said: list[list[str]] = [[]]
-        while len(said[-1]) < LONGEST:
-            wrong = "" if left else self._wrong([walker], course.mode)
-            offers = {} if wrong else walker.offers()
-            some = [text for text, offer in offers.items() if not offer.tacit]
-            text = wrong or (left.pop(0) if left else self._chosen(walker, some, offers))
-            if not text:
-                if len(said) >= len(course.deals) or not walker.hand_is_over or not walker.next_hand():
-                    return
-                said.append([])
-                continue
-            event = walker.say(text, offers.get(text))
-            said[-1].append(text)
-            if event is None:
-                return
-            so_far = self._so_far(course, said)
-            self._note([event], so_far, number)
-            self._look_alone((number, event.action.verb, event.fired, len(said[-1]) == 1), so_far, number)
-
-    def _look_alone(self, signature: object, course: Scenario, number: int) -> None:
-        if self._worth(signature, course, ALONE):
-            for key in sorted(self.pair.at_work(course, number, self.keys[number]) & self.keys[number]):
-                self.found.note(Witness(key, WORKING, course, 0, number))
-
-
-def _with(course: Scenario, text: str) -> Scenario:
-    return replace(course, moves=(*course.moves[:-1], (*course.moves[-1], text)))

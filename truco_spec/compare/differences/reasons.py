@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import count
+from typing import NamedTuple
 
+from truco_spec.checks.abstract.frame import Conditions, actor, bound, none_of, standing_alone
 from truco_spec.checks.never import CALLED, applies, idle_in
 from truco_spec.checks.study import Study
-from truco_spec.compare.core.derivation import reads_of, written_by
-from truco_spec.compare.core.reach import TOLD_BY_KIND, matters
+from truco_spec.compare.core.reach import TOLD_BY_KIND, matters, reads_of, written_by
 from truco_spec.compare.core.sides import Side
-from truco_spec.compare.core.statements import Key
-from truco_spec.compare.differences.arranged import never_asked
-from truco_spec.compare.differences.graph_diff import WORDING, Difference
+from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import PREFIX
-from truco_spec.graph.model import Expr, Graph
-from truco_spec.graph.walk import walk
+from truco_spec.graph import fold
+from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.groups import SEEN, rename
+from truco_spec.graph.model import Answer, Define, Expr, Graph, Quant
+from truco_spec.graph.walk import exprs_of_changes, exprs_of_effect, walk
 from truco_spec.logs.setup import HOW_MANY
 
 PLAYERS: Key = ("option", HOW_MANY)
@@ -186,3 +189,106 @@ def _is_none(graph: Graph, expr: Expr) -> bool:
     if expr.op == "datum":
         return _stays_none(graph, expr.value)
     return expr.op == "const" and bool(expr.value == NONE)
+
+
+# --------------------------------------------------------------------------------------------------
+# Whether an answer is ever asked for: the paths from rules and observations to the question, with their conditions.
+
+DEEPEST, CHAIN_BUDGET = 5, 400
+"""Maximum length of a chain of questions, and the search budget; beyond, nothing is proved."""
+
+
+class Site(NamedTuple):
+    """A place where a question is asked: its arguments and conditions, and the answer and question that contain it
+    (none: a rule, in these phases; no phases: anywhere).
+    """
+
+    args: tuple[Expr, ...]
+    guards: Conditions
+    within: tuple[Define, Answer] | None
+    phases: tuple[str, ...]
+
+
+def never_asked(study: Study, name: str) -> bool:
+    """Whether this answer never applies, because at every use of its question another answer applies."""
+    for define in study.graph.defines.values():
+        for answer in define.answers:
+            if answer.name == name:
+                return not _given(study, define, standing_alone(define.answers, answer), DEEPEST)
+    return False
+
+
+def _given(study: Study, define: Define, conditions: Conditions, deeper: int) -> bool:
+    """Whether the question may be asked where the conditions, over its parameters, hold."""
+    if define.name.startswith(PREFIX) or define.name.endswith(SEEN):
+        return True
+    names = tuple(param.name for param in define.params)
+    for site in sites(study.graph, define.name):
+        there = (*site.guards, *(bound(part, [(names, site.args)]) for part in conditions))
+        if study.ask(there, site.phases or None, CHAIN_BUDGET).kind == "never":
+            continue
+        if site.within is None or not deeper or _given(study, site.within[0], there, deeper - 1):
+            return True
+    return False
+
+
+def sites(graph: Graph, name: str) -> Iterator[Site]:
+    """Every use of a question."""
+    fresh = count()
+    for define in graph.defines.values():
+        for answer in define.answers:
+            standing = standing_alone(define.answers, answer)
+            for expr, held in ((answer.when, ()), (answer.value, standing)):
+                for args, guards in _asked(expr, name, held, fresh):
+                    yield Site(args, guards, (define, answer), ())
+    for rule in graph.rules.values():
+        who = () if rule.by is None else (fold.made("in", actor(graph), rule.by),)
+        whole = (*who, *conjuncts(rule.when))
+        parts = [(rule.by, ()), (rule.when, who), *((e, whole) for e in exprs_of_changes((*rule.do, *rule.lest)))]
+        for expr, held in parts:
+            for args, guards in _asked(expr, name, held, fresh):
+                yield Site(args, guards, None, rule.phases)
+    anywhere = [expr for effect in graph.effects.values() for expr in exprs_of_effect(effect)]
+    anywhere += [e for kind in graph.actions.values() for e in (kind.possible, kind.seen) if e is not None]
+    anywhere += [datum.first for datum in graph.data.values() if datum.first is not None]
+    for expr in anywhere:
+        for args, guards in _asked(expr, name, (), fresh):
+            yield Site(args, guards, None, ())
+
+
+def _asked(
+    expr: Expr | None, name: str, held: Conditions, fresh: Iterator[int]
+) -> Iterator[tuple[tuple[Expr, ...], Conditions]]:
+    """Every use of a question in an expression: its arguments and conditions."""
+    if expr is None:
+        return
+    if expr.op == "ask" and expr.value == name:
+        yield expr.kids, held
+    if expr.op == "quant":
+        yield from _under(expr.value, name, held, fresh)
+    elif expr.op == "if":
+        test, then, other = expr.kids
+        yield from _asked(test, name, held, fresh)
+        yield from _asked(then, name, (*held, test), fresh)
+        yield from _asked(other, name, (*held, fold.negate(test)), fresh)
+    else:
+        for at, kid in enumerate(expr.kids):
+            before: Iterable[Expr] = expr.kids[:at]
+            if expr.op == "or":
+                before = (none_of((part,)) for part in before)
+            yield from _asked(kid, name, (*held, *before) if expr.op in ("and", "or") else held, fresh)
+
+
+def _under(
+    quant: Quant, name: str, held: Conditions, fresh: Iterator[int]
+) -> Iterator[tuple[tuple[Expr, ...], Conditions]]:
+    """The same under a quantifier: its variables are renamed apart."""
+    names: dict[str, str] = {}
+    for binder in quant.binders:
+        for expr in (binder.within, binder.start):
+            yield from _asked(rename(expr, names) if expr is not None else None, name, held, fresh)
+        names[binder.name] = f"{binder.name}#{next(fresh)}"
+    where = rename(quant.where, names) if quant.where is not None else None
+    yield from _asked(where, name, held, fresh)
+    body = rename(quant.body, names) if quant.body is not None else None
+    yield from _asked(body, name, held if where is None else (*held, where), fresh)

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.sides import Side, tables
-from truco_spec.compare.core.statements import Key
-from truco_spec.compare.differences.graph_diff import WORDING, Difference, differences
-from truco_spec.compare.differences.pair import Outcome, Pair, Parting
+from truco_spec.compare.core.statements import WORDING, Difference, Key, differences
+from truco_spec.compare.differences.pair import APART, LED, WORKING, Outcome, Pair, Parting, Witness
 from truco_spec.compare.differences.reasons import PLAYERS, UNPLAYED, Reasons
-from truco_spec.compare.differences.witness import APART, LED, WORKING, Witness
 from truco_spec.compare.differences.witness_search import WitnessSearch
 from truco_spec.graph.model import Graph
 

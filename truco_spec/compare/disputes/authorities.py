@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from truco_spec.compare.core.scenario import UNKNOWN_WORD, next_move
 from truco_spec.compare.disputes.agreement import Rules
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, UNKNOWN_WORD, Playthrough, before_move
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.game import Game
 from truco_spec.engine.observe import PREFIX
@@ -20,7 +21,7 @@ from truco_spec.graph.types import Type
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
 from truco_spec.language.tree import Cite
 from truco_spec.logs.explanation import DECIDED, authority, pertinent
-from truco_spec.logs.model import UMPIRE, LogError
+from truco_spec.logs.model import UMPIRE
 from truco_spec.logs.replay import MoveRefused
 
 MOST = 3
@@ -177,11 +178,8 @@ def _refusing(refused: MoveRefused) -> Sequence[str]:
 
 def _permitting(course: Playthrough, number: int) -> Sequence[str]:
     replay = before_move(course.put, course.rules, number)
-    try:
-        step = None if replay is None else replay.advance()
-    except LogError:
-        return ()
-    return () if step is None else step.event.rules
+    found = None if replay is None else next_move(replay)
+    return found.step.event.rules if found is not None and found.step is not None else ()
 
 
 # --------------------------------------------------------------------------------------------------
@@ -224,13 +222,8 @@ def trace(course: Playthrough, number: int, keys: Iterable[str]) -> list[Node]:
     moment = course.moments[number - 1]
     mode = UMPIRE if moment.verdict == FORBIDDEN else ""
     replay = before_move(course.put, course.rules, number, mode)
-    if replay is None:
-        return []
-    try:
-        step = replay.advance()
-    except LogError:
-        return []
-    if step is None:
+    found = None if replay is None else next_move(replay)
+    if replay is None or found is None or found.step is None:
         return []
     return _Tracer(course.rules.graph, replay.game).event(keys)
 

@@ -8,10 +8,18 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from truco_spec.compare.disputes.answer import DisputeAnswer, GroupAnswer, PartingAnswer
-from truco_spec.compare.disputes.dispute_report import about_of, claim_of, endings_of, group_of, notes_of, unknown_of
-from truco_spec.compare.disputes.observations import told_in_words, verdict_in_words
-from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
+from truco_spec.compare.disputes.answer import (
+    DisputeAnswer,
+    GroupAnswer,
+    PartingAnswer,
+    about_of,
+    claim_of,
+    endings_of,
+    group_of,
+    notes_of,
+    unknown_of,
+)
+from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move, told_in_words, verdict_in_words
 from truco_spec.logs.model import UMPIRE, LogError
 from truco_spec.pages.cards import pack_of, symbols, title
 from truco_spec.pages.document_page import markup

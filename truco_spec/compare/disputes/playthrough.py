@@ -5,27 +5,25 @@ It ends with the log, or with the first move that the rules refuse; a forbidden 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truco_spec.base.memo import by_identity
-from truco_spec.compare.disputes.agreement import Rules
-from truco_spec.compare.disputes.transpose import Put, moves_of
-from truco_spec.engine.game import CHANCE, Game
+from truco_spec.compare.core.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
+from truco_spec.compare.disputes.agreement import Put, Rules, moves_of
+from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import MAY_SPEAK, OPEN, PREFIX, observe
+from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, PREFIX, observe
+from truco_spec.engine.sample import drawn_by, tacit_action
+from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, ways
-from truco_spec.logs.model import UMPIRE, LogError
-from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep, UnknownWord
+from truco_spec.logs.model import STRICT, UMPIRE, LogError
+from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
 
 PERMITTED, FORBIDDEN, NOT_OFFERED, IMPOSSIBLE = "permitted", "forbidden", "not-offered", "impossible"
-UNKNOWN_WORD, STUCK = "unknown-word", "stuck"
-"""Statuses that end a playthrough: unknown words, and a deal or rules that fail."""
 _UNSAID = 8
 """Approximate number of unrecorded events of a hand: the shuffle, the cut."""
-ACTING = "acting"
-"""Who may act: it differs wherever more may be said, and decides no dispute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,45 +118,35 @@ class Player:
 
     def course(self) -> Playthrough:
         """Play."""
-        noted, complete = self.noted, True
-        try:
-            for step in self.replay.steps():
-                self.steps.append(step)
-                noted.take(step, self.replay.game, step.event.status)
-        except MoveRefused as refused:
-            complete = False
-            if not self._by_an_umpire(refused):
-                self._stop(refused.refusal.status, refused.refusal.message, refused)
-        except UnknownWord as error:
-            here = f" in {self.rules.graph.name}"
-            complete = self._stop(UNKNOWN_WORD, error.diagnostics[0].message.replace(here, " there"))
-        except LogError as error:
-            complete = self._stop(STUCK, error.diagnostics[0].message)
-        return noted.course(self.put, complete=complete)
+        while (found := next_move(self.replay)) is not None and found.step is not None:
+            self.steps.append(found.step)
+            self.noted.take(found.step, self.replay.game, found.status)
+        if found is not None and not (found.refused and self._by_an_umpire(found.refused)):
+            self._stop(found)
+        return self.noted.course(self.put, complete=found is None)
 
     def _by_an_umpire(self, refused: MoveRefused) -> bool:
         """Play a forbidden move in umpire mode, which lets it happen at its penalty."""
         if refused.refusal.status != FORBIDDEN:
             return False
         umpire = before_move(self.put, self.rules, len(self.noted.moments) + 1, UMPIRE, self.make)
-        try:
-            step = None if umpire is None else umpire.advance()
-        except LogError:
-            step = None
-        if step is None or umpire is None or step.event.status != FORBIDDEN:
+        found = None if umpire is None else next_move(umpire)
+        if umpire is None or found is None or found.step is None or found.status != FORBIDDEN:
             return False
-        self.umpires = step
-        self.noted.take(step, umpire.game, FORBIDDEN, refused)
+        self.umpires = found.step
+        self.noted.take(found.step, umpire.game, FORBIDDEN, refused)
         return True
 
-    def _stop(self, verdict: str, message: str, refused: MoveRefused | None = None) -> bool:
-        """Record that the rules refuse the next move, or cannot go on; never complete."""
+    def _stop(self, found: MoveResult) -> None:
+        """Record that the rules refuse the next move, or cannot go on."""
         moments, moves = self.noted.moments, moves_of(self.put.log)
         number = len(moments) + 1
         text = moves[number - 1].text if number <= len(moves) else ""
         hand = max(self.replay.hand, 0)
-        moments.append(JudgedMove(number, hand, text, text, verdict, {}, self.noted.seen, message, refused))
-        return False
+        unknown = found.status == UNKNOWN_WORD
+        message = found.message.replace(f" in {self.rules.graph.name}", " there") if unknown else found.message
+        seen = self.noted.seen
+        moments.append(JudgedMove(number, hand, text, text, found.status, {}, seen, message, found.refused))
 
 
 class Noted:
@@ -228,3 +216,207 @@ def _changes(before: Mapping[str, object], now: Mapping[str, object]) -> Iterato
     for name, value in now.items():
         if name not in (ACTING, MAY_SPEAK) and value not in (None, OPEN) and value != before.get(name):
             yield name, value
+
+
+# --------------------------------------------------------------------------------------------------
+# A playthrough again with cards exchanged: the same events, card for card, in the same game. The result equals that of
+# the log with the other cards, as long as everything is permitted and the same implicit actions are inserted. If that
+# is uncertain, the log has to be played again.
+
+_ENDS = (NOT_OFFERED, IMPOSSIBLE, UNKNOWN_WORD, FORBIDDEN)
+"""The statuses of a final move that can be replayed."""
+
+
+def play_to_exchange(put: Put, rules: Rules) -> tuple[Playthrough, Exchange | None]:
+    """A playthrough of a log, and its replayer with other cards; None if nothing could be played."""
+    try:
+        player = Player(put, rules, put.replay(rules))
+    except LogError:
+        return play(put, rules), None
+    course = player.course()
+    return course, Exchange(player, course)
+
+
+class Exchange:
+    """Replays one playthrough repeatedly. ``player`` has played it; its game is reused."""
+
+    def __init__(self, player: Player, course: Playthrough) -> None:
+        self.replay, self.game, self.rules = player.replay, player.replay.game, player.rules
+        self.first, self.steps, self.umpires = course, player.steps, player.umpires
+        self.numbers = {card.name: number for number, card in enumerate(self.rules.graph.cards)}
+        self.done = [event.action for step in self.steps for event in step.events]
+        log = course.put.log
+        self.possible = len(log.hands) == 1 and log.mode != UMPIRE and not self.replay.arranged and self._ends_plainly()
+
+    def _ends_plainly(self) -> bool:
+        last = self.first.moments[-1:]
+        taken = all(moment.verdict == PERMITTED for moment in self.first.moments[:-1])
+        return taken and (self.first.complete or (bool(last) and last[0].verdict in _ENDS))
+
+    def course(self, put: Put, cards: Mapping[str, str]) -> Playthrough | None:
+        """Replay with a permutation of cards; None if the log has to be played again.
+
+        ``cards`` is one to one; ``put`` is the log with the exchanged cards.
+        """
+        if not self.possible:
+            return None
+        there = self._numbered(cards)
+        wanted = [self._exchanged(action, there) for action in self.done]
+        same = _alike(wanted, self.done)
+        self._back_to(_alike([event.action for event in self.game.history], wanted))
+        noted = Noted(self.rules, self.first.start)
+        try:
+            if not self._again(put, wanted, same, cards, noted) or not self._ends(there, noted):
+                return None
+        except (IllegalAction, PlayError):
+            return None
+        return noted.course(put, complete=self.first.complete)
+
+    # ---- inside ------------------------------------------------------------------------------
+
+    def _numbered(self, cards: Mapping[str, str]) -> dict[int, int]:
+        return {self.numbers[one]: self.numbers[other] for one, other in cards.items()}
+
+    def _exchanged(self, action: Action, there: Mapping[int, int]) -> Action:
+        params = self.rules.graph.actions[action.verb].params
+        args = [there.get(v, v) if p.type.base == "card" else v for p, v in zip(params, action.args, strict=True)]
+        return Action(action.actor, action.verb, tuple(args))
+
+    def _back_to(self, number: int) -> None:
+        while len(self.game.history) > number:
+            self.game.pop()
+
+    def _again(self, put: Put, wanted: Sequence[Action], same: int, cards: Mapping[str, str], noted: Noted) -> bool:
+        """Replay; False if other implicit actions would be inserted."""
+        there, at = self._numbered(cards), 0
+        for number, step in enumerate(self.steps):
+            end = at + len(step.events)
+            dealt = tuple((where, cards.get(card, card)) for where, card in step.dealt)
+            if end <= same and end <= len(self.game.history):
+                noted.moments.append(self.first.moments[number])
+                noted.dealt += [(step.hand, where, card) for where, card in dealt]
+            else:
+                move = put.log.hands[step.hand].moves[step.number - 1]
+                readings = [self._exchanged(one, there) for one in self.replay.readings[step.hand][step.number - 1]]
+                for place in range(max(at, len(self.game.history)), end):
+                    if not self._due(wanted[place], readings, last=place == end - 1):
+                        return False
+                    self.game.push(wanted[place])
+                events: tuple[Event, ...] = tuple(self.game.history[at:end])
+                seen = observe(self.game, acting=False)
+                noted.take(ReplayStep(step.number, step.hand, move, events, seen, dealt), self.game, PERMITTED)
+            at = end
+        return True
+
+    def _due(self, action: Action, readings: Sequence[Action], *, last: bool) -> bool:
+        """Whether it is the next event: the move in its first permitted reading, or the next implicit action."""
+        game = self.game
+        if last:
+            return next((one for one in readings if game.permits(one)), None) == action
+        if action.actor == CHANCE and drawn_by(game) is not None:
+            return True
+        legal = game.legal_actions()
+        if not set(readings).isdisjoint(legal):
+            return False
+        if action.actor == CHANCE or any(one.actor == CHANCE for one in legal):
+            return action.actor == CHANCE
+        return tacit_action(game) == action
+
+    def _ends(self, there: Mapping[int, int], noted: Noted) -> bool:
+        """Whether it ends as before: with the log, or with a refused move."""
+        if self.first.complete:
+            return True
+        ending = self.first.moments[-1]
+        if ending.verdict != UNKNOWN_WORD:
+            game, replay = self.game, self.replay
+            if any(action.actor == CHANCE for action in game.legal_actions()):
+                return False
+            readings = replay.readings[replay.hand][replay.at]
+            if any(self._exchanged(one, there) != one for one in readings):
+                return False
+            if replay.status_of(readings) != ending.verdict:
+                return False
+        if ending.verdict == FORBIDDEN:
+            return self.umpires is not None and self._by_an_umpire(self.umpires, there, noted)
+        noted.moments.append(replace(ending, seen=noted.seen))
+        return True
+
+    def _by_an_umpire(self, step: ReplayStep, there: Mapping[int, int], noted: Noted) -> bool:
+        """The umpire's result of the forbidden move, in the same game; then undone."""
+        game, before = self.game, len(self.game.history)
+        game.mode = UMPIRE
+        try:
+            for event in step.events:
+                if game.push(self._exchanged(event.action, there)).status != event.status:
+                    return False
+            events = tuple(game.history[before:])
+            seen = observe(game, acting=False)
+            noted.take(replace(step, events=events, observed=seen), game, FORBIDDEN, self.first.moments[-1].refused)
+        finally:
+            self._back_to(before)
+            game.mode = STRICT
+        return True
+
+
+def _alike(one: Sequence[Action], other: Sequence[Action]) -> int:
+    """The length of the common prefix of actions."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (first, second) in enumerate(pairs) if first != second), min(len(one), len(other)))
+
+
+# --------------------------------------------------------------------------------------------------
+# Observations in a few words, the same for every variant.
+
+_SAID = {"permitted": "permitted", "not-offered": "not possible now", "unknown-word": "no such word there"}
+_TOLD = {
+    "trick": "the trick goes to {}",
+    "leader": "{} leads",
+    "hand": "{} win the hand",
+    "score": "score {}",
+    "stake": "the hand is worth {}",
+    "proposal": "{} is proposed",
+    "winner": "{} win the game",
+}
+_NOBODY = {"trick": "the trick is tied", "hand": "the hand is {}"}
+"""The same for values that concern no player."""
+
+
+def verdict_in_words(moment: JudgedMove) -> str:
+    """permitted, forbidden …"""
+    return _SAID.get(moment.verdict, moment.verdict)
+
+
+def told_in_words(course: Playthrough, told: Mapping[str, object]) -> str:
+    """The changed observations, in one line."""
+    return "; ".join(_phrases(course, told))
+
+
+def _phrases(course: Playthrough, told: Mapping[str, object]) -> Iterator[str]:
+    for name, value in told.items():
+        if name in (ACTING, MAY_SPEAK):
+            continue
+        if isinstance(value, Mapping):
+            text = ", ".join(f"{team_of(course, player)} {points}" for player, points in value.items())
+            yield _TOLD.get(name, f"{name} {{}}").format(text)
+        elif value in course.put.log.players and name != "leader":
+            phrase = _TOLD.get(name, f"{name} {{}}").format(team_of(course, value))
+            yield phrase if " and " in team_of(course, value) else phrase.replace(" win the", " wins the")
+        elif name in _NOBODY:
+            yield _NOBODY[name].format(value)
+        else:
+            yield _TOLD.get(name, f"{name} {{}}").format(value)
+
+
+def team_of(course: Playthrough, player: object) -> str:
+    """The players of the team that is named after one of them."""
+    players, teams = course.put.log.players, course.rules.graph.teams
+    if player not in players:
+        return str(player)
+    team = players.index(str(player)) % teams
+    return " and ".join(players[team::teams])
+
+
+def joined(names: Iterable[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    *most, last = list(names) or [""]
+    return f"{', '.join(most)} and {last}" if most else last

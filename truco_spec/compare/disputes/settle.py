@@ -5,17 +5,36 @@ answer = settle(log, agreements_of("all", log.options), claim="bia's team wins t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
-from truco_spec.compare.disputes import telling
-from truco_spec.compare.disputes.agreement import Agreement
-from truco_spec.compare.disputes.answer import ClaimAnswer, DisputeAnswer
-from truco_spec.compare.disputes.claims.claim import read_claim
-from truco_spec.compare.disputes.claims.verdict import about_of, check
-from truco_spec.compare.disputes.transpose import moves_of
-from truco_spec.compare.disputes.unknown import Notice, home_of, try_all
-from truco_spec.compare.disputes.why import partings
-from truco_spec.logs.model import Log
+from truco_spec.compare.disputes.agreement import Agreement, moves_of
+from truco_spec.compare.disputes.answer import (
+    ClaimAnswer,
+    DisputeAnswer,
+    Ending,
+    GroupAnswer,
+    PartingAnswer,
+    Unknown,
+    WhyAnswer,
+)
+from truco_spec.compare.disputes.authorities import reasons_of_verdict
+from truco_spec.compare.disputes.claim import Claim, read_claim
+from truco_spec.compare.disputes.playthrough import (
+    FORBIDDEN,
+    PERMITTED,
+    JudgedMove,
+    Playthrough,
+    joined,
+    team_of,
+    told_in_words,
+    verdict_in_words,
+)
+from truco_spec.compare.disputes.unknown import MOVE, Notice, Tried, blanks_of, home_of, try_all
+from truco_spec.compare.disputes.verdict import about_of, check, ruling
+from truco_spec.compare.disputes.why import Branching, Why, alike, partings, reasons
+from truco_spec.graph.model import Graph
+from truco_spec.logs.model import UNKNOWN, Log
 
 MOST_MOVES = 500
 """Maximum moves of a log in a dispute."""
@@ -28,7 +47,7 @@ def settle(
 
     With a claim, only its subject is compared; at most ``most`` settings of each agreement are tried for it (0: a
     budget of some seconds). Raises :class:`LogError` and
-    :class:`~truco_spec.compare.disputes.claims.claim.ClaimError`.
+    :class:`~truco_spec.compare.disputes.claim.ClaimError`.
     """
     home = home_of(log, agreements)
     if len(moves_of(log)) > MOST_MOVES:
@@ -45,29 +64,262 @@ def settle(
     looked = sum(one.weighed.looked for one in tried)
     claimed: ClaimAnswer | None = None
     if claim is not None:
-        from truco_spec.compare.disputes.claims.claimed import claim_answer
+        from truco_spec.compare.disputes.claimed import claim_answer
 
         parted = {(id(course), one.number) for one in found for group in one.groups for course in group}
         claimed, played = claim_answer(claim, statements, tried, home, notice, most, parted)
         looked += played
     names = {id(one.course): one.agreement.name for one in tried}
-    told = tuple(telling.parting(one, names, found, texts) for one in found)
+    told = tuple(_parting(one, names, found, texts) for one in found)
     accepted = any(course.complete for course in courses)
     return DisputeAnswer(
         title=home.title,
-        sides=telling.sides(log, home),
-        begins=tuple(telling.begins(log)),
+        sides=_sides(log, home),
+        begins=tuple(_begins(log)),
         moves=texts,
-        summary=telling.summary(courses, told, texts, claimed=bool(statements)),
+        summary=_summary(courses, told, texts, claimed=bool(statements)),
         put=tuple(names.values()),
-        not_put=telling.grouped((agreement.name, reason) for agreement, reason in refused),
-        notes=telling.grouped((one.agreement.name, note) for one in tried for note in one.put.notes),
+        not_put=_grouped((agreement.name, reason) for agreement, reason in refused),
+        notes=_grouped((one.agreement.name, note) for one in tried for note in one.put.notes),
         partings=told,
-        endings=tuple(telling.endings(courses, found, names)),
-        put_in=telling.put_in(tried),
-        unknown=tuple(telling.unknown(tried, statements, home)),
+        endings=tuple(_endings(courses, found, names)),
+        put_in=_put_in(tried),
+        unknown=tuple(_unknown(tried, statements, home)),
         claim=claimed,
         looked=looked,
         accepted=accepted,
         courses={one.agreement.name: one.course for one in tried},
     )
+
+
+# --------------------------------------------------------------------------------------------------
+# The answer in words: the start of the log, where playthroughs part, how they end, and unknown cards.
+
+K = TypeVar("K")
+MOST_NEXT = 6
+"""Maximum lines about what happens next."""
+EXAMPLES = 4
+"""Maximum cards named for each outcome."""
+
+
+def _sides(log: Log, home: Graph) -> tuple[str, ...]:
+    """The teams, each by its players."""
+    teams = max(1, home.teams)
+    return tuple(" and ".join(log.players[team::teams]) for team in range(min(teams, len(log.players))))
+
+
+def _begins(log: Log) -> Iterable[str]:
+    """Settings, score, dealer, and the cards given in the log."""
+    if log.options:
+        yield "agreed: " + ", ".join(f"{name} {value}" for name, value in log.options.items())
+    if log.dealer:
+        yield f"{log.dealer} deals"
+    if log.score:
+        yield "score " + ", ".join(f"{name} {points}" for name, points in log.score.items())
+    for item in log.start:
+        yield f"{' '.join((item.datum, *item.index))} {item.value}"
+    for at, hand in enumerate(log.hands):
+        dealt = "; ".join(f"{key} {' '.join(cards)}" for key, cards in hand.deal.items() if cards)
+        if dealt:
+            yield f"dealt{f' in hand {at + 1}' if len(log.hands) > 1 else ''}: {dealt}"
+
+
+def _summary(
+    courses: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str], *, claimed: bool
+) -> str:
+    """The answer in one line: where they part first; with a claim, where they part in its subject."""
+    if not courses:
+        return "The log cannot be put to any of these rules."
+    accepted, many = any(course.complete for course in courses), len(courses) > 1
+    none = "" if accepted else "None of these rules takes the whole log. "
+    before = _in_other_things(courses, told, texts) if claimed and many else ""
+    if told:
+        about = f": {joined(told[0].about)}" if told[0].about else ""
+        return f"{none}They part at move {told[0].number}, {told[0].move}{about}.{before}"
+    same = "All of these rules say the same" if many else "These rules take the whole log" if accepted else ""
+    return f"{none}{same}{' of it' if before else ''}{'.' if same else ''}{before}".strip()
+
+
+def _in_other_things(courses: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str]) -> str:
+    """Where they part earlier in anything else."""
+    first = next(partings(courses), None)
+    if first is None or (told and told[0].number <= first.number):
+        return ""
+    return f" In other things they part at move {first.number}, {texts[first.number - 1]} ({joined(first.keys)})."
+
+
+def _parting(
+    one: Branching, names: Mapping[int, str], all_partings: Sequence[Branching], texts: Sequence[str]
+) -> PartingAnswer:
+    """A parting: sides, reasons, and consequences."""
+    groups, move = [], texts[one.number - 1] if one.number <= len(texts) else ""
+    for group, why in zip(one.groups, reasons(one), strict=True):
+        course = group[0]
+        moment = course.moments[one.number - 1] if one.number <= len(course.moments) else None
+        groups.append(
+            GroupAnswer(
+                names=tuple(names[id(member)] for member in group),
+                said=moment.said if moment and moment.said != move else "",
+                verdict=verdict_in_words(moment) if moment else "the log has ended there",
+                message=_refusal(moment) if moment else "",
+                told=told_in_words(course, _told_by_all(group, one.number)) if moment else "",
+                why=_answers(why, names),
+                next=tuple(_next(course, group, one.number, all_partings)),
+            )
+        )
+    return PartingAnswer(one.number, move, one.keys, tuple(groups))
+
+
+def _next(
+    course: Playthrough, group: Sequence[Playthrough], number: int, all_partings: Sequence[Branching]
+) -> Iterable[str]:
+    """What follows for a group, up to its next parting, or to the end of the log."""
+    later = [p.number for p in all_partings if p.number > number and any(c is course for g in p.groups for c in g)]
+    until = min(later, default=len(course.moments) + 1)
+    lines = []
+    for moment in course.moments[number : until - 1]:
+        told = told_in_words(course, _told_by_all(group, moment.number))
+        if moment.verdict != PERMITTED:
+            why = f"{verdict_in_words(moment)}. {moment.message}".rstrip(". ")
+            lines.append(f"{moment.move} (move {moment.number}): {why}")
+        elif told:
+            lines.append(f"{moment.said} (move {moment.number}): {told}")
+    if len(lines) > MOST_NEXT:
+        lines = [*lines[: MOST_NEXT - 1], f"and {len(lines) - MOST_NEXT + 1} more that are seen"]
+    yield from lines
+    if later:
+        yield f"they part again at move {until}"
+    elif len(course.moments) >= number:
+        yield from _standing(group, number)
+
+
+def _told_by_all(group: Sequence[Playthrough], number: int) -> Mapping[str, object]:
+    """The results of a move common to a group: with a claim they may differ in other subjects."""
+    first, *others = [course.moments[number - 1].told for course in group]
+    return {name: value for name, value in first.items() if all(told.get(name) == value for told in others)}
+
+
+def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
+    """Who scores in the end, and who is next."""
+    course = group[0]
+    last = course.moments[-1]
+    score = last.seen.get("score")
+    if any(other.last.get("score") != score for other in group):
+        return
+    if isinstance(score, Mapping) and not (last.number == number and "score" in last.told):
+        points = ", ".join(f"{team_of(course, who)} {value}" for who, value in score.items())
+        unchanged = score == course.start.get("score")
+        yield f"nobody has scored: {points}" if unchanged else f"score in the end: {points}"
+    acting = last.seen.get("acting")
+    alike = all(other.last.get("acting") == acting for other in group)
+    if course.complete and alike and isinstance(acting, list) and acting:
+        yield f"{joined(map(str, acting))} may speak or play next"
+
+
+def _refusal(moment: JudgedMove) -> str:
+    """Why a move is refused, and what is due first or would have made it legal; what forbids it are its reasons."""
+    refused = moment.refused
+    if moment.verdict == FORBIDDEN:
+        return ""
+    if refused is None:
+        return moment.message
+    if refused.due:
+        return f"{moment.message} {refused.refusal.hint}"
+    return f"{moment.message} Legal if {refused.verdict.legal_if}." if refused.verdict.legal_if else moment.message
+
+
+def _endings(courses: Sequence[Playthrough], told: Sequence[Branching], names: Mapping[int, str]) -> Iterable[Ending]:
+    """Who accepts the whole log, and where it stops under the others; and why, if no parting shows it."""
+    parted = {(id(course), one.number) for one in told for group in one.groups for course in group}
+    found: dict[tuple[int, str], list[Playthrough]] = {}
+    for course in courses:
+        last = course.moments[-1] if course.moments else None
+        if course.complete or last is None:
+            key = (0, "")
+        elif (id(course), last.number) in parted:
+            key = (last.number, verdict_in_words(last))
+        else:
+            refusal = _refusal(last)
+            key = (last.number, f"{verdict_in_words(last)}. {refusal}" if refusal else verdict_in_words(last))
+        found.setdefault(key, []).append(course)
+    for (number, text), same in sorted(found.items(), key=lambda pair: pair[0]):
+        told_there = (id(same[0]), number) in parted
+        why = () if told_there or not number else _why(same, number, names)
+        yield Ending(tuple(names[id(course)] for course in same), number, text, why)
+
+
+def _why(courses: Iterable[Playthrough], number: int, names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
+    """The reasons of a verdict; equal ones are grouped."""
+    return _answers(alike((course, reasons_of_verdict(course, number)) for course in courses), names)
+
+
+def _answers(found: Iterable[Why], names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
+    return tuple(WhyAnswer(tuple(names[id(course)] for course in courses), why) for courses, why in found)
+
+
+def _grouped(pairs: Iterable[tuple[str, K]]) -> tuple[tuple[tuple[str, ...], K], ...]:
+    """The names of each text, in order."""
+    found: dict[K, list[str]] = {}
+    for name, text in pairs:
+        found.setdefault(text, []).append(name)
+    return tuple((tuple(names), text) for text, names in found.items())
+
+
+# ---- unknown cards -----------------------------------------------------------------------------
+
+
+def _put_in(tried: Sequence[Tried]) -> tuple[tuple[str, str], ...]:
+    """The cards substituted for those written as unknown."""
+    if not tried:
+        return ()
+    one = tried[0]
+    hands = one.course.put.log.hands
+    found = []
+    for blank in blanks_of(one.put, one.rules):
+        hand = hands[blank.hand]
+        is_move = blank.kind == MOVE
+        card = hand.moves[blank.at].words.strip("()") if is_move else hand.deal[blank.key][blank.at]
+        if card != UNKNOWN:
+            found.append((blank.label, card))
+    return tuple(found)
+
+
+def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -> Iterable[Unknown]:
+    """The cards that decide the outcome, or the verdict on the claim; with some cards for each."""
+    found: dict[tuple[str, tuple[tuple[tuple[str, ...], str], ...]], list[str]] = {}
+    for one in tried:
+        for dependence in one.weighed.dependences:
+            same: dict[tuple[int, str], list[str]] = {}
+            for at, case in enumerate(dependence.cases):
+                for card, course in case:
+                    text = _claimed(course, statements, home) if statements else _outcome_in_words(one.course, course)
+                    same.setdefault((at, text), []).append(card)
+            cases = tuple((_some(cards), text) for (_, text), cards in same.items())
+            found.setdefault((dependence.blank.label, cases), []).append(one.agreement.name)
+    return [Unknown(tuple(names), label, cases) for (label, cases), names in found.items()]
+
+
+def _some(cards: Sequence[str]) -> tuple[str, ...]:
+    """Some of the cards, and the number of the others."""
+    return tuple(cards) if len(cards) <= EXAMPLES + 1 else (*cards[:EXAMPLES], f"and {len(cards) - EXAMPLES} more")
+
+
+def _claimed(course: Playthrough, statements: Sequence[Claim], home: Graph) -> str:
+    right = ruling(statements, course, home).right
+    return f"{'not decided' if right is None else 'right' if right else 'wrong'}, {_last_told(course)}"
+
+
+def _outcome_in_words(usual: Playthrough, other: Playthrough) -> str:
+    """The first move that differs from the main playthrough with the substituted cards; for the main one, its last."""
+    for one, two in zip(other.moments, usual.moments, strict=False):
+        if (one.verdict, one.told) != (two.verdict, two.told):
+            told = told_in_words(other, one.told) or verdict_in_words(one)
+            return f"move {one.number}: {told}"
+    return _last_told(other)
+
+
+def _last_told(course: Playthrough) -> str:
+    for moment in reversed(course.moments):
+        if moment.told or moment.verdict != PERMITTED:
+            return f"move {moment.number}: {told_in_words(course, moment.told) or verdict_in_words(moment)}"
+    return "nothing changes"

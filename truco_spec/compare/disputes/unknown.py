@@ -1,4 +1,4 @@
-"""What depends on an unknown card: every possible card is substituted, and the log is played again.
+"""Unknown cards of a log, and what depends on them: every possible card is substituted, and the log is played again.
 
 Every card is tried for each blank by itself, all combinations if they are few, otherwise a fixed random sample. If two
 fillings lead to different outcomes, blanks are exchanged one by one until the outcome changes: this finds the decisive
@@ -9,23 +9,158 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from truco_spec.base.shipped import is_file, variant_names
-from truco_spec.compare.disputes.agreement import Agreement, NotPlayed, Rules, rules_of
-from truco_spec.compare.disputes.blanks import REST, Blank, blanks_of, came_in, filled, not_given, unseen
-from truco_spec.compare.disputes.claims.claim import Claim
-from truco_spec.compare.disputes.claims.verdict import ruling
-from truco_spec.compare.disputes.exchange import Exchange, play_to_exchange
-from truco_spec.compare.disputes.playthrough import ACTING, UNKNOWN_WORD, Playthrough, play
-from truco_spec.compare.disputes.transpose import Put, cards_between, moves_of, put
-from truco_spec.engine.observe import PREFIX
+from truco_spec.compare.core.scenario import UNKNOWN_WORD
+from truco_spec.compare.disputes.agreement import (
+    Agreement,
+    NotPlayed,
+    Put,
+    Rules,
+    cards_between,
+    moves_of,
+    put,
+    rules_of,
+)
+from truco_spec.compare.disputes.claim import ORDINALS, Claim
+from truco_spec.compare.disputes.playthrough import Exchange, Playthrough, play, play_to_exchange
+from truco_spec.compare.disputes.verdict import ruling
+from truco_spec.engine.observe import ACTING, PREFIX
 from truco_spec.graph.load import load_unsettled
 from truco_spec.graph.model import Graph
-from truco_spec.logs.model import Log
-from truco_spec.logs.notation import hint_for, shown
+from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, frozen
+from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
+
+MOVE, DEAL, PLACE, REST = "move", "deal", "place", "rest"
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A card that is not known, in a hand (from 0).
+
+    ``kind`` is move (``at`` counts the moves of the hand), deal (``at`` counts the cards of ``key``), place, or rest: a
+    card that the log does not give at all. ``own`` are cards of the same player that it may be, besides the unseen.
+    """
+
+    hand: int
+    kind: str
+    key: str
+    at: int
+    label: str
+    own: tuple[str, ...] = ()
+    unseen: bool = True
+
+
+def blanks_of(put: Put, rules: Rules) -> tuple[Blank, ...]:
+    """The blanks that are written in a log."""
+    found: list[Blank] = []
+    number = 0
+    for at, hand in enumerate(put.log.hands):
+        found += _of_hand(at, hand, put, rules, number)
+        number += len(hand.moves)
+    return tuple(found)
+
+
+def _of_hand(at: int, hand: Hand, put: Put, rules: Rules, before: int) -> list[Blank]:
+    found: list[Blank] = []
+    played: Counter[str] = Counter()
+    named = _named(hand, put, rules)
+    for player in put.log.players:
+        dealt = [card for card in hand.deal.get(player, ()) if card != UNKNOWN]
+        own = tuple(card for card in dealt if card not in named)
+        spare = len(dealt) >= sum(move.player == player and _is_card(move, named) for move in hand.moves)
+        for number, move in enumerate(hand.moves):
+            if move.player == player and UNKNOWN in move.words:
+                label = f"the card that {player} plays at move {before + number + 1}"
+                found.append(Blank(at, MOVE, player, number, label, own, not (own and spare)))
+                played[player] += 1
+    for key, cards in hand.deal.items():
+        places = [number for number, card in enumerate(cards) if card == UNKNOWN]
+        for number in places[played[key] :]:
+            place = ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
+            which = f"the {place} card dealt to {key}" if key in put.log.players else f"the {key}"
+            found.append(Blank(at, DEAL, key, number, f"{which}{_of(at, put)}"))
+    return found
+
+
+def _of(at: int, put: Put) -> str:
+    return f" in hand {at + 1}" if len(put.log.hands) > 1 else ""
+
+
+def _named(hand: Hand, put: Put, rules: Rules) -> set[str]:
+    """The cards that the moves of a hand name."""
+    notation, cards = notation_of(rules.graph, put.log.players), rules.graph.cards
+    found: set[str] = set()
+    for move in hand.moves:
+        try:
+            readings = [] if UNKNOWN in move.words else notation.readings(move.text)
+        except NotationError:
+            readings = []
+        found |= {cards[card].name for action in readings for card in notation.cards_of(action)}
+    return found
+
+
+def _is_card(move: LoggedMove, named: set[str]) -> bool:
+    return UNKNOWN in move.words or any(word.strip("()") in named for word in move.words.split())
+
+
+def came_in(course: Playthrough) -> Iterator[tuple[Blank, str]]:
+    """Cards that came in a playthrough though the log omits them: places for one card, and players' cards."""
+    log = course.put.log
+    named = [_named(hand, course.put, course.rules) for hand in log.hands]
+    counted: Counter[tuple[int, str]] = Counter()
+    for hand, where, card in course.dealt:
+        counted[hand, where] += 1
+        given = log.hands[hand].deal.get(where, ())
+        if card in given or card in named[hand]:
+            continue
+        label = f"a card of {where}" if where in log.players else f"the {where}"
+        kind = REST if where in log.players else PLACE
+        yield Blank(hand, kind, where, counted[hand, where] - 1, f"{label}{_of(hand, course.put)}"), card
+
+
+def unseen(put: Put, rules: Rules, order: Sequence[str], hand: int) -> list[str]:
+    """The cards of the pack that a hand of the log does not name, in a given order."""
+    given = {card for cards in put.log.hands[hand].deal.values() for card in cards}
+    named = given | _named(put.log.hands[hand], put, rules)
+    present = {card.name for card in rules.graph.cards if card.present}
+    return [card for card in order if card in present and card not in named]
+
+
+def filled(put: Put, values: Mapping[Blank, str]) -> Put:
+    """The log with these cards for its blanks."""
+    hands = [_filled(at, hand, put.log.players, values) for at, hand in enumerate(put.log.hands)]
+    return replace(put, log=replace(put.log, hands=tuple(hands)))
+
+
+def _filled(at: int, hand: Hand, players: Sequence[str], values: Mapping[Blank, str]) -> Hand:
+    here = {blank: card for blank, card in values.items() if blank.hand == at}
+    moves = list(hand.moves)
+    deal = {key: list(cards) for key, cards in hand.deal.items()}
+    for blank, card in here.items():
+        if blank.kind == MOVE:
+            moves[blank.at] = replace(moves[blank.at], text=moves[blank.at].text.replace(UNKNOWN, card, 1))
+            if card not in blank.own:
+                cards = deal.get(blank.key, [])
+                if UNKNOWN in cards:
+                    cards[cards.index(UNKNOWN)] = card
+        elif blank.kind == DEAL:
+            deal[blank.key][blank.at] = card
+        elif blank.kind == PLACE:
+            deal[blank.key] = [card]
+    for player in players:
+        rest = [card for blank, card in here.items() if blank.kind == REST and blank.key == player]
+        if rest:
+            deal[player] = [*deal.get(player, []), *rest]
+    return replace(hand, deal=frozen({key: tuple(cards) for key, cards in deal.items()}), moves=tuple(moves))
+
+
+# --------------------------------------------------------------------------------------------------
+# Fillings, and the cards that decide.
 
 EXHAUSTIVE = 150
 """Up to this many fillings are all tried."""
@@ -44,18 +179,11 @@ Outcome = object
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeCards:
-    """One outcome: the cards found to lead to it, each with its playthrough."""
-
-    cards: tuple[tuple[str, Playthrough], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Dependence:
-    """A decisive card, with its outcomes by card."""
+    """A decisive card. ``cases`` are its outcomes: for each the cards found to lead to it, with their playthroughs."""
 
     blank: Blank
-    cases: tuple[OutcomeCards, ...]
+    cases: tuple[tuple[tuple[str, Playthrough], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +252,10 @@ class _Weigher:
         base = self._first_filling()
         course, _ = self._look(base)
         moves = len(moves_of(self.put.log))
-        more = not_given(course) if moves <= LONG else ()
+        more = [blank for blank, _ in came_in(course)] if moves <= LONG else []
         places = tuple(blank for blank in more if blank.kind != REST)
         rest = tuple(blank for blank in more if blank.kind == REST)
-        if self._ended_by_a_word(course):
+        if [moment.verdict for moment in course.moments] == [UNKNOWN_WORD]:  # so that no card matters
             return Weighed(course, (), len(self.known), (course,))
         if not self.written and not places and not rest:
             return Weighed(course, (), 1, (course,))
@@ -214,10 +342,6 @@ class _Weigher:
         again = self.again.course(here, cards) if self.again is not None and cards is not None else None
         return play(here, self.rules, acting=False) if again is None else again
 
-    def _ended_by_a_word(self, course: Playthrough) -> bool:
-        """Whether the log ends at once with an unknown word, so that no card matters."""
-        return len(course.moments) == 1 and course.moments[0].verdict == UNKNOWN_WORD
-
     # ---- decisive cards ----------------------------------------------------------------------
 
     def _dependences(self, base: Filling) -> Iterator[Dependence]:
@@ -238,7 +362,7 @@ class _Weigher:
         place = {card: at for at, card in enumerate(self.order)}
         for blank, outcomes in found.items():
             inorder = (sorted(same, key=lambda pair: place.get(pair[0], 0)) for same in outcomes.values())
-            yield Dependence(blank, tuple(OutcomeCards(tuple(same)) for same in inorder))
+            yield Dependence(blank, tuple(map(tuple, inorder)))
 
     def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Playthrough]]]:
         """The outcome of each card tried for this blank, all others unchanged."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,15 +31,19 @@ class KnownAnswers(NamedTuple):
     answers: dict[tuple[str, str], set[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
-    """The reasons of some playthroughs of a group."""
-
-    courses: tuple[Playthrough, ...]
-    reasons: tuple[Reason, ...]
+Why = tuple[list[Playthrough], tuple[Reason, ...]]
+"""Some playthroughs, and the reasons of each."""
 
 
-def reasons(parting: Branching) -> list[tuple[Why, ...]]:
+def alike(reasons: Iterable[tuple[Playthrough, tuple[Reason, ...]]]) -> list[Why]:
+    """The playthroughs with the same reasons, together."""
+    found: dict[frozenset[str], Why] = {}
+    for course, why in reasons:
+        found.setdefault(frozenset(reason.prose for reason in why), ([], why))[0].append(course)
+    return list(found.values())
+
+
+def reasons(parting: Branching) -> list[list[Why]]:
     """The reasons of each group of a parting; members of a group with other reasons are listed separately."""
     traces = {
         id(course): trace(course, parting.number, parting.keys) if _went_on(course, parting) else []
@@ -50,12 +54,12 @@ def reasons(parting: Branching) -> list[tuple[Why, ...]]:
     found = []
     for group in parting.groups:
         others = [known[id(other[0])] for other in parting.groups if other is not group and traces[id(other[0])]]
-        told: dict[frozenset[str], tuple[list[Playthrough], tuple[Reason, ...]]] = {}
+        whys = []
         for course in group:
             nodes = _differing(traces[id(course)], others, parting.keys)
             why = once(reason_of(course.rules, n) for n in nodes) or reasons_of_verdict(course, parting.number)
-            told.setdefault(frozenset(reason.prose for reason in why), ([], why))[0].append(course)
-        found.append(tuple(Why(tuple(courses), why) for courses, why in told.values()))
+            whys.append((course, why))
+        found.append(alike(whys))
     return found
 
 

@@ -1,18 +1,228 @@
-"""The table: questions as rows, variants as columns. Only the questions are written by hand."""
+"""The table of all variants: questions as rows, variants as columns. Only the questions are written by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal, Protocol
 
+from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph, items
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.safe_yaml import YamlError, YamlLimits
+from truco_spec.base.shapes import ShapeError, read
 from truco_spec.compare.core.sides import Side
 from truco_spec.compare.core.statements import chapter_of, statements
-from truco_spec.compare.questions.answers import STAKES, WORD, AnswerCell, Answers
-from truco_spec.compare.questions.ask import Group, Question
-from truco_spec.engine.text import told
+from truco_spec.engine.game import Game
+from truco_spec.engine.support import PlayError
+from truco_spec.engine.text import told, value_text
+from truco_spec.graph.model import Graph, Source
 from truco_spec.language.diagnostics import nearest
+from truco_spec.language.tree import Cite
+from truco_spec.logs.explanation import DECIDED
 from truco_spec.pages.draw.graph_data import place_of
+from truco_spec.pages.html import page
+
+LIMITS = YamlLimits(size=200_000, depth=8, nodes=20_000)
+MOST = 500
+"""Questions of one file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question. Beside ``ask`` exactly one of the others says how it is answered."""
+
+    ask: Annotated[str, "The question, as a reader would put it."]
+    about: Annotated[Literal["players", "cards", ""], "How many can play, or how many cards there are."] = ""
+    option: Annotated[str, "The value of this option."] = ""
+    order: Annotated[str, "The members of this order, from the lowest."] = ""
+    stakes: Annotated[str, "The words of this ladder and what each is worth, after what it is worth unraised."] = ""
+    words: Annotated[str, "The words of this bid, and how often each may be said."] = ""
+    answer: Annotated[str, "The answer of this question of the rules, before the first hand."] = ""
+    sentence: Annotated[tuple[str, ...], "The sentence of the first of these statements that the game has."] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Questions that belong together."""
+
+    title: Annotated[str, "What they are about."]
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsFile:
+    """The file."""
+
+    questions: Literal[1]
+    licence: str
+    groups: tuple[Group, ...]
+
+
+WAYS = tuple(field.name for field in fields(Question) if field.name != "ask")
+
+
+def questions(path: str = "") -> tuple[Group, ...]:
+    """The groups of a file; of the shipped one where none is named. Raises :class:`YamlError`."""
+    where = Path(path) if path else shipped.folder("spec") / "questions.yaml"
+    document = safe_yaml.load_file(where, LIMITS)
+    try:
+        file: QuestionsFile = read(document.data, QuestionsFile)
+    except ShapeError as error:
+        raise YamlError(error.message, str(where), *document.key_place(*error.place)) from error
+    count = 0
+    for at, group in enumerate(file.groups):
+        for number, question in enumerate(group.questions):
+            count += 1
+            place = document.key_place("groups", at, "questions", number)
+            if count > MOST:
+                raise YamlError(f"There are more than {MOST} questions: leave some out.", str(where), *place)
+            ways = [way for way in WAYS if getattr(question, way)]
+            if len(ways) != 1:
+                given = f"it says {' and '.join(ways)}" if ways else "it says none"
+                message = f"A question is answered in one way of {', '.join(WAYS)}; {given}."
+                raise YamlError(message, str(where), *place)
+    return file.groups
+
+
+# --------------------------------------------------------------------------------------------------
+# The answers of one variant, read off its graph.
+
+WORD, STAKES, LIMIT = ".word", ".stakes", ".limit"
+"""The suffixes of a construct's order of words, the value of each level, and the limit of each word."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCell:
+    """The text of an answer, its citations, and whether it rests on a decision. An empty text: not applicable."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+    decided: bool = False
+
+
+NOTHING = AnswerCell("")
+
+
+class Answers:
+    """One variant, asked."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+
+    @cached_property
+    def graph(self) -> Graph:
+        """Its graph."""
+        return self.side.graph
+
+    def cell(self, question: Question) -> AnswerCell:
+        """The answer to a question."""
+        ways: tuple[tuple[str, Callable[[str], AnswerCell]], ...] = (
+            (question.about, self._about),
+            (question.option, self.option),
+            (question.order, self._order),
+            (question.stakes, self._stakes),
+            (question.words, self._words),
+            (question.answer, self._answer),
+        )
+        for name, way in ways:
+            if name:
+                return way(name)
+        return self._sentence(question.sentence)
+
+    def option(self, name: str) -> AnswerCell:
+        """The value of an option, with the citation of the variant's setting if there is one; else of the option."""
+        option = self.graph.options.get(name)
+        if option is None:
+            return NOTHING
+        sets = [source for kind, of, source in self.graph.cites if kind == "set" and of == name]
+        return _cell(option.value, sets[-1:] if option.set_by and sets else [option.source])
+
+    def _about(self, name: str) -> AnswerCell:
+        if name == "cards":
+            count = sum(card.present for card in self.graph.cards)
+            return _cell(str(count), self._cited(self.graph.pack)) if count else NOTHING
+        return _cell(", ".join(map(str, self.side.sizes())), self._cited("seats"))
+
+    def _order(self, name: str) -> AnswerCell:
+        members = self.graph.orders.get(name, ())
+        if name in (self.graph.ranks, self.graph.suits):  # only what is in the pack
+            place = "rank" if name == self.graph.ranks else "suit"
+            there = {getattr(card, place) for card in self.graph.cards if card.present}
+            members = tuple(member for at, member in enumerate(members) if at in there)
+        return _cell(" < ".join(members), self._cited(name)) if members else NOTHING
+
+    def _stakes(self, name: str) -> AnswerCell:
+        words = self.graph.orders.get(name + WORD, ())
+        define = self.graph.defines.get(name + STAKES)
+        if define is None or not words:
+            return NOTHING
+        worth = [self._asked(define.name, level) for level in range(len(words) + 1)]
+        told_words = [f"{word} {points}" for word, points in zip(words, worth[1:], strict=True)]
+        return _cell(", ".join([worth[0], *told_words]), self._cited(name))
+
+    def _words(self, name: str) -> AnswerCell:
+        words = self.graph.orders.get(name + WORD, ())
+        if not words:
+            return NOTHING
+        limits = [self._asked(name + LIMIT, at) for at in range(len(words))]
+        shown = [word if limit in ("1", "") else f"{word} ×{limit}" for word, limit in zip(words, limits, strict=True)]
+        return _cell(", ".join(shown), self._cited(name))
+
+    def _answer(self, name: str) -> AnswerCell:
+        define = self.graph.defines.get(name)
+        if define is None or define.params:
+            return NOTHING
+        text = self._asked(name)
+        return _cell(text, [answer.source for answer in define.answers]) if text else NOTHING
+
+    def _sentence(self, names: Iterable[str]) -> AnswerCell:
+        for name in names:
+            source = self._source(name)
+            if source is not None:
+                return _cell(told(self.graph, source.prose), [source])
+        return NOTHING
+
+    def _source(self, name: str) -> Source | None:
+        graph = self.graph
+        if name in graph.rules:
+            return graph.rules[name].source
+        ways: dict[str, Source] = {a.name: a.source for define in graph.defines.values() for a in define.answers}
+        ways |= {turn.name: turn.source for effect in graph.effects.values() for turn in effect.turns}
+        table = graph.tables.get(name)
+        return ways.get(name, table.source if table is not None else None)
+
+    def _cited(self, name: str) -> list[Source]:
+        return [source for kind, of, source in self.graph.cites if name in (of, kind)]
+
+    @cached_property
+    def _game(self) -> Game | None:
+        try:
+            return Game(self.graph)
+        except PlayError:
+            return None
+
+    def _asked(self, name: str, *args: int) -> str:
+        """The answer of a question of the rules before the first hand; empty if it is undefined then."""
+        define = self.graph.defines.get(name)
+        if define is None or self._game is None:
+            return ""
+        try:
+            value = self._game.ask(name, *args)
+        except (PlayError, IndexError, ValueError):
+            return ""
+        return value_text(self.graph, define.type, value, self._game.players)
+
+
+def _cell(text: str, sources: Iterable[Source]) -> AnswerCell:
+    cites: list[Cite] = [cite for source in sources for cite in source.cites]
+    return AnswerCell(text, tuple(dict.fromkeys(map(str, cites))), any(cite.source == DECIDED for cite in cites))
+
+
+# --------------------------------------------------------------------------------------------------
+# The table.
 
 OTHERS = "Other options: "
 """Prefix of a chapter title for options without a question."""
@@ -164,3 +374,37 @@ def _sentences(asked: Sequence[Answers]) -> Iterator[TablePart]:
         chapters.setdefault(chapter, []).append(QuestionRow(" ".join(key), " ".join(key), cells))
     for chapter, rows in chapters.items():
         yield TablePart(f"{SENTENCES}{chapter[:1].lower()}{chapter[1:]}", tuple(rows))
+
+
+# --------------------------------------------------------------------------------------------------
+# The table as a document; and as a page of its own design, which a site has too.
+
+MARK, NONE = "*", "–"
+FOOT = f"{MARK} a decision of the spec, where the sources are silent; {NONE} there is no such thing in this game."
+
+
+def document_of(table: QuestionTable) -> Iterator[Block]:
+    """One table for each part."""
+    yield Heading(1, "The variants, question by question")
+    yield items(*((Code(name), ": ", Code(title)) for name, title in zip(table.names, table.titles, strict=True)))
+    for part in table.parts:
+        yield Heading(2, Code(part.title))
+        yield Grid(("question", *map(Code, table.names)), tuple(map(_row, part.rows)))
+    yield Paragraph(FOOT)
+
+
+def _row(row: QuestionRow) -> tuple[Code, tuple[Cell, ...]]:
+    return Code(row.ask), tuple(Cell(Code(cell.text or NONE), MARK if cell.decided else "") for cell in row.cells)
+
+
+class Addressed(Protocol):
+    """The addresses of a site that this is a page of."""
+
+    def book(self, variant: str) -> str:
+        """The book of a variant."""
+
+
+def html_of(table: QuestionTable, to: Addressed | None = None, frame: object = None) -> str:
+    """The page; with ``to`` one of a site, where the columns lead to the books, and ``frame`` the way through it."""
+    values = {"table": table, "mark": MARK, "nothing": NONE, "to": to, "frame": frame}
+    return page(__package__ or "", "table", values)

@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from truco_spec.compare.disputes.agreement import Rules
-from truco_spec.compare.disputes.claims.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
+from truco_spec.compare.disputes.agreement import Put, Rules, counterparts, in_other_cards
+from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, JudgedMove, Playthrough, before_move
-from truco_spec.compare.disputes.transpose import Put, counterparts, in_other_cards
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Define, Graph
@@ -42,8 +41,12 @@ def about_of(statements: Sequence[Claim]) -> frozenset[str] | None:
     """The observations that claims are about; None without a claim."""
     if not statements:
         return None
-    about = {_SCORE if claim.about == GAIN else claim.about for claim in statements}
-    return frozenset(about - {LEGAL, MAY})
+    return frozenset(map(observation_of, statements)) - {LEGAL, MAY}
+
+
+def observation_of(claim: Claim) -> str:
+    """The observation that a claim is about."""
+    return _SCORE if claim.about == GAIN else claim.about
 
 
 def check(

@@ -1,7 +1,7 @@
 """Parses claims about a log in plain words: ``bia's team wins the hand``. The grammar is ``grammar/claim.lark``.
 
 A claim names a public observation (``table.x``), a player or a value, and when.
-:mod:`truco_spec.compare.disputes.claims.verdict` judges it against a playthrough.
+:mod:`truco_spec.compare.disputes.verdict` judges it against a playthrough.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
-from truco_spec.compare.disputes.observations import joined
+from truco_spec.compare.disputes.playthrough import joined
 from truco_spec.language.diagnostics import nearest
 from truco_spec.logs.notation import shown
 
@@ -45,7 +45,7 @@ CAN_BE_CLAIMED = (
 LEGAL, MAY, ANY, GAIN = "legal", "may", "any", "gain"
 TIED = "tied"
 _LAST = {"last": -1}
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 class ClaimError(TrucoError):
@@ -101,11 +101,6 @@ def coded_of(text: str, players: Sequence[str]) -> str:
     return pattern.sub(number, text).strip()
 
 
-def is_claim(coded: str) -> bool:
-    """Whether it can be parsed, with @N for players."""
-    return _parsed(coded)[0] is not None
-
-
 def _parsed(coded: str) -> tuple[Any, int]:
     """The tree, or None and the offset of the error."""
     from lark.exceptions import UnexpectedInput
@@ -114,7 +109,8 @@ def _parsed(coded: str) -> tuple[Any, int]:
         return _parser().parse(coded), 0
     except UnexpectedInput as error:
         at = getattr(error, "pos_in_stream", None)
-        return None, len(coded) if at is None or at < 0 or _is_end(error) else at
+        ended = getattr(getattr(error, "token", None), "type", "") == "$END"
+        return None, len(coded) if at is None or at < 0 or ended else at
 
 
 @lru_cache(maxsize=1)
@@ -135,11 +131,6 @@ def _parser() -> Lark:
     from lark import Lark
 
     return Lark(_grammar(), parser="lalr", g_regex_flags=re.IGNORECASE)
-
-
-def _is_end(error: Exception) -> bool:
-    """Whether the text ended too early."""
-    return getattr(getattr(error, "token", None), "type", "") == "$END"
 
 
 def advice(message: str, players: Sequence[str]) -> str:
@@ -196,8 +187,8 @@ def _which(parts: dict[str, Any]) -> int:
     if not kids:
         return 0
     word = str(kids[0]).lower()
-    if word in _ORDINALS:
-        return _ORDINALS.index(word) + 1
+    if word in ORDINALS:
+        return ORDINALS.index(word) + 1
     return _LAST.get(word) or _number(word)
 
 
@@ -274,5 +265,5 @@ def _mended(coded: str, words: Sequence[re.Match[str]], players: Sequence[str]) 
             others.remove(near)
             put = f"@{list(players).index(near)}" if near in players else near
             mended = f"{coded[: word.start()]}{put}{coded[word.end() :]}"
-            if is_claim(mended):
+            if _parsed(mended)[0] is not None:
                 yield named(mended, players)
