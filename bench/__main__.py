@@ -57,6 +57,8 @@ NOTES = {
 
 PARTS = {
     "engine": "speed, memory and loading, Truco Paulista against a ruler",
+    "native": "the WebAssembly body: random play beside a C ruler, perft, making a module",
+    "lockstep": "both bodies in step under random options, everything compared (--hands: 100,000)",
     "uruguayo": "Truco uruguayo against pytruco, for two and four",
     "disputes": "famous arguments put to all variants, and a claim over all their options",
     "checks": "the checks of all shipped variants",
@@ -96,8 +98,11 @@ def main() -> None:
                 found[table] = numbers
                 show(table, numbers)
             continue
-        if part == "settings":
-            found[part] = settings.run(given.hands, given.workers, given.first)
+        if part in ("settings", "lockstep"):
+            from bench import lockstep
+
+            run = settings.run if part == "settings" else lockstep.run
+            found[part] = run(given.hands, given.workers, given.first)
             show(part, found[part])
             continue
         for name, take in measures(part, quick=given.quick):
@@ -120,6 +125,12 @@ def measures(part: str, *, quick: bool) -> Iterator[tuple[str, Take]]:
         yield "loading (ms)", lambda: measure.loading("paulista", rounds)
         yield "start (ms)", lambda: measure.starting(rounds)
         yield "corpus", lambda: measure.corpus(1 if quick else 3)
+    elif part == "native":
+        from bench import native
+
+        yield "random hands", lambda: native.rates(3 if quick else 9)
+        yield "perft", native.counting
+        yield "modules", native.modules
     elif part == "uruguayo":
         yield "uruguayo for two", lambda: uruguayo.rates(2, rounds, 4 * hands)
         yield "uruguayo for four", lambda: uruguayo.rates(4, rounds, 4 * hands)

@@ -72,24 +72,36 @@ def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
     }
 
 
-def tried(seed: int) -> tuple[Counter[str], list[str]]:
-    """One setting: what was played, and what broke."""
-    rng = random.Random(seed)
+class SettingRefused(Exception):
+    """A rule refuses these options together."""
+
+
+def setting(rng: random.Random) -> tuple[Graph, str]:
+    """A variant under random options, and what it is called. Raises :class:`SettingRefused`."""
     variant = rng.choice(variant_names())
-    setting = {
+    chosen = {
         option.name: rng.choice(option.values) for option in load(variant).options.values() if rng.random() < _CHANGED
     }
     try:
-        graph = load(variant, **{name.replace("-", "_"): value for name, value in setting.items()})
-    except SpecError:
+        graph = load(variant, **{name.replace("-", "_"): value for name, value in chosen.items()})
+    except SpecError as error:
+        raise SettingRefused from error
+    return graph, " ".join([variant, *(f"{option}={value}" for option, value in chosen.items())])
+
+
+def tried(seed: int) -> tuple[Counter[str], list[str]]:
+    """One setting: what was played, and what broke."""
+    rng = random.Random(seed)
+    try:
+        graph, told = setting(rng)
+    except SettingRefused:
         return Counter({"settings that a rule refuses": 1}), []
     found, broken = Counter[str]({"settings": 1}), list[str]()
-    told = " ".join(f"{option}={value}" for option, value in setting.items())
     for name in ("whole", "strict", "umpire"):
         try:
             found.update(_whole(graph, rng) if name == "whole" else _Hands(graph, name, rng).played())
         except FAULTS as error:
-            broken.append(f"{name}, seed {seed}, {variant} {told}: {type(error).__name__}: {error}")
+            broken.append(f"{name}, seed {seed}, {told}: {type(error).__name__}: {error}")
     return found, broken
 
 

@@ -59,6 +59,14 @@ ALLOWED_THERE = {
     ("conformance/pytest_cases.py", "truco"): "how the options and marks of the pytest plugin begin",
     ("pages/draw/svg.py", "20, 12"): "sizes of letters in the drawing",
     ("pages/draw/svg.py", "24"): "a margin of the drawing",
+    ("engine/wasm/expressions.py", "8"): "the bytes of a slot",
+    ("engine/wasm/module.py", "8"): "the bytes of a slot",
+    ("engine/wasm/native.py", "8"): "the bytes of a slot",
+    ("engine/wasm/definitions.py", "8"): "the bytes of a slot",
+    ("engine/wasm/definitions.py", "40"): "the bits of a number that is no answer",
+    ("books/bundle.py", "truco"): "the name of the library, and the key of its format",
+    ("engine/wasm/native.py", "Q"): "the format of a number without sign, for struct",
+    ("engine/wasm/native.py", "play"): "an export of the module: random play",
 }
 """Words and numbers that may stand in one module: why."""
 

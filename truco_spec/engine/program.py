@@ -117,7 +117,7 @@ class Program:
     def _ready(self) -> dict[int, RuleCode]:
         """Every rule that can apply, with its code."""
         get, rules = self.space.get, list(self.graph.rules.values())
-        wakes = _waking(self.graph, self.layout)
+        wakes = waking(self.graph, self.layout)
         found = {}
         for number in self.space["RULES"]:
             rule = rules[number]
@@ -223,7 +223,7 @@ def permitted_rules(rules: Sequence[RuleCode]) -> list[RuleCode]:
     return [rule for rule in rules if rule.name not in beaten]
 
 
-def _waking(graph: Graph, layout: Layout) -> Callable[[Rule], bool]:
+def waking(graph: Graph, layout: Layout) -> Callable[[Rule], bool]:
     """Whether a rule can change anything that an at-once rule reads, as only then it can enable one."""
     conditions = [rule.when for rule in graph.rules.values() if rule.shape == "once" and rule.when is not None]
     read = data_read(graph, conditions)

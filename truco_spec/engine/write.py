@@ -107,10 +107,9 @@ class Writer:
         """Exceptions before what they beat; for two that could both apply and do not beat each other, both are
         evaluated.
         """
-        ordered = _beaters_first(answers)
-        chain = all(a.name in b.beats or b.name in a.beats for i, a in enumerate(ordered) for b in ordered[i + 1 :])
+        ordered = beaters_first(answers)
         body: list[str] = []
-        if chain:
+        if is_chain(ordered):
             for answer in ordered:
                 lines = [*value(answer), *done]
                 if answer.when is None:
@@ -190,7 +189,12 @@ class Writer:
         self.lines.append(f"VERBS = {verbs}")
 
 
-def _beaters_first(ways: Sequence[_Way]) -> list[_Way]:
+def is_chain(ordered: Sequence[Answer | Turn]) -> bool:
+    """Whether of any two one beats the other."""
+    return all(a.name in b.beats or b.name in a.beats for i, a in enumerate(ordered) for b in ordered[i + 1 :])
+
+
+def beaters_first(ways: Sequence[_Way]) -> list[_Way]:
     rest, ordered = list(ways), list[_Way]()
     while rest:
         free = next((a for a in rest if not any(a.name in b.beats for b in rest if b is not a)), rest[0])

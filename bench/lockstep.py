@@ -1,0 +1,132 @@
+"""Both bodies of a graph in step: Python and WebAssembly play the same random hands, and everything is compared.
+
+After each action: what is permitted, in its order; the status of what was tried; every slot of the position; which
+rules fired, step by step; what the table observes. In umpire mode players also try what the rules do not permit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import random
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+
+from bench.games import SCORE
+from bench.settings import SettingRefused, setting
+from truco_spec.engine.game import Game, IllegalAction
+from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.ruling import Unreachable
+from truco_spec.engine.sample import any_action, random_action
+from truco_spec.engine.support import PlayError
+from truco_spec.engine.wasm.native import NativeGame
+from truco_spec.graph.model import Graph
+from truco_spec.graph.walk import opening_rules
+
+_WRONG = 0.3
+"""The share of actions in umpire mode that anybody tries at random."""
+_HANDS = 25
+"""Hands of a setting in each mode."""
+_BATCH = 64
+
+
+class OutOfStep(AssertionError):
+    """The two bodies differ."""
+
+
+def run(hands: int, workers: int, first: int = 0) -> dict[str, object]:
+    """Play at least this many hands under random options; seeds of settings are the numbers from ``first``."""
+    found: Counter[str] = Counter()
+    differences: list[str] = []
+    seeds = itertools.count(first)
+    with ProcessPoolExecutor(workers) as pool:
+        while found["hands"] < hands:
+            for counts, differs in pool.map(tried, itertools.islice(seeds, _BATCH), chunksize=4):
+                found.update(counts)
+                differences += differs
+            if sys.stderr.isatty():
+                sys.stderr.write(f"\r\x1b[K{found['hands']:,} of {hands:,} hands")
+    told = {f"difference {number}": text for number, text in enumerate(differences, 1)}
+    return {**found, "differences": len(differences), "the next seed": next(seeds), **told}
+
+
+def tried(seed: int) -> tuple[Counter[str], list[str]]:
+    """One setting in both modes: what was played, and where the bodies differed."""
+    rng = random.Random(seed)
+    try:
+        graph, told = setting(rng)
+    except SettingRefused:
+        return Counter({"settings that a rule refuses": 1}), []
+    found, differences = Counter[str]({"settings": 1}), list[str]()
+    for mode in ("strict", "umpire"):
+        try:
+            found.update(Pairing(graph, mode, rng).play(_HANDS))
+        except (OutOfStep, PlayError) as error:
+            differences.append(f"{mode}, seed {seed}, {told}: {error}")
+    return found, differences
+
+
+class Pairing:
+    """A game on both bodies."""
+
+    def __init__(self, graph: Graph, mode: str, rng: random.Random) -> None:
+        self.graph, self.mode, self.rng = graph, mode, rng
+        self.opening = opening_rules(graph)
+        self.asked = [name for name, define in graph.defines.items() if name.startswith(PREFIX) and not define.params]
+        self.rules = list(graph.rules)
+        self.native = NativeGame(graph, mode=mode)
+        self.game = self._begun()
+
+    def play(self, hands: int) -> Counter[str]:
+        """Play this many hands. Raises :class:`OutOfStep`."""
+        found = Counter[str]()
+        while found["hands"] < hands:
+            if self.game.over:
+                self._compare()
+                self.game = self._begun()
+            fired = self.step()
+            found["actions"] += 1
+            found["hands"] += any(name in self.opening for name in fired)
+        return found
+
+    def step(self) -> tuple[str, ...]:
+        """Compare, then try one action on both; the names of the rules that fired."""
+        self._compare()
+        wrong = self.mode == "umpire" and self.rng.random() < _WRONG
+        action = None if wrong else random_action(self.game, self.rng)
+        action = action or any_action(self.graph, self.rng, self.rng.choice(list(self.graph.actions)))
+        status = self.native.push(action)
+        try:
+            event = self.game.push(action)
+        except IllegalAction as refused:
+            self._same("status", refused.ruling.status, status)
+            return ()
+        self._same("status", event.status, status)
+        if event.steps:
+            self._same("rules", [set(step.rules) for step in event.steps], [set(step) for step in self.native.fired()])
+        return event.fired
+
+    def _begun(self) -> Game:
+        """A new game on both; often somebody is near to the target."""
+        score = {team: self.rng.randrange(int(self.graph.options["target"].value)) for team in range(self.graph.teams)}
+        start = {SCORE: score} if self.rng.random() < 0.5 else None
+        with contextlib.suppress(Unreachable):
+            game = Game(self.graph, mode=self.mode, start=start)
+            self.native.begin(start)
+            return game
+        self.native.begin()
+        return Game(self.graph, mode=self.mode)
+
+    def _compare(self) -> None:
+        slots = zip(self.game.layout.names, self.game.position, self.native.position, strict=True)
+        differing = [(name, int(a), b) for name, a, b in slots if int(a) != b]
+        self._same("position", [], differing)
+        self._same("permitted", self.game.legal_actions(), self.native.legal_actions())
+        for name in self.asked:
+            self._same(name, int(self.game.ask(name)), self.native.ask(name))
+
+    def _same(self, what: str, python: object, native: object) -> None:
+        if python != native:
+            moves = ", ".join(self.game.text(event.action) for event in self.game.history[-30:])
+            raise OutOfStep(f"{what}: {python} in Python, {native} in WebAssembly, after {moves}")

@@ -1,0 +1,104 @@
+"""The WebAssembly body: random play beside a C ruler that is compiled to WebAssembly too, perft, and making a module.
+
+The ruler (``limit_paulista.c``) plays the least that random hands of Truco Paulista for four can be; it needs
+``ziglang`` (the extra ``truco-spec[bench]``), and both run on the same runtime.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from wasmtime import Engine, ExitTrap, Linker, Module, Store, WasiConfig, wat2wasm
+
+from bench import engine_paulista
+from truco_spec.base.shipped import variant_names
+from truco_spec.engine.layout import Layout
+from truco_spec.engine.wasm.module import WasmWriter
+from truco_spec.engine.wasm.native import NativeGame
+from truco_spec.graph.load import load
+from truco_spec.graph.specialise import specialise
+from truco_spec.logs.line import read_line
+from truco_spec.logs.replay import Replay
+
+RULER = Path(__file__).with_name("limit_paulista.c")
+ACTIONS = 1_000_000
+PERFT = "argentino | P0 P1 | dealer P0 | deal P1 3E 2E 7O, P0 3C 4E 7E"
+DEPTH = 6
+
+
+def rates(rounds: int) -> dict[str, object]:
+    """Random Paulista hands for four, with all rules, per second; and the ratio to the ruler's."""
+    graph = load("paulista")
+    native, played = NativeGame(graph), engine_paulista.play(graph, random.Random(5), 300)
+    per_hand = played.actions / played.hands
+    ruler = [_ruled() for _ in range(rounds)]
+    hands = [ACTIONS / per_hand / _seconds(partial(native.play, seed + 1, ACTIONS)) for seed in range(rounds)]
+    return {
+        "ruler, hands": round(statistics.median(ruler)),
+        "module, hands": round(statistics.median(hands)),
+        "ratio": round(statistics.median(ruler) / statistics.median(hands), 1),
+        "module, actions": round(statistics.median(hands) * per_hand),
+        "actions per hand, with chance": round(per_hand, 1),
+    }
+
+
+def counting() -> dict[str, object]:
+    """Nodes per second of perft, from an opening of truco argentino."""
+    game = Replay(read_line(PERFT)).played_out()
+    native = NativeGame(game.graph)
+    native.position = game.position
+    taken = _seconds(lambda: native.perft(DEPTH))
+    return {"sequences": native.perft(DEPTH), "per second": round(native.perft(DEPTH) / taken)}
+
+
+def modules() -> dict[str, object]:
+    """The largest module, and the slowest to write and to compile, of all variants."""
+    sizes, writing, compiling = {}, {}, {}
+    for name in variant_names():
+        graph, engine = load(name), Engine()
+        start = time.perf_counter()
+        raw = bytes(wat2wasm(WasmWriter(Layout(specialise(graph))).source()))
+        writing[name], sizes[name] = time.perf_counter() - start, len(raw)
+        compiling[name] = _seconds(lambda raw=raw, engine=engine: Module(engine, raw))  # type: ignore[misc]
+    slow, late = max(writing, key=writing.__getitem__), max(compiling, key=compiling.__getitem__)
+    return {
+        "largest (bytes)": max(sizes.values()),
+        f"written (ms), {slow}": round(1000 * writing[slow]),
+        f"compiled (ms), {late}": round(1000 * compiling[late]),
+    }
+
+
+def _ruled() -> float:
+    """The hands per second of the ruler; 0 without a compiler for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        built, told = Path(folder) / "ruler.wasm", Path(folder) / "told"
+        command = [sys.executable, "-m", "ziglang", "cc", "-O2", "-target", "wasm32-wasi", "-o", built, RULER]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            return 0.0
+        engine = Engine()
+        linker, store, wasi = Linker(engine), Store(engine), WasiConfig()
+        linker.define_wasi()
+        wasi.stdout_file = str(told)
+        store.set_wasi(wasi)
+        main = linker.instantiate(store, Module.from_file(engine, str(built))).exports(store)["_start"]
+        with contextlib.suppress(ExitTrap):
+            main(store)  # type: ignore[operator]  # a function
+        found = re.search(r"hands/s (\d+)", told.read_text())
+        assert found is not None  # it prints one line
+        return float(found[1])
+
+
+def _seconds(what: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    what()
+    return time.perf_counter() - start

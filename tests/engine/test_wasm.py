@@ -1,0 +1,154 @@
+"""The second body of a graph, WebAssembly, plays as the first does, and refuses as soundly."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import pytest
+from tiny import linked
+
+from bench.lockstep import OutOfStep, Pairing
+from truco_spec.base.shipped import variant_names
+from truco_spec.engine import Action, PlayError
+from truco_spec.engine.ruling import ArgumentError
+from truco_spec.engine.wasm.expressions import WasmExpressions
+from truco_spec.engine.wasm.native import MissingRuntime, NativeGame, is_installed
+from truco_spec.graph.load import load
+from truco_spec.graph.operations import OPERATIONS
+
+QUICK = ("fisch", "paulista-wp", "venezolano")
+MODES = ("strict", "umpire")
+PASS = Action(0, "pass")
+AGREE = 'rule {} @decided:tiny "A rule." in start by everyone may pass do {} '
+
+
+def tiny(*effects: str) -> NativeGame:
+    """A game of a rule for each of these effects of passing."""
+    return NativeGame(linked(" ".join(AGREE.format(f"r{at}", effect) for at, effect in enumerate(effects))))
+
+
+# ---- in step with Python -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("variant", QUICK)
+def test_both_bodies_play_the_same_hands(variant: str, mode: str) -> None:
+    found = Pairing(load(variant), mode, random.Random(1)).play(5)
+    assert found["hands"] >= 5
+    assert found["actions"] > 40
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("variant", variant_names())
+def test_both_bodies_play_the_same_hands_of_every_variant(variant: str, mode: str) -> None:
+    Pairing(load(variant), mode, random.Random(2)).play(40)
+
+
+def test_a_body_that_is_out_of_step_is_found() -> None:
+    pair = Pairing(load("paulista"), "strict", random.Random(3))
+    pair.play(1)
+    position = pair.native.position
+    slot = pair.native.layout.names.index("truco.level")
+    position[slot] += 1
+    pair.native.position = position
+    with pytest.raises(OutOfStep, match=r"position: .*truco\.level"):
+        pair.step()
+
+
+@pytest.mark.parametrize("op", OPERATIONS)
+def test_every_operation_can_be_written(op: str) -> None:
+    assert (op in WasmExpressions.tests) != (op in WasmExpressions.writers)
+
+
+# ---- rules that fail -----------------------------------------------------------------------------
+
+
+def test_a_value_out_of_its_range_is_a_fault_that_changes_nothing() -> None:
+    game = tiny("count-down -= 2")
+    assert game.push(PASS) == "permitted"
+    before = game.position
+    with pytest.raises(PlayError):
+        game.push(PASS)
+    assert game.position == before
+
+
+def test_rules_that_disagree_are_a_fault_that_changes_nothing() -> None:
+    game = tiny("count-down = 1", "count-down = 2")
+    before = game.position
+    with pytest.raises(PlayError):
+        game.push(PASS)
+    assert game.position == before
+
+
+def test_rules_that_agree_both_fire() -> None:
+    game = tiny("count-down = 1", "count-down = 1")
+    assert game.push(PASS) == "permitted"
+    assert game.fired() == [["r0", "r1"]]
+
+
+def test_rules_that_go_round_in_a_circle_are_stopped() -> None:
+    turns = "".join(
+        f'rule r{at} @decided:tiny "A rule." in start when count-down is {at} do count-down = {1 - at} '
+        for at in range(2)
+    )
+    start = {"count-down": 1}
+    with pytest.raises(PlayError):
+        NativeGame(linked(turns), start=start)
+
+
+def test_a_game_goes_on_after_a_fault() -> None:
+    game = tiny("count-down -= 2")
+    begun, before = game.mark(), game.position
+    game.push(PASS)
+    later = game.mark()
+    with pytest.raises(PlayError):
+        game.push(PASS)
+    assert game.mark() == later
+    game.undo(begun)
+    assert game.position == before
+    assert game.push(PASS) == "permitted"
+
+
+# ---- actions from outside ------------------------------------------------------------------------
+
+IMPOSSIBLE = [
+    Action(0, "sing"),
+    Action(200, "pass"),
+    Action(-2, "pass"),
+    Action(0, "play", (70000,)),
+    Action(0, "play", (-70000,)),
+    Action(0, "play", (-1,)),
+    Action(0, "play"),
+    Action(0, "play", (0, 0)),
+    Action(0, "pass", (0,)),
+]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("action", IMPOSSIBLE, ids=str)
+def test_an_action_that_there_is_not_is_impossible_and_changes_nothing(action: Action, mode: str) -> None:
+    game = NativeGame(linked(AGREE.format("r", "count-down -= 1")), mode=mode)
+    before = game.position
+    assert game.push(action) == "impossible"
+    assert game.position == before
+
+
+@pytest.mark.parametrize("args", [("0",), (0.0,), (None,), ([0],)], ids=repr)
+def test_arguments_are_whole_numbers(args: tuple[object, ...]) -> None:
+    game = NativeGame(linked(""))
+    before = game.position
+    with pytest.raises(ArgumentError):
+        game.push(Action(0, "play", args))  # type: ignore[arg-type]
+    assert game.position == before
+
+
+# ---- without a runtime ---------------------------------------------------------------------------
+
+
+def test_a_runtime_that_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    assert not is_installed()
+    with pytest.raises(MissingRuntime, match=r"pip install truco-spec\[native\]"):
+        NativeGame(linked(""))

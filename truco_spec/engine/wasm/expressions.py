@@ -1,0 +1,410 @@
+"""Translates expressions of the graph to WebAssembly text, within a function under construction.
+
+Every value is a 64-bit integer, every condition a 32-bit one. Where Python raises an error, the global ``faulted`` is
+set and some value in range takes its place; whoever asked looks at it afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from truco_spec.engine.layout import DEPTH, NONE, Layout
+from truco_spec.engine.python import set_apart
+from truco_spec.graph.model import Bound, Expr, Quant
+from truco_spec.graph.operations import BUILT, OPERATIONS
+from truco_spec.graph.types import FIRST_WORD, Type
+
+POSITION = 65536
+"""Address of the position; the tables of the graph lie below it."""
+
+Env = Mapping[str, str]
+
+
+def const(value: int) -> str:
+    """A constant."""
+    return f"(i64.const {value})"
+
+
+def both(tests: Iterable[str]) -> str:
+    """A condition that holds where all of these do, evaluated in order."""
+    *first, last = list(tests) or ["(i32.const 1)"]
+    for test in reversed(first):
+        last = f"(if (result i32) {test} (then {last}) (else (i32.const 0)))"
+    return last
+
+
+def either(tests: Iterable[str]) -> str:
+    """A condition that holds where any of these does, evaluated in order."""
+    *first, last = list(tests) or ["(i32.const 0)"]
+    for test in reversed(first):
+        last = f"(if (result i32) {test} (then (i32.const 1)) (else {last}))"
+    return last
+
+
+def when(test: str, lines: str) -> str:
+    """A statement under a condition."""
+    return f"(if {test} (then {lines}))"
+
+
+class Function:
+    """One function under construction: its parameters, locals and statements."""
+
+    def __init__(self, name: str, params: Sequence[str] = (), result: str = "") -> None:
+        self.name, self.params, self.result = name, params, result
+        self.locals: list[str] = []
+        self.labels = 0
+
+    def local(self, kind: str = "i64") -> str:
+        """A fresh local."""
+        self.locals.append(f"(local $x{len(self.locals)} {kind})")
+        return f"$x{len(self.locals) - 1}"
+
+    def label(self) -> str:
+        """A fresh label."""
+        self.labels += 1
+        return f"$b{self.labels}"
+
+    def text(self, body: str, export: str = "") -> str:
+        """The whole function."""
+        params = "".join(f" (param ${name} i64)" for name in self.params)
+        result = f" (result {self.result})" if self.result else ""
+        exported = f' (export "{export}")' if export else ""
+        return f"(func ${self.name}{exported}{params}{result}\n  {' '.join(self.locals)}\n  {body})"
+
+
+class WasmExpressions:
+    """Translates expressions within one function."""
+
+    def __init__(self, layout: Layout, functions: Mapping[str, str], function: Function) -> None:
+        self.layout, self.graph, self.functions, self.function = layout, layout.graph, functions, function
+        self.full = sum(1 << i for i, card in enumerate(self.graph.cards) if card.present)
+
+    # ---- conditions --------------------------------------------------------------------------
+
+    def test(self, expr: Expr, env: Env) -> str:
+        """The expression as a condition (i32)."""
+        writer = self.tests.get(expr.op)
+        if writer is not None:
+            return writer(self, expr, env)
+        if expr.op == "quant" and expr.value.word in ("some", "every"):
+            return self._exists(expr.value, env)
+        if expr.op == "if":
+            test, then, other = (self.test(kid, env) for kid in expr.kids)
+            return f"(if (result i32) {test} (then {then}) (else {other}))"
+        return f"(i64.ne {self.value(expr, env)} (i64.const 0))"
+
+    def _and(self, expr: Expr, env: Env) -> str:
+        return both(self.test(kid, env) for kid in expr.kids)
+
+    def _or(self, expr: Expr, env: Env) -> str:
+        return either(self.test(kid, env) for kid in expr.kids)
+
+    def _not(self, expr: Expr, env: Env) -> str:
+        return f"(i32.eqz {self.test(expr.kids[0], env)})"
+
+    def _compared(self, expr: Expr, env: Env) -> str:
+        sign = {"is": "i64.eq", "lt": "i64.lt_s", "le": "i64.le_s"}[expr.op]
+        part = self._size_of if OPERATIONS[expr.op].counts else self.value
+        return f"({sign} {' '.join(part(kid, env) for kid in expr.kids)})"
+
+    def _typed(self, expr: Expr, env: Env) -> str:
+        return f"(i64.gt_s {self.value(expr.kids[0], env)} {const(FIRST_WORD)})"
+
+    def _in(self, expr: Expr, env: Env) -> str:
+        item, group = expr.kids
+        if group.op == "set" and len(group.kids) <= 4:
+            return either(f"(i64.eq {self.value(item, env)} {self.value(kid, env)})" for kid in group.kids)
+        low = group.type.low
+        place = f"(i64.sub {self.value(item, env)} {const(low)})"
+        has = "has_word" if item.type.words or item.type.low < low else "has"
+        return f"(call ${has} {self.value(group, env)} {place})"
+
+    def _during(self, expr: Expr, env: Env) -> str:
+        number = const(self.layout.number[expr.value])
+        return either(f"(i64.eq {self._load(i)} {number})" for i in range(DEPTH))
+
+    tests: ClassVar[Mapping[str, Callable[[WasmExpressions, Expr, Env], str]]] = {
+        "and": _and,
+        "or": _or,
+        "not": _not,
+        "is": _compared,
+        "lt": _compared,
+        "le": _compared,
+        "typed": _typed,
+        "in": _in,
+        "during": _during,
+    }
+
+    # ---- values ------------------------------------------------------------------------------
+
+    def value(self, expr: Expr, env: Env) -> str:
+        """The expression as a value (i64)."""
+        if expr.op in self.tests or (expr.op == "quant" and expr.value.word in ("some", "every")):
+            return f"(i64.extend_i32_u {self.test(expr, env)})"
+        return self.writers[expr.op](self, expr, env)
+
+    def _const(self, expr: Expr, env: Env) -> str:
+        return const(expr.value)
+
+    def _var(self, expr: Expr, env: Env) -> str:
+        return env[expr.value]
+
+    def _load(self, slot: int) -> str:
+        return f"(i64.load offset={POSITION + 8 * slot} (i32.const 0))"
+
+    def _datum(self, expr: Expr, env: Env) -> str:
+        base, terms = self._terms(expr.value, expr.kids, env)
+        if not terms:
+            return self._load(base)
+        index, *more = terms
+        for term in more:
+            index = f"(i64.add {index} {term})"
+        return f"(i64.load offset={POSITION + 8 * base} (i32.wrap_i64 (i64.shl {index} (i64.const 3))))"
+
+    def _terms(self, datum: str, index: tuple[Expr, ...], env: Env) -> tuple[int, list[str]]:
+        """The first slot, and what is added to it."""
+        block = self.layout.blocks[datum]
+        base, terms = block.base, []
+        for item, (low, size, stride) in zip(index, block.dims, strict=True):
+            text = self.value(item, env)
+            fixed = re.fullmatch(r"\(i64\.const (-?\d+)\)", text)
+            if fixed and low <= int(fixed[1]) < low + size:
+                base += (int(fixed[1]) - low) * stride
+                continue
+            term = self.inside(item, text, low, low + size - 1, counted_from_low=True)
+            terms.append(term if stride == 1 else f"(i64.mul {term} {const(stride)})")
+        return base, terms
+
+    def slot(self, datum: str, index: tuple[Expr, ...], env: Env) -> str:
+        """The slot of a datum at an index, as a value."""
+        base, terms = self._terms(datum, index, env)
+        text = const(base)
+        for term in terms:
+            text = f"(i64.add {text} {term})"
+        return text
+
+    def inside(self, item: Expr, text: str, low: int, high: int, *, counted_from_low: bool = False) -> str:
+        """The value, checked unless it is bound by a loop over values in this range; optionally less ``low``."""
+        kind, from_low = item.type, f"(i64.sub {text} {const(low)})" if low else text
+        bound = text.startswith("(local.get $x") and item.op == "var"
+        if bound and not kind.words and low <= kind.low and kind.high <= high:
+            return from_low if counted_from_low else text
+        place = self.function.local()
+        checked = f"(i64.lt_u (local.tee {place} {from_low}) {const(high - low + 1)})"
+        found = f"(local.get {place})"
+        if not counted_from_low and low:
+            found = f"(i64.add {found} {const(low)})"
+        missed = const(0 if counted_from_low else low)
+        return f"(if (result i64) {checked} (then {found}) (else (call $fault) {missed}))"
+
+    def _some(self, text: str) -> str:
+        place = self.function.local()
+        checked = f"(i64.gt_s (local.tee {place} {text}) {const(NONE)})"
+        return f"(if (result i64) {checked} (then (local.get {place})) (else (call $fault) (i64.const 0)))"
+
+    def _size_of(self, expr: Expr, env: Env) -> str:
+        text = self.value(expr, env)
+        return self._some(text) if expr.type.words else text
+
+    def _ask(self, expr: Expr, env: Env) -> str:
+        define = self.graph.defines[expr.value]
+        args = [self.given(kid, p.type, env) for kid, p in zip(expr.kids, define.params, strict=True)]
+        return f"(call ${self.functions[expr.value]} {' '.join(args)})"
+
+    def given(self, expr: Expr, kind: Type, env: Env) -> str:
+        """An argument; checked where it could be outside of the parameter's type."""
+        text = self.value(expr, env)
+        if kind.many or expr.op == "const" or kind.words:
+            return text
+        outside = kind.base == "number" and not (kind.low <= expr.type.low and expr.type.high <= kind.high)
+        return self.inside(expr, text, kind.low, kind.high) if outside or expr.type.words else text
+
+    def _table(self, expr: Expr, env: Env) -> str:
+        return f"(call ${self.functions[expr.value]} {' '.join(self.value(kid, env) for kid in expr.kids)})"
+
+    def _if(self, expr: Expr, env: Env) -> str:
+        test, then, other = expr.kids
+        return (
+            f"(if (result i64) {self.test(test, env)} (then {self.value(then, env)}) (else {self.value(other, env)}))"
+        )
+
+    def _calculated(self, expr: Expr, env: Env) -> str:
+        a, b = (self._size_of(kid, env) for kid in expr.kids)
+        return f"(i64.{expr.op} {a} {b})"
+
+    def _union(self, expr: Expr, env: Env) -> str:
+        a, b = (self.value(kid, env) for kid in expr.kids)
+        return f"(i64.or {a} {b})"
+
+    def _minus(self, expr: Expr, env: Env) -> str:
+        a, b = (self.value(kid, env) for kid in expr.kids)
+        return f"(i64.and {a} (i64.xor {b} (i64.const -1)))"
+
+    def _set(self, expr: Expr, env: Env) -> str:
+        low, bits = expr.type.low, list[str]()
+        for kid in expr.kids:
+            text = self.value(kid, env)
+            if kid.type.words:
+                bits.append(f"(call $bit (i64.sub {text} {const(low)}))")
+                continue
+            if kid.op == "datum":  # it may not have been given a value yet
+                text = self._some(text)
+            bits.append(f"(i64.shl (i64.const 1) (i64.sub {text} {const(low)}))")
+        found = bits.pop() if bits else const(0)
+        for bit in bits:
+            found = f"(i64.or {found} {bit})"
+        return found
+
+    def _built(self, expr: Expr, env: Env) -> str:
+        name, kind, built = expr.value, expr.kids[0].type, BUILT[expr.value]
+        part = self._size_of if built.counts else self.value
+        texts = [part(kid, env) for kid in expr.kids]
+        if built.lookup is not None:
+            many = {"seat": self.graph.seats, "team": self.graph.teams, "card": len(self.graph.cards)}[built.wants[0]]
+            checked = self.inside(expr.kids[0], texts[0], 0, max(many, 1) - 1)
+            return f"(call $built_{name} {checked})"
+        if name == "size":
+            return f"(i64.popcnt {texts[0]})"
+        if name in ("min", "max"):
+            return f"(call ${name} {' '.join(texts)})"
+        if name == "place":
+            return f"(i64.add {texts[0]} {const(1 - kind.low)})"
+        step = 1 if name == "next" else -1
+        size = max(self.graph.seats, 1) if kind.base == "seat" else kind.size
+        at = self.inside(expr.kids[0], texts[0], kind.low, kind.low + size - 1, counted_from_low=True)
+        turned = f"(i64.rem_u (i64.add {at} {const(size + step)}) {const(size)})"
+        return f"(i64.add {turned} {const(kind.low)})" if kind.low else turned
+
+    # ---- quantifiers -------------------------------------------------------------------------
+
+    def _apart(self, quant: Quant, env: Env) -> tuple[Quant, dict[str, str], list[str]]:
+        """The quantifier, its variables, and the statements that work out what does not vary in it."""
+        quant, apart = set_apart(self.graph, quant)
+        inner, lines = dict(env), []
+        for name, value in apart.items():
+            place = self.function.local()
+            lines.append(f"(local.set {place} {self.value(value, env)})")
+            inner[name] = f"(local.get {place} )"  # not bound by a loop: it is checked where it is used
+        return quant, inner, lines
+
+    def _loops(self, quant: Quant, env: dict[str, str], body: Callable[[dict[str, str]], str]) -> str:
+        """Loops over all binders around ``body``, where the condition of the quantifier holds."""
+
+        def inside(at: int, env: dict[str, str]) -> str:
+            if at == len(quant.binders):
+                lines = body(env)
+                return lines if quant.where is None else when(self.test(quant.where, env), lines)
+            binder = quant.binders[at]
+            return self.each(binder, env, lambda name: inside(at + 1, {**env, binder.name: f"(local.get {name})"}))
+
+        return inside(0, env)
+
+    def each(self, binder: Bound, env: Env, body: Callable[[str], str]) -> str:
+        """A loop over the values of a binder, in their order."""
+        kind, name = binder.type, self.function.local()
+        if binder.start is None:
+            if binder.within is not None:
+                mask = self.value(binder.within, env)
+            elif kind.base == "card":
+                mask = const(self.full)
+            else:
+                return self.count(name, kind.low, kind.high, body(name))
+            return self.of_mask(name, mask, kind.low, body(name))
+        start = self.inside(binder.start, self._size_of(binder.start, env), kind.low, kind.high, counted_from_low=True)
+        begin, step, group = self.function.local(), self.function.local(), self.function.local()
+        place = f"(i64.rem_u (i64.add (local.get {begin}) (local.get {step})) {const(kind.size)})"
+        inner = body(name)
+        if binder.within is not None:
+            inner = when(f"(call $has (local.get {group}) (i64.sub (local.get {name}) {const(kind.low)}))", inner)
+        lines = [f"(local.set {begin} {start})"]
+        if binder.within is not None:
+            lines.append(f"(local.set {group} {self.value(binder.within, env)})")
+        inner = f"(local.set {name} (i64.add {place} {const(kind.low)})) {inner}"
+        return " ".join(lines) + " " + self.count(step, 0, kind.size - 1, inner)
+
+    def count(self, name: str, low: int, high: int, inner: str) -> str:
+        """A loop over the numbers from ``low`` to ``high``."""
+        again = self.function.label()
+        if high < low:
+            return ""
+        step = f"(local.set {name} (i64.add (local.get {name}) (i64.const 1)))"
+        more = f"(br_if {again} (i64.le_s (local.get {name}) {const(high)}))"
+        return f"(local.set {name} {const(low)}) (loop {again} {inner} {step} {more})"
+
+    def of_mask(self, name: str, mask: str, low: int, inner: str) -> str:
+        """A loop over the members of a set."""
+        left, end, again = self.function.local(), self.function.label(), self.function.label()
+        first = f"(i64.ctz (local.get {left}))"
+        value = f"(i64.add {first} {const(low)})" if low else first
+        rest = f"(local.set {left} (i64.and (local.get {left}) (i64.sub (local.get {left}) (i64.const 1))))"
+        return (
+            f"(local.set {left} {mask}) (block {end} (loop {again} (br_if {end} (i64.eqz (local.get {left}))) "
+            f"(local.set {name} {value}) {rest} {inner} (br {again})))"
+        )
+
+    def _exists(self, quant: Quant, env: Env) -> str:
+        quant, inner, lines = self._apart(quant, env)
+        every, end = quant.word == "every", self.function.label()
+
+        def body(env: dict[str, str]) -> str:
+            test = "(i32.const 1)" if quant.body is None else self.test(quant.body, env)
+            found = f"(i32.eqz {test})" if every else test
+            return when(found, f"(br {end} (i32.const {int(not every)}))")
+
+        loops = self._loops(quant, inner, body)
+        return f"(block {end} (result i32) {' '.join(lines)} {loops} (i32.const {int(every)}))"
+
+    def _quant(self, expr: Expr, env: Env) -> str:
+        quant, inner, lines = self._apart(expr.value, env)
+        found, seen = self.function.local(), self.function.local("i32")
+        word, end = quant.word, self.function.label()
+        first, low = quant.binders[0].name, quant.binders[0].type.low
+
+        def body(env: dict[str, str]) -> str:
+            if word in ("highest", "lowest"):
+                return self._better(found, seen, quant, env)
+            if word == "sum":
+                assert quant.body is not None
+                return f"(local.set {found} (i64.add (local.get {found}) {self.value(quant.body, env)}))"
+            if word == "first":
+                done = f"(br {end} {env[first]})"
+            elif word == "last":
+                done = f"(local.set {found} {env[first]})"
+            elif word == "count":
+                done = f"(local.set {found} (i64.add (local.get {found}) (i64.const 1)))"
+            else:
+                bit = f"(i64.shl (i64.const 1) (i64.sub {env[first]} {const(low)}))"
+                done = f"(local.set {found} (i64.or (local.get {found}) {bit}))"
+            return done if quant.body is None else when(self.test(quant.body, env), done)
+
+        loops = self._loops(quant, inner, body)
+        missed = FIRST_WORD if word in ("first", "last") else 0
+        lines += [f"(local.set {seen} (i32.const 0))", f"(local.set {found} {const(missed)})"]
+        return f"(block {end} (result i64) {' '.join(lines)} {loops} (local.get {found}))"
+
+    def _better(self, found: str, seen: str, quant: Quant, env: dict[str, str]) -> str:
+        """Keep the highest or lowest value so far."""
+        assert quant.body is not None
+        one, sign = self.function.local(), "gt_s" if quant.word == "highest" else "lt_s"
+        better = f"(i32.or (i32.eqz (local.get {seen})) (i64.{sign} (local.get {one}) (local.get {found})))"
+        kept = f"(local.set {found} (local.get {one})) (local.set {seen} (i32.const 1))"
+        return f"(local.set {one} {self.value(quant.body, env)}) {when(better, kept)}"
+
+    writers: ClassVar[Mapping[str, Callable[[WasmExpressions, Expr, Env], str]]] = {
+        "const": _const,
+        "var": _var,
+        "datum": _datum,
+        "ask": _ask,
+        "table": _table,
+        "if": _if,
+        "add": _calculated,
+        "sub": _calculated,
+        "mul": _calculated,
+        "union": _union,
+        "minus": _minus,
+        "set": _set,
+        "built": _built,
+        "quant": _quant,
+    }

@@ -1,0 +1,201 @@
+"""Plays a graph as a WebAssembly module: the same game as :mod:`truco_spec.engine.game`, many times as fast.
+
+It needs ``wasmtime`` (the extra ``truco-spec[native]``).
+"""
+
+from __future__ import annotations
+
+import struct
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.engine.game import begin_with
+from truco_spec.engine.layout import Layout
+from truco_spec.engine.ruling import check_arguments
+from truco_spec.engine.support import Action, PlayError
+from truco_spec.engine.wasm.expressions import POSITION
+from truco_spec.engine.wasm.module import WasmWriter
+from truco_spec.engine.wasm.rule_functions import ACTOR_AT, ARGS_AT
+from truco_spec.graph.model import Graph
+
+if TYPE_CHECKING:
+    from wasmtime import Engine, Func, Global, Memory, Module, Store
+
+STATUSES = ("permitted", "forbidden", "not-offered", "impossible")
+"""What the module answers to an action, by number; one more: the rules failed."""
+FAILED = "the rules fail here; the engine in Python says which"
+_FIRED, _LISTED = 196608, 262144
+_WORD = 1 << 16
+
+
+class MissingRuntime(TrucoError):
+    """The WebAssembly runtime is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This needs the WebAssembly runtime wasmtime. Install the extra: pip install truco-spec[native]"
+        )
+
+
+def is_installed() -> bool:
+    """Whether there is a runtime."""
+    from importlib.util import find_spec
+
+    return find_spec("wasmtime") is not None
+
+
+@by_identity(MOST_GRAPHS)
+def bytes_of(graph: Graph) -> bytes:
+    """The module of a graph, memoised. Raises :class:`MissingRuntime`, and TooLarge for one that does not fit."""
+    try:
+        from wasmtime import wat2wasm
+    except ImportError:
+        raise MissingRuntime from None
+    from truco_spec.graph.specialise import specialise
+
+    return bytes(wat2wasm(WasmWriter(Layout(specialise(graph))).source()))
+
+
+class NativeGame:
+    """A game on the module of a graph. Actions and ``start`` are those of :class:`~truco_spec.engine.game.Game`.
+
+    Raises :class:`MissingRuntime` without a runtime, and PlayError where the rules fail, which leaves the position
+    unchanged.
+    """
+
+    def __init__(self, graph: Graph, *, mode: str = "strict", start: Mapping[str, object] | None = None) -> None:
+        raw = bytes_of(graph)
+        from wasmtime import Engine, Instance, Module, Store
+
+        engine = Engine()
+        module = Module(engine, raw)
+        self.graph, self.layout = graph, Layout(graph)
+        self._kinds, self._rules = list(graph.actions), list(graph.rules)
+        self._numbers = {name: number for number, name in enumerate(self._kinds)}
+        self._store = Store(engine)
+        self._exports = Instance(self._store, module, []).exports(self._store)
+        self._memory = cast("Memory", self._exports["memory"])
+        weakref.finalize(self, _close, self._store, module, engine)
+        self._global("strict").set_value(self._store, int(mode == "strict"))
+        self.begin(start)
+
+    def begin(self, start: Mapping[str, object] | None = None) -> None:
+        """Begin a new game."""
+        self._call("begin")
+        if start:
+            position = self.position
+            for name, value in start.items():
+                begin_with(self.layout, position, name, value)
+            self.position = position
+        if self._call("start"):
+            raise PlayError(FAILED)
+
+    @property
+    def position(self) -> list[int]:
+        """All slots of the position (:mod:`truco_spec.engine.layout`)."""
+        size = self.layout.size
+        return list(struct.unpack(f"<{size}q", self._memory.read(self._store, POSITION, POSITION + 8 * size)))
+
+    @position.setter
+    def position(self, values: Sequence[int]) -> None:
+        self._memory.write(self._store, struct.pack(f"<{self.layout.size}q", *values), POSITION)
+
+    def legal_actions(self) -> list[Action]:
+        """The permitted actions, in the order of the rules."""
+        count = self._sound(self._call("legal"))
+        raw = self._memory.read(self._store, _LISTED, _LISTED + 8 * count)
+        return [self._action(key) for key in struct.unpack(f"<{count}Q", raw)]
+
+    def push(self, action: Action) -> str:
+        """Do an action if it is permitted (in umpire mode, possible); returns its status.
+
+        Raises ArgumentError for arguments that are no whole numbers.
+        """
+        check_arguments(action)
+        kind = self.graph.actions.get(action.verb)
+        fits = all(abs(arg) < _WORD // 2 for arg in action.args) and -1 <= action.actor < self.graph.seats
+        if kind is None or len(action.args) != len(kind.params) or not fits:
+            return STATUSES[-1]
+        status = self._call("push", self._key(action))
+        if status == len(STATUSES):
+            raise PlayError(FAILED)
+        return STATUSES[status]
+
+    def fired(self) -> list[list[str]]:
+        """The names of the rules that fired in the last action, step by step."""
+        count = self._global("fired").value(self._store)
+        raw = self._memory.read(self._store, _FIRED, _FIRED + 4 * count)
+        steps: list[list[str]] = []
+        for number in struct.unpack(f"<{count}i", raw):
+            if number < 0:
+                steps.append([])
+            else:
+                steps[-1].append(self._rules[number])
+        return steps
+
+    def ask(self, question: str, *args: int) -> int:
+        """The answer of a define."""
+        self._global("faulted").set_value(self._store, 0)
+        return self._sound(self._call(question, *args))
+
+    def mark(self) -> int:
+        """The present moment, for :meth:`undo`."""
+        return int(self._global("journal").value(self._store))
+
+    def undo(self, mark: int) -> None:
+        """Go back to a moment."""
+        self._call("undo", mark)
+
+    def perft(self, depth: int) -> int:
+        """The number of sequences of this many actions of players (:mod:`truco_spec.engine.perft`)."""
+        found = self._call("perft", depth)
+        if found < 0:
+            raise PlayError(FAILED)
+        return found
+
+    def play(self, seed: int, actions: int) -> int:
+        """Play this many actions at random, beginning anew from the present position when a match is over; returns the
+        number of matches. ``seed`` is not 0; ``runtime.wat`` states the generator.
+        """
+        found = self._call("play", seed, actions)
+        if found < 0:
+            raise PlayError(FAILED)
+        return found
+
+    def _call(self, name: str, *args: int) -> int:
+        from wasmtime import Trap
+
+        try:
+            found = cast("Func", self._exports[name])(self._store, *args)
+        except Trap:  # a position from outside that is none
+            raise PlayError(FAILED) from None
+        return 0 if found is None else int(found)
+
+    def _sound(self, found: int) -> int:
+        if self._global("faulted").value(self._store):
+            raise PlayError(FAILED)
+        return found
+
+    def _global(self, name: str) -> Global:
+        return cast("Global", self._exports[name])
+
+    def _key(self, action: Action) -> int:
+        key = self._numbers[action.verb] | action.actor + 1 << ACTOR_AT
+        for arg, at in zip(action.args, ARGS_AT, strict=False):
+            key |= arg % _WORD << at
+        return key
+
+    def _action(self, key: int) -> Action:
+        verb = self._kinds[key & 255]
+        words = [key >> at & _WORD - 1 for at in ARGS_AT[: len(self.graph.actions[verb].params)]]
+        args = tuple([word - _WORD if word >= _WORD // 2 else word for word in words])
+        return Action((key >> ACTOR_AT & 255) - 1, verb, args)
+
+
+def _close(store: Store, module: Module, engine: Engine) -> None:
+    """Free what the runtime holds: with the game, or before the interpreter is torn down."""
+    for held in (store, module, engine):
+        held.close()
