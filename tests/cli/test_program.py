@@ -101,7 +101,7 @@ def test_every_verb_has_examples_and_tells_its_exit_statuses(verb):
 
 @pytest.mark.parametrize(
     ("arguments", "hint"),
-    [(["chek"], "Did you mean “check”?"), (["qqqq"], "There are: check, compare"), (["--versio"], "--version")],
+    [(["chek"], "Did you mean “check”?"), (["qqqq"], "There are: build, check, compare"), (["--versio"], "--version")],
 )
 def test_an_unknown_word_is_refused_with_a_hint(arguments, hint, capsys):
     assert status_of(*arguments) == 2

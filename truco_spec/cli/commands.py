@@ -23,6 +23,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import behind, stand_before_the_streams
 
 VERBS = {
+    "build": "Write a variant as WebAssembly with a library that plays it.",
     "check": "Check variants: every rule, table, citation and option.",
     "compare": "Set reports of several implementations side by side.",
     "completion": "Print the script that lets a shell complete words.",
@@ -32,6 +33,7 @@ VERBS = {
     "format": "Write specs in their one true form.",
     "fuzz": "Play random hands against an implementation.",
     "graph": "Draw the rule graph of a variant.",
+    "perft": "Count the sequences of actions that follow from a log.",
     "replay": "Turn a log into a page, move by move.",
     "report": "Render the kept events of a run again.",
     "rulebook": "Write the book of rules of a variant.",

@@ -201,6 +201,18 @@ class Replay:
             events.append(self._push(action))
         return tuple(events)
 
+    def played_out(self) -> Game:
+        """Play every move, then let chance and implicit actions follow until a player has a choice; returns the game.
+
+        Raises :class:`MoveRefused` and :class:`LogError`.
+        """
+        for _ in range(sum(len(hand.moves) for hand in self.log.hands)):
+            self.advance()
+        while self.hand < len(self.log.hands) - 1:
+            self.next_hand()
+        self.deal_out()
+        return self.game
+
     # ---- querying ------------------------------------------------------------------------------
 
     def read(self, text: str) -> list[Action]:
