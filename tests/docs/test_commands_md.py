@@ -28,7 +28,7 @@ def told(verb: str) -> str:
 
 def test_every_verb_says_what_stands_here() -> None:
     page = PATH.read_text(encoding="utf-8")
-    head = page[: page.index("\n## check\n") + 1]
+    head = page[: page.index(f"\n## {min(VERBS)}\n") + 1]
     wanted = head + "\n".join(told(verb) for verb in sorted(VERBS))
     if os.environ.get("TOLD") == "anew":
         PATH.write_text(wanted, encoding="utf-8")

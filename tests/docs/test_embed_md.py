@@ -1,0 +1,63 @@
+"""docs/embed.md: its programs run as they stand, on what its command builds, and its table names every export."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fenced import ROOT, blocks, write_files
+
+from truco_spec.cli import main
+from truco_spec.engine.layout import Layout
+from truco_spec.engine.wasm.module import WasmWriter
+from truco_spec.graph.load import load
+from truco_spec.graph.specialise import specialise
+
+PAGE = (ROOT / "docs" / "embed.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files of the page, after its command."""
+    made = tmp_path_factory.mktemp("embed")
+    write_files(PAGE, made)
+    command = next(line for line in blocks(PAGE)[0].text.splitlines() if line.startswith("truco-spec "))
+    words = command.split()[1:]
+    with pytest.raises(SystemExit) as end:
+        main([*words[:-1], str(made / words[-1])])
+    assert end.value.code == 0
+    return made
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
+def test_the_hand_in_node(folder: Path) -> None:
+    done = subprocess.run(["node", "play.mjs"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    score, refused, seen, why, taken = done.stdout.splitlines()
+    assert re.fullmatch(r"\{ ana: \d+, bia: \d+ \}", score)
+    assert refused.split()[0] == "IllegalAction"
+    assert re.fullmatch(r"\d+ cards", seen)
+    assert (why, taken) == ("true", "taken back")
+
+
+def test_the_program_without_truco_spec(folder: Path) -> None:
+    done = subprocess.run([sys.executable, "-P", "play.py"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert re.fullmatch(r"[a-z-]+ \d+\n", done.stdout)
+
+
+def test_the_page_imports_what_is_built(folder: Path) -> None:
+    (page,) = [block for block in blocks(PAGE) if block.language == "html"]
+    for path in re.findall(r'"\./(rules/[\w.]+)"', page.text):
+        assert (folder / path).exists() or (folder / f"{path}.wasm").exists()
+
+
+def test_every_export_is_named() -> None:
+    source = WasmWriter(Layout(specialise(load("paulista")))).source()
+    for name in re.findall(r'\(export "([\w-]+)"', source):
+        if name not in load("paulista").defines and name not in ("memory", "listed"):
+            assert f"`{name}" in PAGE, name

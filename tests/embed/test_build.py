@@ -1,0 +1,139 @@
+"""``truco-spec build``: what it writes plays in Node as Python does."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from truco_spec.base.shipped import variant_names
+from truco_spec.books.bundle import files_of
+from truco_spec.cli import main
+from truco_spec.engine.game import Game, IllegalAction
+from truco_spec.engine.observe import cards_seen, observe
+from truco_spec.engine.sample import any_action, random_action
+from truco_spec.engine.text import TextError, parse_action
+from truco_spec.graph.load import load
+
+HERE = Path(__file__).parent
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
+QUICK = ("paulista", "argentino")
+
+
+def told(game: Game) -> dict[str, Any]:
+    """Everything that the library can be asked."""
+    return {
+        "legal": [game.text(action) for action in game.legal_actions()],
+        "observe": observe(game),
+        "views": {player: sorted(cards_seen(game, seat)) for seat, player in enumerate(game.players)},
+    }
+
+
+def played(game: Game, rng: random.Random, actions: int) -> list[dict[str, Any]]:
+    """Random actions, permitted or not, with what was seen before each."""
+    steps = []
+    for _ in range(actions):
+        wrong = rng.random() < 0.2
+        action = None if wrong else random_action(game, rng)
+        action = action or any_action(game.graph, rng, rng.choice(list(game.graph.actions)))
+        text = game.text(action)
+        try:
+            if len(parse_action(game.graph, text, game.players)) > 1:
+                continue
+        except TextError:
+            continue
+        before, fired = told(game), list[str]()
+        try:
+            event = game.push(action)
+            status, fired = event.status, [name for step in event.steps for name in step.rules]
+        except IllegalAction as refused:
+            status = refused.ruling.status
+        step = {"text": text, "before": before, "status": status}
+        steps.append({**step, "fired": fired, "happens": bool(fired)})
+    return steps
+
+
+@needs_node
+@pytest.mark.parametrize("mode", ["strict", "umpire"])
+@pytest.mark.parametrize(
+    "variant", [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in variant_names()]
+)
+def test_in_node_it_is_the_same_game(variant: str, mode: str, tmp_path: Path) -> None:
+    graph, rng = load(variant), random.Random(f"{variant} {mode}")
+    for name, content in files_of(graph).items():
+        (tmp_path / name).write_bytes(content)
+    players = [f"p{seat}" for seat in range(graph.seats)]
+    game = Game(graph, players=players, mode=mode, start={"score": {0: 4}})
+    steps = {"players": players, "mode": mode, "start": {"score": {"p0": 4}}, "steps": played(game, rng, 150)}
+    command = ["node", str(HERE / "replay.mjs"), str(tmp_path), variant]
+    done = subprocess.run(command, input=json.dumps(steps), text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert int(done.stdout.split()[0]) > 40
+
+
+def test_the_folder_holds_the_rules_and_the_library(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["build", "nowadays", "players=2", "-o", str(tmp_path / "a" / "b"), "--npm"])
+    assert end.value.code == 0
+    names = {path.name for path in (tmp_path / "a" / "b").iterdir()}
+    assert names == {"nowadays.wasm", "nowadays.json", "truco.js", "truco.d.ts", "package.json"}
+    data = json.loads((tmp_path / "a" / "b" / "nowadays.json").read_text(encoding="utf-8"))
+    assert (data["seats"], data["options"]["players"]) == (2, "2")
+    rule = next(rule for rule in data["rules"] if rule["name"] == "play-card")
+    assert rule["clauses"] and len(set(rule["text"].values())) == 3
+    assert (tmp_path / "a" / "b" / "nowadays.wasm").stat().st_size < 300_000
+    assert (tmp_path / "a" / "b" / "truco.js").stat().st_size < 15_000
+    assert "nowadays.wasm" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nowadays", "players=9"], "“players” is one of"),
+        (["nowadays", "deck"], "not of the form name=value"),
+        (["nix"], "There is no such variant"),
+    ],
+)
+def test_what_cannot_be_built_is_one_line(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["build", *words, "-o", str(tmp_path / "out")])
+    assert end.value.code == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@needs_node
+def test_wrong_input_in_node_is_an_error_with_a_name(tmp_path: Path) -> None:
+    for name, content in files_of(load("nowadays")).items():
+        (tmp_path / name).write_bytes(content)
+    script = f"""
+        import {{ Truco }} from "{tmp_path}/truco.js";
+        const make = (setup) => Truco.load("{tmp_path}/nowadays", setup);
+        const wrong = async (what) => {{
+          try {{ await what(); console.log("nothing"); }} catch (e) {{ console.log(e.name); }}
+        }};
+        const game = await make({{}});
+        await wrong(() => make({{ players: ["a"] }}));
+        await wrong(() => make({{ mode: "kind" }}));
+        await wrong(() => make({{ start: {{ nothing: 1 }} }}));
+        await wrong(() => make({{ start: {{ score: {{ P0: 999 }} }} }}));
+        await wrong(() => make({{ start: {{ score: {{ P9: 1 }} }} }}));
+        await wrong(() => game.push("zoe 4C"));
+        await wrong(() => game.push("P0 tirulirula"));
+        await wrong(() => game.push("P0 4C"));
+        await wrong(() => game.view("zoe"));
+        await wrong(() => game.pop());
+        await wrong(() => game.perft(0));
+    """
+    (tmp_path / "wrong.mjs").write_text(script, encoding="utf-8")
+    done = subprocess.run(["node", str(tmp_path / "wrong.mjs")], text=True, capture_output=True, check=False)
+    assert done.stderr == ""
+    names = done.stdout.split()
+    assert names == ["TextError"] * 7 + ["IllegalAction"] + ["TextError"] * 3

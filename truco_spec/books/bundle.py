@@ -1,0 +1,115 @@
+"""A variant for programs that are not Python: its module, what its numbers mean, and the library that plays it.
+
+The rules are in the module alone; the JSON beside it names cards, words, actions and data, and holds the sentence of
+each rule in three languages with its clauses. ``truco.js`` is the same for every variant.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from truco_spec.base import __version__
+from truco_spec.base.shipped import LANGUAGES
+from truco_spec.books.rulebook.book import Filler
+from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.engine.layout import Layout
+from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.wasm.expressions import POSITION
+from truco_spec.engine.wasm.native import bytes_of
+from truco_spec.graph.groups import SEEN
+from truco_spec.graph.model import NEVER, Graph, Param
+from truco_spec.graph.specialise import specialise
+from truco_spec.graph.types import Type
+
+LIBRARY = Path(__file__).resolve().parents[1] / "engine" / "wasm"
+FORMAT = 1
+
+
+def files_of(graph: Graph, *, npm: bool = False) -> dict[str, bytes]:
+    """Every file by name; with ``npm`` also what makes it a package. Raises MissingRuntime and TooLarge."""
+    name = graph.name
+    found = {f"{name}.wasm": bytes_of(graph), f"{name}.json": _json(data_of(graph))}
+    found |= {path: (LIBRARY / path).read_bytes() for path in ("truco.js", "truco.d.ts")}
+    if npm:
+        package = {
+            "name": f"truco-{name}",
+            "version": __version__,
+            "description": f"{graph.title}: the rules of truco-spec as WebAssembly",
+            "license": "MIT",
+            "type": "module",
+            "main": "truco.js",
+            "types": "truco.d.ts",
+            "files": sorted(found),
+        }
+        found["package.json"] = _json(package)
+    return found
+
+
+def data_of(graph: Graph) -> dict[str, Any]:
+    """What the numbers of the module mean."""
+    layout, defines = Layout(graph), graph.defines
+    asked = [name for name in defines if name.startswith(PREFIX)]
+    return {
+        "truco": FORMAT,
+        "variant": graph.name,
+        "title": graph.title,
+        "options": {option.name: option.value for option in graph.options.values()},
+        "seats": graph.seats,
+        "teams": graph.teams,
+        "position": POSITION,
+        "slots": layout.size,
+        "words": dict(graph.words),
+        "cards": [card.name for card in graph.cards],
+        "orders": {name: list(members) for name, members in graph.orders.items()},
+        "phases": list(graph.phases),
+        "actions": [
+            {"name": kind.name, "params": _params(kind.params), "written": list(kind.written)}
+            for kind in graph.actions.values()
+        ],
+        "observed": [
+            {"name": name[len(PREFIX) :], "params": _params(defines[name].params), "type": _type(defines[name].type)}
+            for name in asked
+        ],
+        "seen": [
+            {"slot": slot, "many": many, "ask": layout.names[slot] + SEEN, "at": list(layout.indices[slot])}
+            for slot, many in layout.of_cards.items()
+        ],
+        "start": {
+            name: {"slot": layout.blocks[name].base, "params": _params(datum.params), "type": _type(datum.type)}
+            for name, datum in graph.data.items()
+            if not datum.fresh and not datum.type.place
+        },
+        "never": [name for name in defines if name.startswith(NEVER)],
+        "rules": _rules(graph),
+    }
+
+
+def _rules(graph: Graph) -> list[dict[str, Any]]:
+    bare = specialise(graph)
+    words = {language: words_in(language) for language in LANGUAGES}
+    fillers = {language: (of, Filler(graph, bare, of)) for language, of in words.items()}
+    return [
+        {
+            "name": rule.name,
+            "text": {language: fill(of(rule.source.prose)) for language, (of, fill) in fillers.items()},
+            "clauses": [f"{cite.source}:{cite.clause}" for cite in rule.source.cites],
+        }
+        for rule in graph.rules.values()
+    ]
+
+
+def _params(params: tuple[Param, ...]) -> list[dict[str, Any]]:
+    return [{"name": param.name, **_type(param.type)} for param in params]
+
+
+def _type(kind: Type) -> dict[str, Any]:
+    found: dict[str, Any] = {"base": kind.base, "low": kind.low, "high": kind.high}
+    more = {"order": kind.name if kind.base == "order" else "", "words": sorted(kind.words), "many": kind.many}
+    return found | {key: value for key, value in more.items() if value}
+
+
+def _json(data: Mapping[str, Any]) -> bytes:
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
