@@ -110,6 +110,7 @@ def test_the_data_of_shipped_positions(ends: Ends) -> None:
     assert found[0] == {"id": "nowadays-opening-2", "depth": 2, "count": 15, "stated": 15}
 
 
+@pytest.mark.long
 def test_all_variants_are_counted_if_none_is_named(ends: Ends) -> None:
     status, out, _ = ends("--shipped", "--depth", "1")
     assert status == 0
