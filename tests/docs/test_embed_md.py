@@ -53,7 +53,9 @@ def test_the_program_without_truco_spec(folder: Path) -> None:
 def test_the_page_imports_what_is_built(folder: Path) -> None:
     (page,) = [block for block in blocks(PAGE) if block.language == "html"]
     for path in re.findall(r'"\./(rules/[\w.]+)"', page.text):
-        assert (folder / path).exists() or (folder / f"{path}.wasm").exists()
+        assert (folder / path).is_file()
+    for name in re.findall(r'load\("(\w+)"', page.text):
+        assert (folder / "rules" / f"{name}.wasm").is_file()
 
 
 def test_every_export_is_named() -> None:

@@ -26,11 +26,13 @@ export interface RuleFired {
 export type Observed = string | number | boolean | null | string[] | { [name: string]: Observed };
 
 export class Truco {
-  /** Read `where.json` and `where.wasm`: a path or file URL in Node, a URL elsewhere. */
+  /** Read `where.json` and `where.wasm`: a name beside `truco.js`, a path or file URL in Node, a URL elsewhere. */
   static load(where: string, setup?: Setup): Promise<Truco>;
   /** Make a game of the contents of both files. */
   static make(rules: object, bytes: BufferSource, setup?: Setup): Promise<Truco>;
   readonly players: string[];
+  /** The actions since the start, the last one last. */
+  readonly history: readonly { readonly text: string }[];
   /** Whether nothing can be done any more. */
   readonly over: boolean;
   /** All that may be done now, or by this player, as texts: "bia truco", "chance top 4C". */

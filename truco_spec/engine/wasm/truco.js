@@ -17,9 +17,10 @@ export class IllegalAction extends Error {
 export class PlayError extends Error { name = "PlayError"; }
 
 export class Truco {
-  /** Read `where.json` and `where.wasm`: a path or file URL in Node, a URL elsewhere. */
+  /** Read `where.json` and `where.wasm`: a name beside this file, a path or file URL in Node, a URL elsewhere. */
   static async load(where, setup = {}) {
-    const [rules, bytes] = await Promise.all([read(`${where}.json`), read(`${where}.wasm`)]);
+    const place = where.includes("/") ? where : new URL(where, import.meta.url).href;
+    const [rules, bytes] = await Promise.all([read(`${place}.json`), read(`${place}.wasm`)]);
     return Truco.make(JSON.parse(new TextDecoder().decode(rules)), bytes, setup);
   }
 
