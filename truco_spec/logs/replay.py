@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,7 +95,8 @@ class Replay:
 
     ``make`` creates the game and ``begin`` gives it initial values in addition to the log's. A ``tolerant`` replay
     accepts words unknown to the variant, and raises :class:`UnknownWord` when one is reached. At most ``most_between``
-    actions are inserted before one move. Without ``acting``, who may act is not observed, which is faster.
+    actions are inserted before one move. Without ``acting``, who may act is not observed, and with ``only`` no other
+    than these observations are made, which is faster.
 
     ``ignored`` holds the keys of deals (with their hand, from 0) that had no effect, such as a turned card where none
     is turned.
@@ -116,13 +117,14 @@ class Replay:
         tolerant: bool = False,
         most_between: int = MOST_BETWEEN,
         acting: bool = True,
+        only: Collection[str] | None = None,
     ) -> None:
         self.log = log
         self.graph = graph_of(log) if graph is None else graph
         start = {**(begin or {}), **start_of(log, self.graph)}
         with self._told_of_the_start():
             self.game = make(self.graph, players=log.players, mode=log.mode, start=start)
-        self.tolerant, self.most_between, self.acting = tolerant, most_between, acting
+        self.tolerant, self.most_between, self.acting, self.only = tolerant, most_between, acting, only
         self.notation = notation_of(self.graph, log.players)
         self.also = also
         self.hand, self.at, self.number = -1, 0, 0
@@ -161,7 +163,7 @@ class Replay:
             self.hand,
             move,
             events,
-            observe(self.game, acting=self.acting),
+            observe(self.game, acting=self.acting, only=self.only),
             tuple(self.dealer.dealt[dealt:]),
         )
 

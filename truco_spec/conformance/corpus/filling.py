@@ -143,7 +143,8 @@ def _deals(
         graph = script_graph(script)
         known = KnownWords(graph, script.players)
         log = log_of(script, [[action.text for action in hand if known(action)] for hand in moves])
-        replay = Replay(log, graph, [[action.text for action in hand if known(action)] for hand in also])
+        further = [[action.text for action in hand if known(action)] for hand in also]
+        replay = Replay(log, graph, further, acting=False, only=ENDS)
         for at in range(len(script.hands)):
             dealt = Dealt(replay)
             played = [number for number, action in enumerate(moves[at]) if known(action)]
