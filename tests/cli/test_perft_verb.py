@@ -12,6 +12,7 @@ import pytest
 
 from truco_spec.cli import main
 from truco_spec.conformance.corpus import perft_positions
+from truco_spec.engine.wasm import module
 
 LOG = "paulista | ana bia | dealer ana | deal bia 3C 4D 7S, ana KS JS QS, vira 5H"
 HOUSE = """\
@@ -108,6 +109,14 @@ def test_the_shipped_positions_of_a_variant_have_the_stated_numbers(ends: Ends) 
 def test_the_data_of_shipped_positions(ends: Ends) -> None:
     found = json.loads(ends("--shipped", "nowadays", "--depth", "2", "--json")[1])["positions"]
     assert found[0] == {"id": "nowadays-opening-2", "depth": 2, "count": 15, "stated": 15}
+
+
+def test_a_graph_too_large_for_a_module_is_counted_in_python(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_SLOTS", 3)
+    log = LOG.replace("paulista", "paulista target=15")  # its module was not made before
+    assert ends(log, "--depth", "2", "--json")[:2] == (0, '{"counts": [4, 15]}\n')
+    status, _, told = ends(log, "--body", "native")
+    assert (status, told) == (2, "paulista: It has 119 slots in its position; a module takes 3. Python plays it.\n")
 
 
 @pytest.mark.long

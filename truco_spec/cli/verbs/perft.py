@@ -84,10 +84,16 @@ def command(words: tuple[str, ...], depth: int | None, divide: bool, is_shipped:
 def _counting(game: Game, body: str) -> Count:
     """Count with this body from where the game stands."""
     from truco_spec.engine.perft import native_perft, perft
+    from truco_spec.engine.wasm.module import TooLarge
     from truco_spec.engine.wasm.native import is_installed
 
-    native = body == "native" or (body == "auto" and is_installed())
-    return native_perft(game) if native else lambda left: perft(game, left)
+    if body == "native" or (body == "auto" and is_installed()):
+        try:
+            return native_perft(game)
+        except TooLarge:
+            if body == "native":
+                raise
+    return lambda left: perft(game, left)
 
 
 # ---- the shipped positions -----------------------------------------------------------------------
