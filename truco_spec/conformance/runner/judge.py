@@ -195,7 +195,8 @@ class _Judge:
             return
         if not _was_refused(entry):
             self.lost.add(check.at.script)
-            if self._waits(replace(check.at, action=check.at.action - 1)):
+            right, before = self._right(check.at), replace(check.at, action=check.at.action - 1)
+            if right is not None and _was_refused(right) and self._waiting(before):
                 yield Finding(check.at, "unobserved")  # it has said that word by itself
                 return
             seen = _json({key: entry[key] for key in entry if key not in ("legal", "view")})
@@ -215,7 +216,7 @@ class _Judge:
         before = self._entry(Position(at.script, at.hand, at.action - 1))
         for key in sorted(STATE_VALUES & entry.keys() & before.keys()):
             same = self._same(key, before[key], entry[key], self._script(at))
-            if not same and not (self._waits(at) and self._further(at, key, before[key], entry[key])):
+            if not same and not (self._waiting(at) and self._further(at, key, before[key], entry[key])):
                 yield Finding(
                     at,
                     "failed",
@@ -279,8 +280,9 @@ class _Judge:
         if check.key in plays.late and not self._hand_over(check.at):
             return True
         waiting = check.key in (ACTING, MAY_SPEAK)
-        if self._waits(check.at):
-            return self._further(check.at, check.key, check.value, got)
+        if right := self._waiting(check.at):
+            agreed = self._same(check.key, check.value, right.get(check.key), self._script(check.at))
+            return agreed and self._further(check.at, check.key, check.value, got)
         right = self._right(check.at) if waiting else None
         if right is None:
             return False
@@ -292,11 +294,14 @@ class _Judge:
         told_right = check.key == ACTING and self._same(ACTING, check.value, right.get(ACTING), script)
         return told_right and isinstance(got, list) and {*map(str, got)} == everybody(right) != {*check.value}
 
-    def _waits(self, at: Position) -> bool:
-        """Whether the game waits for a word that the implementation says by itself; it may be further already."""
+    def _waiting(self, at: Position) -> Mapping[str, Any] | None:
+        """The reference engine's observations where the game waits for a word that the implementation says by itself,
+        and which may thus be further already; None elsewhere. Excused is only what is expected by them, too.
+        """
         own = self._own_words(at)
         right = self._right(at) if own else None
-        return right is not None and pending(right, own, between=at.hand > 0 and at.action == START)
+        between = at.hand > 0 and at.action == START
+        return right if right is not None and pending(right, own, between=between) else None
 
     def _own_words(self, at: Position) -> frozenset[str]:
         """The words that it says by itself; before a refused action implicit ones may have been done, too."""
@@ -352,17 +357,10 @@ class _Judge:
         legal = self._entry(check.at).get("legal")
         if legal is None:
             return Finding(check.at, "unobserved")
-        own = self._plays(check.at).itself
-        got = {str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own}
-        wanted = {text for text in check.texts if word_in(text) not in own}
-        cards = {text for text in got if text == text.upper() and text.isalnum()}
-        covers = {text for text in got if text.startswith("(")}
-        for word, plays in (("cards", cards), ("covers", covers)):
-            if word in wanted and plays:
-                wanted = wanted - {word} | plays
+        wanted, got = self._offers(check, legal)
         if wanted == got:
             return Finding(check.at, "passed")
-        if self._waits(check.at):
+        if (right := self._waiting(check.at)) and len({*self._offers(check, right["legal"])}) == 1:
             return Finding(check.at, "unobserved")
         return Finding(
             check.at,
@@ -372,14 +370,26 @@ class _Judge:
             f"{check.player} may: {', '.join(sorted(got)) or 'nothing'}",
         )
 
+    def _offers(self, check: MustOffer, legal: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
+        """What the player may do by the check, and by these observations: without words said by itself."""
+        own = self._plays(check.at).itself
+        got = frozenset(str(text) for text in legal.get(check.player, []) if word_in(str(text)) not in own)
+        wanted = frozenset(text for text in check.texts if word_in(text) not in own)
+        cards = {text for text in got if text == text.upper() and text.isalnum()}
+        covers = {text for text in got if text.startswith("(")}
+        for word, plays in (("cards", cards), ("covers", covers)):
+            if word in wanted and plays:
+                wanted = wanted - {word} | plays
+        return wanted, got
+
     def _seen(self, check: MustSee) -> Finding:
         views = self._entry(check.at).get("view", {})
         if check.seat not in views:
             return Finding(check.at, "unobserved")
         seen = {str(card) for card in views[check.seat]}
         if unseen := [card for card in check.sees if card not in seen]:
-            if self._waits(check.at):  # the cards may have been collected already
-                return Finding(check.at, "unobserved")
+            if (right := self._waiting(check.at)) and {*unseen} <= {*right["view"][check.seat]}:
+                return Finding(check.at, "unobserved")  # the cards may have been collected already
             return Finding(check.at, "failed", True, f"{check.seat} sees {' '.join(unseen)}", "it is hidden")
         open_to = [card for card in check.hides if card in seen]
         if open_to and (open_to := [card for card in open_to if card not in self._remembered(check)]):
