@@ -31,10 +31,10 @@ class ExecutorError(TrucoError):
 
 
 class Processes(ProcessPoolExecutor):
-    """Local processes, which can be asked to stop early and return partial results."""
+    """Local processes, which can be asked to stop early and return partial results. Each calls ``begin`` first."""
 
-    def __init__(self, count: int) -> None:
-        super().__init__(count, initializer=_as_worker)
+    def __init__(self, count: int, begin: Callable[..., None] | None = None, *given: Any) -> None:
+        super().__init__(count, initializer=_as_worker, initargs=(begin, given))
         self._others = set(multiprocessing.active_children())
 
     def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
@@ -49,15 +49,17 @@ class Processes(ProcessPoolExecutor):
 
 
 @contextlib.contextmanager
-def processes(count: int) -> Iterator[Executor | None]:
-    """A context with this many local processes; None, meaning this process itself, for one.
+def processes(count: int, begin: Callable[..., None] | None = None, *given: Any) -> Iterator[Executor | None]:
+    """A context with this many local processes; None, meaning this process itself, for one. Each calls ``begin`` first.
 
     On early exit, such as Ctrl-C, they are stopped together with their adapters.
     """
     if count < 2:
+        if begin is not None:
+            begin(*given)
         yield None
         return
-    pool = Processes(count)
+    pool = Processes(count, begin, *given)
     try:
         yield pool
     except BaseException:
@@ -95,11 +97,13 @@ def _at_work(work: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
         _HERE.working = False
 
 
-def _as_worker() -> None:
+def _as_worker(begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
     """Leave Ctrl-C and SIGHUP to the parent process, which asks the workers to close what they opened and stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _HERE.stop)
+    if begin is not None:
+        begin(*given)
 
 
 # ---- a cluster ------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.leeway import unsaid_words, word_of
 from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, ScriptAction
@@ -27,6 +28,9 @@ from truco_spec.logs.replay import Replay
 LONGEST = 80
 """Maximum actions of one hand; talkative variants are cut off here."""
 
+MOST_TRIES = 20
+"""Deals that are tried for one script: a game may want other cards than were dealt."""
+
 MATCHES = 4
 MOST_MOVES = 4_000
 MOST_BETWEEN = 400
@@ -34,6 +38,10 @@ BOLD = (0.0, 0.15, 0.4, 0.8)
 """The probabilities of preferring a rare word, one chosen per hand."""
 
 FORBIDDEN, ANOTHER_HAND, BY_RULES, ALIKE = 0.12, 0.2, 0.5, 0.5
+
+
+class NoHand(TrucoError):
+    """No cards were found with which there is something to play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +104,18 @@ class Generator:
         self.scores = self._reached()
 
     def script(self) -> Script:
-        """One hand, or two in a row, with a dealer and an initial score."""
+        """One hand, or two in a row, with a dealer and an initial score. Raises :class:`NoHand`."""
         dealer = self.chance.choice(self.setting.players)
         score = self._score()
-        while True:
+        for _ in range(MOST_TRIES):
             try:
                 hands = self._hands(dealer, score)
             except (LogError, PlayError):
                 continue  # this game cannot have these cards; try others
             if hands:
                 return self.setting.script(hands, dealer, score)
+        options = " ".join(f"{name}={value}" for name, value in self.setting.options.items())
+        raise NoHand(f"No hand of {self.setting.variant} {options} came about in {MOST_TRIES} deals.")
 
     # ---- scores ---------------------------------------------------------------------------------
 
@@ -176,6 +186,8 @@ class Generator:
 
     def _hands(self, dealer: str, score: Mapping[str, int]) -> list[HandScript]:
         deals = [self._deal(dealer, score)]
+        if not deals[0].keys() & {*self.setting.players}:
+            return []  # nobody came to hold a card
         if self.chance.random() < ANOTHER_HAND:
             deals.append(self._deal(dealer, score))
         script = self.setting.script([HandScript(deal, ()) for deal in deals], dealer, score)

@@ -98,15 +98,14 @@ class Examiner:
         Raises :class:`Unplayable`.
         """
         introduction = self.implementation.hello()
-        observes = set(introduction.observes)
-        self.right.asked = frozenset({"start"} | {"legal"} & _needs_legal(introduction) | {"view"} & observes)
+        self.right.asked = asked_by(introduction)
         try:
             expected = self.right.run(script)
         except Broken as broken:
             raise Unplayable(broken.message) from broken
         if not fit(expected):
             return
-        whole = filling.complete(Plan((script,), tuple(_refusals(expected)))).requests[0]
+        whole = filling.complete(Plan((script,), tuple(refusals(expected)))).requests[0]
         assert isinstance(whole, Script)  # as sent
         self.runs += 1
         before = tuple(self.sent)
@@ -156,7 +155,7 @@ class Examiner:
     def _changed(self, failure: Failure, script: Script, expected: Seen) -> Failure:
         """The failure; if a move is accepted only without an earlier refused one, as a changed game."""
         assert failure.check is not None  # a move was refused
-        refused = [(c.at.hand, c.at.action) for c in _refusals(expected)]
+        refused = [(c.at.hand, c.at.action) for c in refusals(expected)]
         for less in without_refused(failure.script, failure.check.at, refused):
             self.runs += 1
             try:
@@ -331,12 +330,16 @@ def _cards(script: Script) -> set[str]:
     return {card.name for card in filling.script_graph(script).cards if card.present}
 
 
-def _needs_legal(introduction: Introduction) -> set[str]:
+def asked_by(introduction: Introduction) -> frozenset[str]:
+    """The observations (start, legal, view) needed to compare with this implementation."""
+    observed = set(introduction.observes)
     itself = any(plays.itself for plays in introduction.variants.values())
-    return {"legal"} if itself or {ACTING, MAY_SPEAK, "legal"} & set(introduction.observes) else set()
+    legal = {"legal"} if itself or {ACTING, MAY_SPEAK, "legal"} & observed else set()
+    return frozenset({"start"} | legal | {"view"} & observed)
 
 
-def _refusals(expected: Seen) -> Iterator[Check]:
+def refusals(expected: Seen) -> Iterator[Check]:
+    """A check of each move that the reference engine refused."""
     for at, hand in enumerate(expected):
         for number, entry in enumerate(hand.seen):
             if entry.get("refused"):

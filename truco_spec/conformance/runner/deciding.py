@@ -75,7 +75,7 @@ def seeing(script: Script, expected: Seen, at: Position, card: str, seat: str) -
     Nothing is said of the pack: there it is what this seat sees besides, its own cards.
     """
     try:
-        game = _replayed(script, expected, at)[0].game
+        game = replayed(script, expected, at)[0].game
     except LogError:
         return Decided()
     number = next(n for n, known in enumerate(game.graph.cards) if known.name == card)
@@ -99,7 +99,7 @@ def _sight(game: Game, name: str, index: tuple[int, ...]) -> tuple[int, tuple[st
 def could_see(script: Script, expected: Seen, at: Position, seat: str) -> set[str]:
     """The cards visible to a seat at some moment of the hand, up to ``at``."""
     try:
-        replay, begun = _replayed(script, expected, at)
+        replay, begun = replayed(script, expected, at)
     except LogError:
         return set()
     game, found = replay.game, set[str]()
@@ -114,7 +114,7 @@ def ahead(script: Script, expected: Seen, at: Position, key: str, own: Collectio
     words in ``own``. None if one of these is not implicit: the value then depends on what is said.
     """
     try:
-        game = _replayed(script, expected, at)[0].game
+        game = replayed(script, expected, at)[0].game
     except LogError:
         return None
     hand = expected[at.hand]
@@ -137,7 +137,7 @@ def _due(game: Game, own: Collection[str]) -> list[Action]:
     return []
 
 
-def _replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]:
+def replayed(script: Script, expected: Seen, at: Position) -> tuple[Replay, int]:
     """The game after the action at ``at``, and the number of events before its hand."""
     replay, begun = _played(script, expected, at.hand, at.action + 1)
     if at.action == START:

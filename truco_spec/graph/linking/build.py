@@ -441,11 +441,12 @@ def lower(chain: Chain) -> _Lowered:
             key = part.name if lowering else name
             if key in items:
                 wrong.append(_twice(part, items[key].statement))
-            items[key] = Linked(part, item.lineage, name if lowering else item.construct)
+            construct = name if lowering else item.construct
+            items[key] = Linked(part, item.lineage, construct)
             if len(items) > limits.STATEMENTS:
                 raise SpecError([limits.too_large("with this all statements", limits.STATEMENTS, part.name_span)])
-            if lowering and part.kind == "rule":
-                constructs[name] = (*constructs.get(name, ()), part.name)
+            if construct and part.kind == "rule":
+                constructs[construct] = (*constructs.get(construct, ()), part.name)
     wrong += _with_authorities(items, chain)
     return _Lowered(items, constructs, tuple(wrong))
 

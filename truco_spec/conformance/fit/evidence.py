@@ -1,0 +1,179 @@
+"""What an implementation answered: the scripts of cases and random hands, all under the options that it plays itself.
+
+A case about an option is asked without it: what the implementation then does tells which value it plays.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.adapters.pipe import Broken, Implementation
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import filling, ready
+from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
+from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
+from truco_spec.conformance.fuzz.generator import Generator, Setting
+from truco_spec.conformance.fuzz.trial import refusals
+from truco_spec.conformance.runner.judge import lacking, needs_of
+from truco_spec.logs.setup import HOW_MANY
+
+OnStep = Callable[[str], None]
+Asking = tuple[str, frozenset[str], Script]
+"""The name of a script, the options that it is about, and the script."""
+HANDS_EACH, KEPT_EACH = 16, 2
+"""How many hands are played under each value of an option, and how many are kept that show it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A script as it was sent, and the answer. ``about`` are the options that its case names; none for a random hand."""
+
+    name: str
+    script: Script
+    answer: Seen
+    about: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Evidence:
+    """All that was heard. ``silent`` counts scripts without an answer, by reason; ``unsteady`` those answered otherwise
+    when asked again, which are not in ``heard``.
+    """
+
+    introduction: Introduction
+    setting: Setting
+    heard: list[Heard] = field(default_factory=list)
+    silent: Counter[str] = field(default_factory=Counter)
+    unsteady: list[str] = field(default_factory=list)
+
+    @property
+    def plays(self) -> Plays:
+        """What hello claims of the variant; nothing for an implementation that does not say what it plays."""
+        return self.setting.plays
+
+
+def setting_of(introduction: Introduction, variant: str, players: int, asked: Mapping[str, str]) -> Setting:
+    """How the variant is asked for: only with the options in ``asked``."""
+    return Setting(
+        variant, tuple(f"P{n}" for n in range(players)), asked, introduction.variants.get(variant, Plays(()))
+    )
+
+
+def gather(
+    implementation: Implementation,
+    setting: Setting,
+    scripts: Iterable[Asking],
+    on_step: OnStep = lambda name: None,
+) -> Evidence:
+    """Ask each script once. Ends early where too often nothing is answered."""
+    evidence, sent = Evidence(implementation.hello(), setting), set[str]()
+    for name, about, script in scripts:
+        line = filling.notation(script)
+        if line in sent:
+            continue
+        sent.add(line)
+        on_step(name)
+        try:
+            evidence.heard.append(Heard(name, script, implementation.run(script), about))
+        except Broken as broken:
+            evidence.silent[broken.message if broken.verdict == "error" else broken.verdict] += 1
+            if sum(count for kind, count in evidence.silent.items() if kind in ("timeout", "crash")) >= MOST_SILENT:
+                break
+    return evidence
+
+
+def of_cases(introduction: Introduction, setting: Setting) -> Iterator[Asking]:
+    """The scripts of the corpus that can be put to the implementation."""
+    defaults = ready.rules_of(setting.variant).defaults
+    for instance in chosen(None, variants=(setting.variant,), players=len(setting.players)):
+        try:
+            plan = ready.whole(replace(instance, options=setting.options))
+        except TrucoError:
+            continue  # under its own options the case cannot be set up
+        for script in plan.requests:
+            if not isinstance(script, Script) or script.mode != "strict":
+                continue
+            claimed = bool(setting.plays.players)
+            if not (claimed and lacking(needs_of(script), introduction, {**defaults, **script.options})):
+                yield instance.name, frozenset(instance.options) - {HOW_MANY}, script
+
+
+def of_hands(setting: Setting, hands: int, seed: int, executor: Executor | None) -> Iterator[Asking]:
+    """Random hands, as they are sent: as the implementation says that it plays, then a few under each other value of an
+    option that it might play.
+    """
+    own = {**setting.plays.own(len(setting.players)), **setting.options}
+    base = replace(setting, options=own)
+    generator = Generator(base, random.Random(f"{seed}.fit"))  # noqa: S311 -- for play
+    for number, script in enumerate(_sent(generator, hands), 1):
+        yield f"hand {number}", frozenset(), replace(script, options=setting.options)
+    others = [(name, value) for name, value in other_values(base) if name not in setting.options]
+    mapped = map if executor is None else executor.map
+    work = partial(_under, base, seed)
+    for (name, value), scripts in zip(others, mapped(work, *zip(*others, strict=True)) if others else (), strict=True):
+        for number, script in enumerate(scripts, 1):
+            yield f"{name}={value}, hand {number}", frozenset((name,)), replace(script, options=setting.options)
+
+
+def other_values(setting: Setting) -> list[tuple[str, str]]:
+    """The options of the variant that may be played otherwise than in this setting, each with each other value."""
+    options = [option for option in setting.graph.options.values() if option.name != HOW_MANY]
+    return [(option.name, value) for option in options for value in option.values if value != option.value]
+
+
+def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
+    """Hands played under another value of an option that go otherwise without it."""
+    other = replace(setting, options={**setting.options, name: value})
+    try:
+        generator = Generator(other, random.Random(f"{seed}.{name}.{value}"))  # noqa: S311 -- for play
+        found = []
+        for script in _sent(generator, HANDS_EACH):
+            if Reference().run(script) != _without_option(script, setting):
+                found.append(script)
+            if len(found) == KEPT_EACH:
+                break
+    except (TrucoError, Broken):
+        return []  # it does not go with the other options
+    return found
+
+
+def _without_option(script: Script, setting: Setting) -> Seen | None:
+    try:
+        return Reference().run(replace(script, options=setting.options))
+    except Broken:
+        return None
+
+
+def _sent(generator: Generator, hands: int) -> Iterator[Script]:
+    for _ in range(hands):
+        script = generator.script()
+        try:
+            expected = Reference().run(script)
+        except Broken:
+            continue
+        whole = filling.complete(Plan((script,), tuple(refusals(expected)))).requests[0]
+        assert isinstance(whole, Script)
+        yield whole
+
+
+def without_unsteady(evidence: Evidence, implementation: Implementation, numbers: Sequence[int]) -> Evidence:
+    """The evidence without those of these scripts that are answered otherwise when asked again."""
+    gone = set()
+    for number in numbers:
+        heard = evidence.heard[number]
+        try:
+            same = implementation.run(heard.script) == heard.answer
+        except Broken:
+            same = False
+        if not same:
+            gone.add(number)
+    steady = [each for number, each in enumerate(evidence.heard) if number not in gone]
+    return replace(evidence, heard=steady, unsteady=[evidence.heard[number].name for number in sorted(gone)])

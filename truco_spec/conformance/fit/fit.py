@@ -1,0 +1,525 @@
+"""Searches the rules that explain what an implementation answered: options first, then single changes of rules.
+
+A hypothesis is a variant under options, with some of its statements changed. It is judged as the reference engine is:
+every script is played by its rules, and compared with the answer; it explains a script that agrees to the end, and
+betters one that agrees further than before. So one difference hides nothing that comes after it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import OWN
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
+from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position, cut_short
+from truco_spec.conformance.fit.evidence import Evidence, Heard
+from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned, mutants_in, mutated
+from truco_spec.conformance.fuzz.trial import asked_by, checks_of
+from truco_spec.conformance.runner.deciding import Decided, deciding, replayed
+from truco_spec.conformance.runner.judge import judge
+from truco_spec.engine.support import PlayError
+from truco_spec.graph.link import Chain, blocks_of, link
+from truco_spec.graph.linking.build import build
+from truco_spec.graph.load import load
+from truco_spec.graph.model import Graph
+from truco_spec.logs.model import LogError
+from truco_spec.logs.setup import HOW_MANY
+
+PROBES, ABOUT, PER_KIND = 30, 12, 2
+"""How many failing scripts a hypothesis is tried on first: in all, about an option, and of each kind of difference."""
+MUTANT_PROBES = 12
+MOST_MUTANTS = 600
+"""Single changes that are tried in one round, those nearest to the differences first."""
+MOST_CAUSES = 24
+CHUNK = 60
+MOST_MEASURED = 8
+"""How many of the best are held against all the evidence."""
+_PER_HAND = 10_000
+AGREES = 1 << 40
+"""Further than any script goes: it agrees to the end."""
+NO_GAME = -2 * _PER_HAND
+"""Under these rules the script cannot be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """Rules that an implementation may play. ``changes`` are numbers of mutants of the variant."""
+
+    variant: str
+    players: int
+    options: tuple[tuple[str, str], ...] = ()
+    changes: tuple[int, ...] = ()
+
+    def under(self, option: str, value: str) -> Hypothesis:
+        """The same with another value of an option."""
+        return replace(self, options=tuple(sorted({**dict(self.options), option: value}.items())))
+
+    def graph(self) -> Graph:
+        """Its rules. Raises TrucoError where they do not link."""
+        return _graph(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where an answer first differs from a hypothesis, and what was expected there by it."""
+
+    at: Position
+    check: Check | None
+    expected: str
+    got: str
+
+    @property
+    def reach(self) -> int:
+        """How far the script agrees, as a number that grows with it."""
+        return NO_GAME if self.check is None else self.at.hand * _PER_HAND + self.at.action
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A change of the rules that explains differences: ``scripts`` agree with it to the end, or further than before.
+
+    ``option`` is set with its value where an option does; else ``mutant``, by number. ``others`` explain the same.
+    ``shortest`` is the script that shows it in the fewest actions, and ``difference`` what it shows.
+    """
+
+    scripts: tuple[int, ...]
+    shortest: int
+    difference: Difference
+    option: str = ""
+    value: str = ""
+    mutant: int = -1
+    others: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """Differences of one kind that nothing explains."""
+
+    scripts: tuple[int, ...]
+    shortest: int
+    difference: Difference
+    decided: Decided
+
+
+@dataclass(slots=True)
+class Fit:
+    """What explains the evidence. ``settled`` options have a value that a script tells from its others; of ``open`` ones
+    no script does. ``agreeing`` scripts need no explanation, ``tried`` counts hypotheses.
+    """
+
+    evidence: Evidence
+    hypothesis: Hypothesis
+    agreeing: int = 0
+    options: list[Cause] = field(default_factory=list)
+    causes: list[Cause] = field(default_factory=list)
+    unexplained: list[Unexplained] = field(default_factory=list)
+    settled: list[str] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    tried: int = 0
+
+    @property
+    def mutants(self) -> tuple[Mutant, ...]:
+        """What the numbers of causes stand for."""
+        return _mutants(self.hypothesis.variant)
+
+
+# ---- rules ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=32)
+def _mutants(variant: str) -> tuple[Mutant, ...]:
+    return mutants_in(_chain(variant))
+
+
+@lru_cache(maxsize=4)
+def _chain(variant: str) -> Chain:
+    if variant not in OWN:
+        return link(blocks_of(variant))
+    from truco_spec.language.read import read_file
+
+    return link(blocks_of(variant, [read_file(OWN[variant])]))
+
+
+@lru_cache(maxsize=64)
+def _graph(hypothesis: Hypothesis) -> Graph:
+    plain = load(hypothesis.variant)
+    options = dict(hypothesis.options)
+    if HOW_MANY in plain.options:
+        options[HOW_MANY] = str(hypothesis.players)
+    if not hypothesis.changes:
+        return load(hypothesis.variant, **options)
+    mutants = _mutants(hypothesis.variant)
+    return build(mutated(_chain(hypothesis.variant), [mutants[number] for number in hypothesis.changes]), options)
+
+
+def difference(hypothesis: Hypothesis, heard: Heard, introduction: Introduction) -> Difference | None:
+    """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
+    found = _played(hypothesis, heard, introduction)
+    return found if isinstance(found, Difference) else _first(*found, heard, introduction)
+
+
+def _played(hypothesis: Hypothesis, heard: Heard, introduction: Introduction) -> tuple[Script, Seen] | Difference:
+    """The script under these rules, and what they make of it."""
+    graph = hypothesis.graph()
+    script = replace(heard.script, options=dict(hypothesis.options))
+    right = Reference(lambda _: graph)
+    right.asked = asked_by(introduction)
+    try:
+        return script, right.run(script)
+    except (Broken, PlayError, RecursionError) as error:
+        return Difference(Position(0, 0, START), None, "a game by these rules", str(error))
+
+
+def _first(script: Script, expected: Seen, heard: Heard, introduction: Introduction) -> Difference | None:
+    # What is seen and may be done does not alter the game, so at one place it comes last.
+    checks = sorted(checks_of(script, expected, introduction), key=_order)
+    failed = [f for f in judge(Plan((script,), tuple(checks)), [heard.answer], introduction) if f.outcome == "failed"]
+    first = min(failed, key=lambda finding: (finding.at.hand, finding.at.action), default=None)
+    return None if first is None else Difference(first.at, first.check, first.expected, first.got)
+
+
+def _order(check: Check) -> tuple[int, int, bool]:
+    return check.at.hand, check.at.action, isinstance(check, (MustOffer, MustSee))
+
+
+# ---- in a worker ---------------------------------------------------------------------------------
+
+_heard: list[Heard] = []
+_introduction: list[Introduction] = []
+
+
+def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
+    """Give this process the evidence, and the variants in the user's files."""
+    OWN.update(own)
+    _heard[:], _introduction[:] = evidence.heard, [evidence.introduction]
+
+
+def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
+    """How far each of these scripts agrees; nothing for rules that are none."""
+    try:
+        hypothesis.graph()
+        found = [difference(hypothesis, _heard[number], _introduction[0]) for number in numbers]
+    except Exception:  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
+        return ()
+    return tuple(AGREES if each is None else each.reach for each in found)
+
+
+# ---- the search ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Found:
+    """A hypothesis weighed: the scripts that agree further, those that agree less far, and those that now agree."""
+
+    hypothesis: Hypothesis
+    better: tuple[int, ...]
+    worse: tuple[int, ...]
+    rank: int
+    cured: tuple[int, ...] = ()
+
+    @property
+    def worth(self) -> tuple[int, int]:
+        return len(self.better) - 4 * len(self.worse), -self.rank
+
+
+class Search:
+    """The search for what explains some evidence; ``executor`` has been given it by :func:`begin`."""
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        executor: Executor | None,
+        on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
+    ) -> None:
+        self.evidence, self.executor, self.on_step = evidence, executor, on_step
+        setting = evidence.setting
+        own = {**setting.plays.own(len(setting.players)), **setting.options}
+        self.plain = Hypothesis(setting.variant, len(setting.players), tuple(sorted(own.items())))
+        self.now = self.plain
+        self.tried = 0
+        self.every = tuple(range(len(evidence.heard)))
+        self.reach = self._measured(self.plain, self.every)
+        self.decided: dict[tuple[Hypothesis, int], tuple[Difference, Decided]] = {}
+
+    def fit(self) -> Fit:
+        """Search, and tell what was found."""
+        found = Fit(self.evidence, self.plain, agreeing=sum(reach == AGREES for reach in self.reach))
+        options = self._options()
+        causes = self._causes()
+        options, causes = self._needed([*options, *causes])
+        found.options, found.causes = options, causes
+        found.hypothesis = self.now
+        found.unexplained = list(self._unexplained())
+        found.settled, found.open = self._settled()
+        found.tried = self.tried
+        return found
+
+    def failing(self) -> list[int]:
+        """The scripts that differ from what is assumed now, the shortest first."""
+        heard = self.evidence.heard
+        return sorted((n for n in self.every if self.reach[n] != AGREES), key=lambda n: (_length(heard[n].script), n))
+
+    # ---- options ---------------------------------------------------------------------------------
+
+    def _options(self) -> list[Cause]:
+        graph, asked = self.plain.graph(), self.evidence.setting.options
+        values = [
+            (option.name, value)
+            for option in graph.options.values()
+            if option.name != HOW_MANY and option.name not in asked
+            for value in option.values
+        ]
+        causes: list[Cause] = []
+        while failing := self.failing():
+            tries = [
+                (self.now.under(name, value), self._probes(failing, name), rank)
+                for rank, (name, value) in enumerate(values)
+                if value != self.now.graph().options[name].value
+            ]
+            more = list(self._accepted(self._better("options", tries)))
+            if not more:
+                return causes
+            causes = [cause for cause in causes if cause.option not in {new.option for new in more}] + more
+        return causes
+
+    def _probes(self, failing: Sequence[int], option: str) -> tuple[int, ...]:
+        """The scripts on which an option is tried first: of every kind of difference, and about it."""
+        about = [number for number in self.every if option in self.evidence.heard[number].about]
+        wrong = [number for number in about if self.reach[number] != AGREES][:ABOUT]
+        right = [number for number in about if self.reach[number] == AGREES][: ABOUT // 3]
+        return tuple(dict.fromkeys((*self._of_each_kind(failing, PROBES), *wrong, *right)))
+
+    # ---- single changes of rules -------------------------------------------------------------------
+
+    def _causes(self) -> list[Cause]:
+        causes: list[Cause] = []
+        while len(causes) < MOST_CAUSES and (failing := self.failing()):
+            cause = self._cause(self._of_each_kind(failing, MUTANT_PROBES))
+            if cause is None:
+                return causes
+            causes.append(cause)
+        return causes
+
+    def _cause(self, probes: Sequence[int]) -> Cause | None:
+        """The single change that explains most, and what explains just the same."""
+        mutants = _mutants(self.now.variant)
+        changed = {mutants[number].statement.name for number in self.now.changes}
+        near = [number for number in self._nearest(probes) if mutants[number].statement.name not in changed]
+        found: list[_Found] = []
+        for at in range(0, min(len(near), MOST_MUTANTS), CHUNK):
+            tries = [
+                (replace(self.now, changes=(*self.now.changes, number)), tuple(probes), rank)
+                for rank, number in enumerate(near[at : at + CHUNK], at)
+            ]
+            found += self._better(f"rules {at}", tries)
+            if any(each.cured for each in found):
+                break
+        some = sorted(found, key=lambda each: (len(each.cured), each.worth), reverse=True)[:MOST_MEASURED]
+        whole = [
+            self._compared(f.hypothesis, self.every, self._measured(f.hypothesis, self.every), f.rank) for f in some
+        ]
+        explaining = sorted(filter(_explains, whole), key=lambda each: each.worth, reverse=True)
+        for best in explaining[:1]:
+            same = [each for each in explaining[1:] if each.better == best.better and each.worse == best.worse]
+            return replace(self._taken(best), others=tuple(each.hypothesis.changes[-1] for each in same[:3]))
+        return None
+
+    def _nearest(self, probes: Sequence[int]) -> list[int]:
+        """All mutants, those of statements that have to do with the differences first."""
+        mutants = _mutants(self.now.variant)
+        graph, weights = self.now.graph(), defaultdict[str, float](float)
+        for number in probes:
+            found, decided = self._about(number)
+            for name in decided.statements:
+                weights[name] += 8
+            for name in self._fired(number, found):
+                weights[name] += 2
+        statements = {mutant.statement.name: mutant.statement for mutant in mutants}
+        asks = {name: mentioned(statement) for name, statement in statements.items()}
+        for _ in range(2):
+            spread = defaultdict(float, weights)
+            for name, names in asks.items():
+                for other in names:
+                    spread[other] += weights[name] / 2
+                    spread[name] += weights[other] / 4 if other in graph.defines or other in graph.rules else 0
+            weights = spread
+        numbers = by_name(mutants)
+        order = sorted(numbers, key=lambda name: -weights[name])
+        return [number for name in order for number in numbers[name]]
+
+    def _fired(self, number: int, found: Difference) -> set[str]:
+        """The rules that fired in the action where a script differs."""
+        heard = self.evidence.heard[number]
+        played = _played(self.plain, heard, self.evidence.introduction)
+        if isinstance(played, Difference) or found.check is None:
+            return set()
+        try:
+            game = replayed(*played, found.at)[0].game
+        except LogError:
+            return set()
+        return {name for event in game.history[-2:] for name in event.fired}
+
+    # ---- weighing --------------------------------------------------------------------------------
+
+    def _better(self, what: str, tries: Sequence[tuple[Hypothesis, tuple[int, ...], int]]) -> Iterator[_Found]:
+        """Those of the hypotheses that better more than they worsen on their probes, the best first."""
+        found = []
+        weighed = self._weighed([(hypothesis, numbers) for hypothesis, numbers, _ in tries])
+        for done, ((hypothesis, numbers, rank), reached) in enumerate(zip(tries, weighed, strict=True), 1):
+            self.on_step(what, done, len(tries))
+            each = self._compared(hypothesis, numbers, reached, rank)
+            if each.worth[0] > 0:
+                found.append(each)
+        yield from sorted(found, key=lambda each: each.worth, reverse=True)
+
+    def _accepted(self, found: Iterable[_Found]) -> Iterator[Cause]:
+        """Take each value of an option that betters all the evidence, beside those taken before."""
+        base = self.now
+        for each in found:
+            name, value = next(pair for pair in each.hypothesis.options if pair not in base.options)
+            if dict(self.now.options).get(name) != dict(base.options).get(name):
+                continue  # another value was better
+            hypothesis = self.now.under(name, value)
+            whole = self._compared(hypothesis, self.every, self._measured(hypothesis, self.every), each.rank)
+            if _explains(whole):
+                yield self._taken(whole)
+
+    def _taken(self, found: _Found) -> Cause:
+        """Assume it from now on."""
+        heard = self.evidence.heard
+        shortest = min(found.better, key=lambda n: (self._place(n), n))
+        differs = difference(self.now, heard[shortest], self.evidence.introduction)
+        assert differs is not None  # it is bettered
+        changed = [pair for pair in found.hypothesis.options if pair not in self.now.options]
+        name, value = changed[0] if changed else ("", "")
+        mutant = -1 if changed else found.hypothesis.changes[-1]
+        cause = Cause(found.better, shortest, differs, name, value, mutant)
+        self.now, self.reach = found.hypothesis, self._measured(found.hypothesis, self.every)
+        return cause
+
+    def _place(self, number: int) -> int:
+        """In how many actions a script shows its difference."""
+        hands, actions = divmod(max(self.reach[number], 0), _PER_HAND)
+        return sum(len(hand.actions) for hand in self.evidence.heard[number].script.hands[:hands]) + actions
+
+    def _compared(self, hypothesis: Hypothesis, numbers: Sequence[int], reached: Sequence[int], rank: int) -> _Found:
+        if not reached:
+            return _Found(hypothesis, (), tuple(numbers), rank)
+        pairs = list(zip(numbers, reached, strict=True))
+        better = tuple(number for number, reach in pairs if reach > self.reach[number])
+        worse = tuple(number for number, reach in pairs if reach < self.reach[number])
+        cured = tuple(number for number, reach in pairs if reach == AGREES > self.reach[number])
+        return _Found(hypothesis, better, worse, rank, cured)
+
+    def _measured(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
+        chunks = [(hypothesis, tuple(numbers[at : at + CHUNK])) for at in range(0, len(numbers), CHUNK)]
+        found = list(self._weighed(chunks))
+        return tuple(reach for reached in found for reach in reached) if all(found) else ()
+
+    def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
+        self.tried += len({hypothesis for hypothesis, _ in tasks})
+        mapped = map if self.executor is None else self.executor.map
+        return iter(mapped(weigh, *zip(*tasks, strict=True))) if tasks else iter(())
+
+    # ---- kinds of differences ----------------------------------------------------------------------
+
+    def _about(self, number: int) -> tuple[Difference, Decided]:
+        """Where a script differs from what is assumed now, and what decided that."""
+        key = (self.now, number)
+        if key not in self.decided:
+            heard, introduction = self.evidence.heard[number], self.evidence.introduction
+            played = _played(self.now, heard, introduction)
+            found = played if isinstance(played, Difference) else _first(*played, heard, introduction)
+            assert found is not None  # it fails
+            decided = Decided()
+            if not isinstance(played, Difference) and found.check is not None:
+                shown = found.check.key if isinstance(found.check, MustShow) else ""
+                decided = deciding(*played, found.at, shown)
+            self.decided[key] = found, decided
+        return self.decided[key]
+
+    def _kind(self, number: int) -> tuple[str, str, tuple[str, ...]]:
+        found, decided = self._about(number)
+        shown = found.check.key if isinstance(found.check, MustShow) else ""
+        return type(found.check).__name__, shown, decided.statements[:1]
+
+    def _of_each_kind(self, failing: Sequence[int], most: int) -> tuple[int, ...]:
+        """The shortest failing scripts of every kind of difference."""
+        found, kinds = list[int](), Counter[tuple[str, str, tuple[str, ...]]]()
+        for number in failing[: 20 * most]:
+            kind = self._kind(number)
+            kinds[kind] += 1
+            if kinds[kind] <= PER_KIND:
+                found.append(number)
+        return tuple(sorted(found, key=lambda number: (-kinds[self._kind(number)], found.index(number)))[:most])
+
+    # ---- what it comes to ----------------------------------------------------------------------------
+
+    def _needed(self, causes: Sequence[Cause]) -> tuple[list[Cause], list[Cause]]:
+        """Those without which the evidence is explained less well; of the others another explains the same."""
+        kept = list(causes)
+        for cause in causes if len(causes) > 1 else ():
+            less = self._without(cause)
+            reached = self._measured(less, self.every)
+            if reached and all(new >= old for new, old in zip(reached, self.reach, strict=True)):
+                self.now, self.reach = less, reached
+                kept.remove(cause)
+        return [cause for cause in kept if cause.option], [cause for cause in kept if not cause.option]
+
+    def _without(self, cause: Cause) -> Hypothesis:
+        if not cause.option:
+            return replace(self.now, changes=tuple(n for n in self.now.changes if n != cause.mutant))
+        before = dict(self.plain.options).get(cause.option)
+        options = {name: value for name, value in self.now.options if name != cause.option}
+        if before is not None:
+            options[cause.option] = before
+        return replace(self.now, options=tuple(sorted(options.items())))
+
+    def _unexplained(self) -> Iterator[Unexplained]:
+        kinds: dict[object, list[int]] = {}
+        for number in self.failing():
+            kinds.setdefault(self._kind(number), []).append(number)
+        for numbers in sorted(kinds.values(), key=lambda numbers: (-len(numbers), numbers)):
+            shortest = min(numbers, key=lambda n: (self._place(n), n))
+            yield Unexplained(tuple(numbers), shortest, *self._about(shortest))
+
+    def _settled(self) -> tuple[list[str], list[str]]:
+        """The options of which a script tells the value, and those of which none does."""
+        options = [o for o in self.now.graph().options.values() if o.name != HOW_MANY and len(o.values) > 1]
+        tasks, of = [], []
+        for option in options:
+            about = [number for number in self.every if option.name in self.evidence.heard[number].about]
+            for value in option.values:
+                if value != option.value and about:
+                    tasks.append((self.now.under(option.name, value), tuple(about[: 2 * ABOUT])))
+                    of.append(option.name)
+        told: dict[str, bool] = {}
+        for name, (_, numbers), reached in zip(of, tasks, self._weighed(tasks), strict=True):
+            self.on_step("settled", len(told), len(options))
+            less = any(new < self.reach[number] for number, new in zip(numbers, reached, strict=False))
+            told[name] = told.get(name, True) and (less or not reached)
+        settled = [option.name for option in options if told.get(option.name)]
+        return settled, [option.name for option in options if not told.get(option.name)]
+
+
+def _explains(found: _Found) -> bool:
+    """Whether it betters much more than it worsens: of two faults at once each may worsen what shows the other."""
+    return bool(found.better) and 10 * len(found.worse) <= len(found.better)
+
+
+def _length(script: Script) -> int:
+    return sum(len(hand.actions) for hand in script.hands)
+
+
+def shown(evidence: Evidence, number: int, difference: Difference) -> str:
+    """The script up to a difference, as notation."""
+    script = evidence.heard[number].script
+    return filling.notation(script if difference.check is None else cut_short(script, difference.at))

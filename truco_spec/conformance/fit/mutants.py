@@ -1,0 +1,334 @@
+"""Single changes of the rules: a statement gone, or one part of it left out or exchanged for another.
+
+A mutant is what an engine plays that has one thing wrong. The bench asks whether the corpus notices it; ``fit``, whether
+it is what an implementation plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+from truco_spec.graph.link import Chain, Linked
+from truco_spec.graph.linking.build import lower
+from truco_spec.graph.model import NEVER
+from truco_spec.language import tree as t
+
+ASKING = ("refuse", "special")
+"""Kinds that have a condition; others can do without."""
+WHOLE = ("rule", "refuse", "set", "special", "fault")
+"""Kinds of which a statement can go as a whole; of defines and effects only exceptions and replacements can."""
+PLAYED = ("rule", "define", "effect", "table", "datum")
+"""Kinds of the core that say how the game goes."""
+_INSTEAD = {
+    "and": "or",
+    "or": "and",
+    "first": "last",
+    "last": "first",
+    "highest": "lowest",
+    "lowest": "highest",
+    "some": "every",
+    "every": "some",
+    "is": "is not",
+    "is not": "is",
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+}
+"""Words and signs that an engine may take for each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A statement as it is, and as it would be (None: it is gone). ``what`` says the difference in words."""
+
+    statement: t.Statement
+    other: t.Statement | None
+    what: str
+    deep: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.statement.kind} {self.statement.name}: {self.what}"
+
+
+def mutants_of(statement: t.Statement) -> Iterator[Mutant]:
+    """Every mutant of a statement, the plainest first; ``deep`` are those that change but a part of what it does."""
+    bare = statement.excepts or statement.mode == "replace"
+    if statement.kind in WHOLE or (statement.kind in ("define", "effect") and bare):
+        yield Mutant(statement, None, "gone")
+    for what, other in _changed(statement):
+        yield Mutant(statement, other, what)
+    for what, other in _deeply_changed(statement):
+        yield Mutant(statement, other, what, deep=True)
+
+
+def mutants_in(chain: Chain) -> tuple[Mutant, ...]:
+    """Every mutant of what a variant plays, with its constructs desugared, in the order of its statements."""
+    statements = (item.statement for item in lower(chain).items.values())
+    return tuple(
+        mutant
+        for statement in statements
+        if statement.kind in PLAYED and not statement.name.startswith(NEVER)
+        for mutant in (*mutants_of(statement), *_exchanged(statement))
+    )
+
+
+def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
+    """The chain of a variant with these changes. Constructs are desugared in it."""
+    items = dict(lower(chain).items)
+    for mutant in mutants:
+        name = mutant.statement.name
+        if mutant.other is not None:
+            items[name] = replace(items[name], statement=mutant.other)
+            continue
+        del items[name]
+        for key, item in items.items():
+            if name in item.statement.excepts:
+                items[key] = _without_exception(item, name)
+    return replace(chain, items=items, parts={})
+
+
+def _without_exception(item: Linked, name: str) -> Linked:
+    excepts = tuple(each for each in item.statement.excepts if each != name)
+    return replace(item, statement=replace(item.statement, excepts=excepts))
+
+
+# ---- less ----------------------------------------------------------------------------------------
+
+
+def _changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
+    """Another default, a condition without a part or gone, a table without a row."""
+    for i, choice in enumerate(s.choices if s.kind == "option" else ()):
+        if not choice.default:
+            stars = tuple(replace(c, default=n == i) for n, c in enumerate(s.choices))
+            yield f"{said(choice.value)} is the default", replace(s, choices=stars)
+    if s.kind == "set":
+        return
+    if s.when is not None:
+        if s.kind not in ASKING:
+            yield "always", replace(s, when=None)
+        for what, less in _less(s.when):
+            yield what, replace(s, when=less)
+    for i, clause in enumerate(s.clauses):
+        if clause.kind == "when" and clause.expr is not None:
+            if s.kind not in ASKING:
+                yield "always", replace(s, clauses=s.clauses[:i] + s.clauses[i + 1 :])
+            for what, less in _less(clause.expr):
+                yield what, _with(s, i, replace(clause, expr=less))
+    for i, row in enumerate(s.rows):
+        cells = " ".join("-" if cell is None else said(cell) for cell in row)
+        yield f"without the row {cells}", replace(s, rows=s.rows[:i] + s.rows[i + 1 :])
+
+
+def _deeply_changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
+    """A question without a part, an exception to less, a rule in fewer phases, for fewer verbs, that changes less."""
+    if s.kind == "define" and s.value is not None:
+        for what, less in _less(s.value):
+            yield what, replace(s, value=less)
+    if s.kind in ("rule", "define", "effect"):
+        for name in s.excepts if len(s.excepts) > 1 else ():
+            yield f"no exception to {name}", replace(s, excepts=tuple(e for e in s.excepts if e != name))
+    if s.kind == "rule":
+        for name in s.names if len(s.names) > 1 else ():
+            yield f"not in {name}", replace(s, names=tuple(n for n in s.names if n != name))
+    for i, clause in enumerate(s.clauses):
+        for what, fewer in _clauses(clause):
+            yield what, replace(s, clauses=s.clauses[:i] + fewer + s.clauses[i + 1 :])
+
+
+def _clauses(clause: t.Clause) -> Iterator[tuple[str, tuple[t.Clause, ...]]]:
+    for i, verb in enumerate(clause.verbs if len(clause.verbs) > 1 else ()):
+        yield f"not for {verb.name}", (replace(clause, verbs=clause.verbs[:i] + clause.verbs[i + 1 :]),)
+    if clause.kind in ("do", "lest"):
+        for i, change in enumerate(clause.changes):
+            if not isinstance(change, t.Way):
+                less = clause.changes[:i] + clause.changes[i + 1 :]
+                yield f"without “{said(change)}”", (replace(clause, changes=less),) if less else ()
+
+
+def _less(e: t.Expr) -> Iterator[tuple[str, t.Expr]]:
+    """The expression with one part of it left out, each part in turn."""
+    if isinstance(e, t.Logic):
+        parts = _flat(e, e.word)
+        for i, part in enumerate(parts):
+            yield f"without “{said(part)}”", _joined(e.word, parts[:i] + parts[i + 1 :])
+            for what, less in _less(part):
+                yield what, _joined(e.word, [*parts[:i], less, *parts[i + 1 :]])
+        return
+    if isinstance(e, t.Choose):
+        yield f"never “{said(e.then)}”", e.other
+        yield f"always “{said(e.then)}”", e.then
+    elif isinstance(e, t.Arith):
+        yield f"without “{said(e.right)}”", e.left
+    for name in _PARTS.get(type(e), ()):
+        inner = getattr(e, name)
+        for what, less in _less(inner) if inner is not None else ():
+            changed: dict[str, Any] = {name: less}
+            yield what, replace(e, **changed)
+
+
+_PARTS: Mapping[type, tuple[str, ...]] = {
+    t.Choose: ("then", "test", "other"),
+    t.Not: ("item",),
+    t.Arith: ("left", "right"),
+    t.Quant: ("where", "body"),
+}
+"""The parts of an expression of which less can be left."""
+
+
+def _flat(e: t.Expr, word: str) -> list[t.Expr]:
+    if isinstance(e, t.Logic) and e.word == word:
+        return [*_flat(e.left, word), *_flat(e.right, word)]
+    return [e]
+
+
+def _joined(word: str, parts: Sequence[t.Expr]) -> t.Expr:
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = t.Logic(word, whole, part)
+    return whole
+
+
+def _with(s: t.Statement, at: int, clause: t.Clause) -> t.Statement:
+    return replace(s, clauses=(*s.clauses[:at], clause, *s.clauses[at + 1 :]))
+
+
+# ---- something else instead ----------------------------------------------------------------------
+
+
+def _exchanged(s: t.Statement) -> Iterator[Mutant]:
+    """One word, sign or number of the statement exchanged for another; a call for what it is asked of.
+
+    What does not link, since it is of another type, is no mutant; the linker says so.
+    """
+    for name in ("when", "value"):
+        expr = getattr(s, name)
+        for old, new, other in _others(expr) if expr is not None else ():
+            yield Mutant(s, replace(s, **{name: other}), f"“{new}” in place of “{old}”", deep=True)
+    for at, clause in enumerate(s.clauses):
+        for old, new, other in _others(clause):
+            yield Mutant(s, _with(s, at, other), f"“{new}” in place of “{old}”", deep=True)
+    for at, row in enumerate(s.rows):
+        for cell, value in enumerate(row):
+            if isinstance(value, t.Number):
+                for number in (value.value + 1, value.value - 1):
+                    cells = (*row[:cell], replace(value, value=number), *row[cell + 1 :])
+                    rows = (*s.rows[:at], cells, *s.rows[at + 1 :])
+                    yield Mutant(s, replace(s, rows=rows), f"“{number}” in place of “{value.value}”", deep=True)
+
+
+def _others(node: Any) -> Iterator[tuple[str, str, Any]]:
+    """The node with one thing in it exchanged: what it was, what it is, and the whole."""
+    for new in _instead(node):
+        yield said(node), said(new), new
+    if isinstance(node, tuple):
+        for at, item in enumerate(node):
+            yield from ((old, new, (*node[:at], other, *node[at + 1 :])) for old, new, other in _others(item))
+    elif is_dataclass(node) and not isinstance(node, (type, t.Span, t.Verb)):
+        for field in fields(node):
+            yield from (
+                (old, new, replace(node, **{field.name: other}))
+                for old, new, other in _others(getattr(node, field.name))
+            )
+
+
+def _instead(node: Any) -> Iterator[Any]:
+    match node:
+        case t.Number():
+            yield replace(node, value=node.value + 1)
+            if node.value:
+                yield replace(node, value=node.value - 1)
+        case t.Logic() | t.Quant() if node.word in _INSTEAD:
+            yield replace(node, word=_INSTEAD[node.word])
+        case t.Compare() if node.relation in _INSTEAD:
+            yield replace(node, relation=_INSTEAD[node.relation])
+        case t.Not():
+            yield node.item
+        case t.Call(args=(only,)):
+            yield only
+        case t.Arith(sign="+" | "-"):
+            yield replace(node, sign="-" if node.sign == "+" else "+")
+
+
+# ---- as text -------------------------------------------------------------------------------------
+
+
+def said(node: Any) -> str:
+    """A part of a statement, as it is written."""
+    match node:
+        case t.Name():
+            return node.text
+        case t.Number():
+            return str(node.value)
+        case t.Call():
+            return f"{node.name}({_listed(node.args)})"
+        case t.SetOf():
+            return f"{{{_listed(node.items)}}}"
+        case t.Choose():
+            return f"{said(node.then)} if {said(node.test)} else {said(node.other)}"
+        case t.Logic():
+            return f" {node.word} ".join(map(_inner, _flat(node, node.word)))
+        case t.Not():
+            return f"not {_inner(node.item)}"
+        case t.Compare():
+            return f"{_inner(node.left)} {node.relation} {_inner(node.right)}"
+        case t.Arith():
+            return f"{_inner(node.left)} {node.sign} {_inner(node.right)}"
+        case t.During():
+            return f"during {node.phase}"
+        case t.Quant():
+            where = f" where {said(node.where)}" if node.where is not None else ""
+            body = f" : {said(node.body)}" if node.body is not None else ""
+            return f"{node.word} {' with '.join(map(said, node.binders))}{where}{body}"
+        case t.Binder():
+            within = f" in {said(node.within)}" if node.within is not None else ""
+            start = f" from {said(node.start)}" if node.start is not None else ""
+            return f"{node.domain} {node.name}{within}{start}"
+        case t.Assign():
+            return f"{_applied(node.target, node.args)} {node.sign} {said(node.value)}"
+        case t.Move():
+            return f"move {said(node.what)} to {_applied(node.place, node.args)}"
+        case t.Way():
+            return f"{node.word} {node.phase}".strip()
+        case t.Apply():
+            return _applied(node.effect, node.args)
+    return str(node)
+
+
+def _listed(parts: Sequence[Any]) -> str:
+    return ", ".join(map(said, parts))
+
+
+def _applied(name: str, args: Sequence[Any]) -> str:
+    return f"{name}({_listed(args)})" if args else name
+
+
+def _inner(node: t.Expr) -> str:
+    return f"({said(node)})" if isinstance(node, (t.Choose, t.Logic, t.Quant)) else said(node)
+
+
+def mentioned(node: Any) -> frozenset[str]:
+    """The names in a part of a statement: what it asks, changes or excepts."""
+    match node:
+        case t.Name():
+            return frozenset((node.text,))
+        case tuple():
+            return frozenset().union(*map(mentioned, node))
+        case str() | None | t.Span():
+            return frozenset()
+    if not is_dataclass(node) or isinstance(node, type):
+        return frozenset()
+    own = {getattr(node, name, "") for name in ("name", "target", "place", "effect", "phase")}
+    inner = frozenset().union(*(mentioned(getattr(node, field.name)) for field in fields(node)))
+    more = node.excepts if isinstance(node, t.Statement) else ()
+    return inner | {*(word for word in own if isinstance(word, str) and word), *more}
+
+
+def by_name(mutants: Sequence[Mutant]) -> Mapping[str, tuple[int, ...]]:
+    """The numbers of the mutants of each statement."""
+    found: dict[str, list[int]] = {}
+    for number, mutant in enumerate(mutants):
+        found.setdefault(mutant.statement.name, []).append(number)
+    return {name: tuple(numbers) for name, numbers in found.items()}
