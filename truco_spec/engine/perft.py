@@ -8,10 +8,17 @@ the rules have it, also one that need not be said.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from truco_spec.base.memo import by_identity
 from truco_spec.engine.game import Game
 from truco_spec.engine.support import CHANCE, Action
+from truco_spec.graph.model import Graph
 
+if TYPE_CHECKING:
+    from truco_spec.engine.wasm.native import NativeGame
+
+_MOST_MODULES = 4
 NATIVE_DEPTH = 5
 """The module is asked for at most this depth at once, so that a long count can be interrupted."""
 
@@ -47,9 +54,7 @@ def native_perft(game: Game) -> Count:
 
     Raises :class:`~truco_spec.engine.wasm.native.MissingRuntime`.
     """
-    from truco_spec.engine.wasm.native import NativeGame
-
-    module = NativeGame(game.graph)
+    module = _module_of(game.graph)
 
     def count(depth: int) -> int:
         if depth > NATIVE_DEPTH:
@@ -58,6 +63,14 @@ def native_perft(game: Game) -> Count:
         return module.perft(depth)
 
     return count
+
+
+@by_identity(_MOST_MODULES)
+def _module_of(graph: Graph) -> NativeGame:
+    """The module of a graph, memoised: to begin takes longer than to count a few depths."""
+    from truco_spec.engine.wasm.native import NativeGame
+
+    return NativeGame(graph)
 
 
 def divided(game: Game, depth: int, count: Count, counted: Counted | None = None) -> dict[Action, int]:

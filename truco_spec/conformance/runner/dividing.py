@@ -288,7 +288,8 @@ class _Comparison:
         verdict = explain(game, refusal.action)
         offers = sorted((rule for rule in verdict.rules if rule.shape == "may"), key=lambda rule: len(rule.missing))
         rules = refusal.rules or tuple(rule.name for rule in offers[:1])
-        return refusal.message, tuple(dict.fromkeys((*rules, *due_rules(game, verdict))))
+        why = refusal.status if refusal.rules else refusal.message
+        return why, tuple(dict.fromkeys((*rules, *due_rules(game, verdict))))
 
 
 def _told(graph: Graph, rules: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
