@@ -31,7 +31,7 @@ class _BeforeCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         at = args.index("--") if "--" in args else len(args)
         ctx.meta[_ADAPTER] = tuple(args[at + 1 :])
-        if at == len(args) - 1:
+        if at == len(args) - 1 and not ctx.resilient_parsing:
             ctx.fail("Give the command of an adapter after --.")
         return super().parse_args(ctx, args[:at])
 

@@ -17,7 +17,7 @@ from truco_spec.conformance.adapters.reference import ScriptRun
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.cases import Mode
 from truco_spec.conformance.corpus.leeway import unsaid_words, word_of
-from truco_spec.conformance.corpus.protocol import PERFT, Counts, HandScript, Introduction, Script
+from truco_spec.conformance.corpus.protocol import PERFT, Counts, HandScript, Introduction, Plays, Script
 from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
 from truco_spec.conformance.runner.judge import lacking, needs_of
@@ -107,12 +107,14 @@ def counter(implementation: CountingImplementation) -> Introduction:
 def compared(log: Log, depth: int, implementation: CountingImplementation, body: str, tell: Tell) -> Compared:
     """Compare the numbers from the end of a log, depth by depth, to the first that differs. Raises LogError."""
     try:
-        script = _script_of(log, implementation.hello())
-        return _Comparison(implementation, script, body).to(depth, tell)
-    except NotCompared as reason:
-        return Compared(left_out=str(reason))
+        introduction = implementation.hello()
     except Broken as broken:  # it does not start any more
         return Compared(broken=broken)
+    try:
+        script = _script_of(log, introduction)
+        return _Comparison(implementation, script, introduction.variants[log.variant], body).to(depth, tell)
+    except NotCompared as reason:
+        return Compared(left_out=str(reason))
 
 
 # ---- the position as a script ---------------------------------------------------------------------
@@ -167,13 +169,17 @@ def _with_implicit(replay: Replay) -> tuple[HandScript, ...]:
 
 
 class _Comparison:
-    """The game of the reference engine at the end of a script, and an implementation that is asked to count."""
+    """The game of the reference engine at the end of a script, and an implementation that is asked to count. Raises
+    NotCompared.
+    """
 
-    def __init__(self, implementation: CountingImplementation, script: Script, body: str) -> None:
+    def __init__(self, implementation: CountingImplementation, script: Script, plays: Plays, body: str) -> None:
         graph = filling.script_graph(script)
         self.implementation, self.script = implementation, script
-        self.game = ScriptRun(script, frozenset(), graph).to_the_end()
-        plays = implementation.hello().variants[script.variant]
+        try:
+            self.game = ScriptRun(script, frozenset(), graph).to_the_end()
+        except Broken as broken:
+            raise NotCompared(f"no script says its log: {broken.message}") from broken
         self.omits, self.itself = frozenset(plays.omits), frozenset(plays.itself)
         self.implicit = unsaid_words(graph)
         self.counted = self._is_counted if plays.omits or plays.itself else None
