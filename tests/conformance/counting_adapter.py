@@ -30,7 +30,7 @@ class Counter:
 
     def __init__(self, *claims: str) -> None:
         told = {key: value for key, _, value in (claim.replace(":", "=").partition("=") for claim in claims)}
-        self.claims = {key: told.pop(key).split(",") for key in ("omits", "itself") if key in told}
+        self.claims: dict[str, Any] = {key: told.pop(key).split(",") for key in ("omits", "itself") if key in told}
         self.lacks = told.pop("lacks", "").split(",")
         self.engine = Reference(lambda script: script_graph(replace(script, options={**script.options, **told})))
 

@@ -26,6 +26,20 @@ from truco_spec.logs.model import LogError
 
 LOG = "paulista | ana bia | dealer ana | deal bia 3C 4D 7S, ana KS JS QS, vira 5H"
 ADAPTER = str(Path(__file__).with_name("counting_adapter.py"))
+HOUSE = """\
+variant house-of-counts extends paulista {
+  title "Ours"
+  set target 15  @wikipedia:argentino.target-30
+}
+"""
+OURS = """\
+from counting_adapter import Counter
+
+
+class Ours(Counter):
+    def hello(self):
+        return {**super().hello(), "variants": {"house-of-counts": {"players": [2]}}}
+"""
 FIRST = dict.fromkeys(("bia 4D", "bia 7S", "bia 3C", "bia truco"), 1)
 SCRIPT = Script("paulista", {}, ("P0", "P1"), (("P0",), ("P1",)), "P0", {}, "strict", (HandScript({}, ()),))
 
@@ -315,6 +329,13 @@ def test_the_data_of_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
     first = data["positions"][0]
     assert (first["id"], first["depth"], first["count"], first["expected"]) == ("paulista-opening-2", 2, 14, 15)
     assert first["difference"]["missing"][0]["actions"] == ["ana seis"]
+
+
+def test_a_variant_of_ones_own_is_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "house.truco").write_text(HOUSE, encoding="utf-8")
+    (tmp_path / "ours.py").write_text(OURS, encoding="utf-8")
+    status, out, _ = ends(capsys, str(tmp_path / "house.truco"), LOG, "--python", f"{tmp_path / 'ours.py'}:Ours")
+    assert (status, out) == (0, "log   3         61  ok\n")
 
 
 @pytest.mark.parametrize(
