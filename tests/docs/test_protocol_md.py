@@ -41,7 +41,7 @@ def test_the_messages_fit_their_schemas(block: Block) -> None:
 
 
 def test_there_is_one_of_every_kind() -> None:
-    assert [exchanged(block)[0]["do"] for block in MESSAGES] == ["hello", "run", "deal"]
+    assert [exchanged(block)[0]["do"] for block in MESSAGES] == ["hello", "run", "deal", "perft"]
 
 
 def test_what_is_played_is_answered_so() -> None:
@@ -50,6 +50,11 @@ def test_what_is_played_is_answered_so() -> None:
     (shown,) = answered["hands"]
     for step, wanted in zip([told["start"], *told["seen"]], [shown["start"], *shown["seen"]], strict=True):
         assert {key: step.get(key) for key in wanted} == wanted
+
+
+def test_what_is_counted_is_answered_so() -> None:
+    asked, answered = next(exchanged(block) for block in MESSAGES if '"perft"' in block.text)
+    assert Reference().perft(read(asked["script"], Script), asked["depth"]) == answered["counts"]
 
 
 @pytest.mark.parametrize("line", COMMANDS)

@@ -13,7 +13,7 @@ from truco_spec.cli.file_access import read_text, shown
 
 if TYPE_CHECKING:
     from truco_spec.compare.core.sides import Side
-    from truco_spec.conformance.adapters.pipe import Implementation
+    from truco_spec.conformance.adapters.pipe import CountingImplementation
     from truco_spec.conformance.adapters.spawn import Child
     from truco_spec.graph.link import Chain
     from truco_spec.graph.model import Graph
@@ -179,7 +179,7 @@ def implementation_of(
     memory: int | None = None,
     jobs: int = 1,
     child: Child | None = None,
-) -> Implementation:
+) -> CountingImplementation:
     """A new adapter with these limits, or a new object of the class; the reference engine if neither is given. A
     ``child`` of the command may have been started before.
     """

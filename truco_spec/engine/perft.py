@@ -8,20 +8,45 @@ the rules have it, also one that need not be said.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from truco_spec.base.memo import by_identity
 from truco_spec.engine.game import Game
 from truco_spec.engine.support import CHANCE, Action
+from truco_spec.graph.model import Graph
 
+if TYPE_CHECKING:
+    from truco_spec.engine.wasm.native import NativeGame
+
+_MOST_MODULES = 4
 NATIVE_DEPTH = 5
 """The module is asked for at most this depth at once, so that a long count can be interrupted."""
 
 Count = Callable[[int], int]
 """From a depth to the number of sequences from where the game stands."""
+Counted = Callable[[Action], bool]
+"""Whether an action is counted; where none is, a sequence ends."""
 
 
-def perft(game: Game, depth: int) -> int:
+def counting(game: Game, body: str = "auto", counted: Counted | None = None) -> Count:
+    """Count with this body: python, native, or auto, native if it is installed. What is not counted only Python leaves
+    out. Raises as :func:`native_perft`, and TooLarge.
+    """
+    from truco_spec.engine.wasm.module import TooLarge
+    from truco_spec.engine.wasm.native import is_installed
+
+    if counted is None and (body == "native" or (body == "auto" and is_installed())):
+        try:
+            return native_perft(game)
+        except TooLarge:
+            if body == "native":
+                raise
+    return lambda left: perft(game, left, counted)
+
+
+def perft(game: Game, depth: int, counted: Counted | None = None) -> int:
     """The number of sequences of ``depth`` actions, played in Python."""
-    return _count(game, depth, lambda left: perft(game, left), 1)
+    return _count(game, depth, lambda left: perft(game, left, counted), 1, counted)
 
 
 def native_perft(game: Game) -> Count:
@@ -29,9 +54,7 @@ def native_perft(game: Game) -> Count:
 
     Raises :class:`~truco_spec.engine.wasm.native.MissingRuntime`.
     """
-    from truco_spec.engine.wasm.native import NativeGame
-
-    module = NativeGame(game.graph)
+    module = _module_of(game.graph)
 
     def count(depth: int) -> int:
         if depth > NATIVE_DEPTH:
@@ -42,10 +65,18 @@ def native_perft(game: Game) -> Count:
     return count
 
 
-def divided(game: Game, depth: int, count: Count) -> dict[Action, int]:
+@by_identity(_MOST_MODULES)
+def _module_of(graph: Graph) -> NativeGame:
+    """The module of a graph, memoised: to begin takes longer than to count a few depths."""
+    from truco_spec.engine.wasm.native import NativeGame
+
+    return NativeGame(graph)
+
+
+def divided(game: Game, depth: int, count: Count, counted: Counted | None = None) -> dict[Action, int]:
     """For each action that is permitted the number of sequences of ``depth`` that begin with it."""
     found = {}
-    for action in _choices(game):
+    for action in choices(game, counted):
         if depth == 1:
             found[action] = 1
             continue
@@ -57,12 +88,16 @@ def divided(game: Game, depth: int, count: Count) -> dict[Action, int]:
     return found
 
 
-def _count(game: Game, depth: int, count: Count, leaves: int) -> int:
-    """Count with ``count`` after each action; ``leaves`` is the depth that is listed rather than played."""
-    return len(_choices(game)) if depth == leaves == 1 else sum(divided(game, depth, count).values())
-
-
-def _choices(game: Game) -> list[Action]:
+def choices(game: Game, counted: Counted | None = None) -> list[Action]:
     """What players may do now; nothing where chance has to act."""
     actions = game.legal_actions()
-    return [] if any(action.actor == CHANCE for action in actions) else actions
+    if any(action.actor == CHANCE for action in actions):
+        return []
+    return actions if counted is None else [action for action in actions if counted(action)]
+
+
+def _count(game: Game, depth: int, count: Count, leaves: int, counted: Counted | None = None) -> int:
+    """Count with ``count`` after each action; ``leaves`` is the depth that is listed rather than played."""
+    if depth == leaves == 1:
+        return len(choices(game, counted))
+    return sum(divided(game, depth, count, counted).values())

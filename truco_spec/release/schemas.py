@@ -22,8 +22,20 @@ from truco_spec.graph.sources import SourceDocument
 
 def schemas() -> Mapping[str, dict[str, Any]]:
     """File name: schema."""
-    requests = (protocol.HelloRequest, protocol.RunRequest, protocol.DealRequest, protocol.ByeRequest)
-    answers = (protocol.Introduction, protocol.RunAnswer, protocol.DealAnswer, protocol.ErrorAnswer)
+    requests = (
+        protocol.HelloRequest,
+        protocol.RunRequest,
+        protocol.DealRequest,
+        protocol.PerftRequest,
+        protocol.ByeRequest,
+    )
+    answers = (
+        protocol.Introduction,
+        protocol.RunAnswer,
+        protocol.DealAnswer,
+        protocol.PerftAnswer,
+        protocol.ErrorAnswer,
+    )
     return {
         "case.schema.json": json_schema({"file": cases.CaseFile}, "A file of cases", open_ended=False),
         "protocol-request.schema.json": json_schema(

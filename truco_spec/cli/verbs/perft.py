@@ -7,20 +7,38 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base import shipped
-from truco_spec.cli.arguments import complete_variants, graph_of, replay_of
+from truco_spec.cli.arguments import complete_variants, graph_of, implementation_of, known_name, log_of, replay_of
+from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from truco_spec.conformance.adapters.pipe import CountingImplementation
     from truco_spec.conformance.corpus.perft_positions import PerftPosition
-    from truco_spec.engine.game import Game
-    from truco_spec.engine.perft import Count
+    from truco_spec.conformance.runner.dividing import Compared
+    from truco_spec.logs.model import Log
 
 BODIES = ("auto", "python", "native")
 _DEPTH = 3
+_MOST_ASKED, _MOST_NAMED = 10_000, 12
+_ADAPTER = "truco_spec.adapter"
+
+
+class _BeforeCommand(click.Command):
+    """Takes what stands before “--”; what stands behind it is kept as the command of an adapter."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        at = args.index("--") if "--" in args else len(args)
+        ctx.meta[_ADAPTER] = tuple(args[at + 1 :])
+        if at == len(args) - 1 and not ctx.resilient_parsing:
+            ctx.fail("Give the command of an adapter after --.")
+        return super().parse_args(ctx, args[:at])
 
 
 @click.command(
     name="perft",
+    cls=_BeforeCommand,
     help="""Count the sequences of players' actions that follow from the end of LOG, by depth.
 
 What perft is for chess: one number checks an implementation's list of permitted actions. Where it differs, --divide
@@ -31,19 +49,26 @@ the log names. A sequence ends where chance has to act, as after a hand. docs/pe
 
 With --shipped these are counted instead, all or those of VARIANT, and compared with the numbers that are stated.
 
+COMMAND is an adapter, as for “truco-spec test”, that answers “perft” (docs/protocol.md). It counts, too, and where a
+number differs it is asked on, down to the position in which it permits other actions, with the rules that decide.
+
 \b
 Examples:
   truco-spec perft "paulista | ana bia | dealer ana | deal bia 3C 4D 7S, ana KS JS QS, vira 5H" --depth 5
   truco-spec perft --depth 3 --divide night.yaml
   truco-spec perft argentino night.yaml --depth 4
   truco-spec perft --shipped paulista
+  truco-spec perft --shipped paulista -- ./my-adapter
+  truco-spec perft night.yaml --depth 4 -- ./my-adapter
 
-Exit status: 0 counted; 1 a shipped position has another number than is stated; 2 the log cannot be read or played.""",
+Exit status: 0 counted, and equal; 1 a number differs from what is stated, or an adapter from the reference engine, or
+it gave no answer; 2 the log cannot be read or played, or the adapter does not count.""",
 )
-@click.argument("words", metavar="[VARIANT] [LOG]", nargs=-1, shell_complete=complete_variants)
+@click.argument("words", metavar="[VARIANT] [LOG] [-- COMMAND…]", nargs=-1, shell_complete=complete_variants)
 @click.option(
     "--depth", type=click.IntRange(1, 64),
-    help=f"Number of actions.  [default: {_DEPTH}; with --shipped, as many as are stated]",
+    help=f"Number of actions.  [default: {_DEPTH}; with --shipped, as many as are stated, for an adapter only to "
+    f"{_MOST_ASKED:,} sequences]",
 )  # fmt: skip
 @click.option("--divide", is_flag=True, help="The number for each first action, at this depth only.")
 @click.option("--shipped", "is_shipped", is_flag=True, help="Count the shipped positions, and compare. Without LOG.")
@@ -51,21 +76,45 @@ Exit status: 0 counted; 1 a shipped position has another number than is stated; 
     "--body", type=click.Choice(BODIES), default="auto", show_default=True,
     help="What plays: Python, or the WebAssembly module of truco-spec[native]; “auto” takes that if it is installed.",
 )  # fmt: skip
+@click.option(
+    "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
+)
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, metavar="S",
+    help="Seconds for each answer of an adapter.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
-def command(words: tuple[str, ...], depth: int | None, divide: bool, is_shipped: bool, body: str, as_json: bool) -> int:
+def command(
+    words: tuple[str, ...],
+    depth: int | None,
+    divide: bool,
+    is_shipped: bool,
+    body: str,
+    python: str | None,
+    timeout: float,
+    as_json: bool,
+) -> int:
     """Count and print."""
+    adapter: tuple[str, ...] = click.get_current_context().meta[_ADAPTER]
+    if python is not None and adapter:
+        raise click.UsageError("Give either --python or a command, not both.")
+    if adapter or python is not None:
+        if divide:
+            raise click.UsageError("--divide is for one LOG; an adapter is divided where it differs.")
+        implementation = implementation_of(adapter, python, timeout)
+        try:
+            return _judge(_positions(words, depth, is_shipped), implementation, body, as_json)
+        finally:
+            implementation.close()
     if is_shipped:
         if divide:
             raise click.UsageError("--divide is for one LOG; leave out --shipped.")
         return _compare(_shipped(words), depth, body, as_json)
-    if not words:
-        raise click.UsageError("Give a LOG to count from, or --shipped.")
-    if len(words) > 2:
-        raise click.UsageError("There is one LOG, and before it at most one VARIANT.")
-    from truco_spec.engine.perft import divided
+    from truco_spec.engine.perft import counting, divided
 
-    game = replay_of(words[-1], words[0] if len(words) > 1 else None).played_out()
-    count, depth = _counting(game, body), depth or _DEPTH
+    variant, word = _one_log(words)
+    game = replay_of(word, variant).played_out()
+    count, depth = counting(game, body), depth or _DEPTH
     if divide:
         found = {game.text(action): number for action, number in divided(game, depth, count).items()}
         _put({**found, "in all": sum(found.values())}, "first action", as_json, {"depth": depth, "divide": found})
@@ -81,19 +130,13 @@ def command(words: tuple[str, ...], depth: int | None, divide: bool, is_shipped:
     return 0
 
 
-def _counting(game: Game, body: str) -> Count:
-    """Count with this body from where the game stands."""
-    from truco_spec.engine.perft import native_perft, perft
-    from truco_spec.engine.wasm.module import TooLarge
-    from truco_spec.engine.wasm.native import is_installed
-
-    if body == "native" or (body == "auto" and is_installed()):
-        try:
-            return native_perft(game)
-        except TooLarge:
-            if body == "native":
-                raise
-    return lambda left: perft(game, left)
+def _one_log(words: tuple[str, ...]) -> tuple[str | None, str]:
+    """The variant, if one is given, and the log."""
+    if not words:
+        raise click.UsageError("Give a LOG to count from, or --shipped.")
+    if len(words) > 2:
+        raise click.UsageError("There is one LOG, and before it at most one VARIANT.")
+    return (words[0] if len(words) > 1 else None), words[-1]
 
 
 # ---- the shipped positions -----------------------------------------------------------------------
@@ -138,13 +181,110 @@ def _first_difference(
     position: PerftPosition, stated: tuple[int, ...], body: str, progress: Progress
 ) -> tuple[int, int]:
     """The first depth with another number than is stated, or the last; and the number."""
-    count, depth, number = _counting(replay_of(position.log, None).played_out(), body), 0, 0
+    from truco_spec.engine.perft import counting
+
+    count, depth, number = counting(replay_of(position.log, None).played_out(), body), 0, 0
     for depth, wanted in enumerate(stated, 1):
         progress.tell(f"depth {depth}")
         number = count(depth)
         if number != wanted:
             break
     return depth, number
+
+
+# ---- an implementation -----------------------------------------------------------------------------
+
+
+def _positions(words: tuple[str, ...], depth: int | None, is_shipped: bool) -> list[tuple[str, Log, int]]:
+    """What an implementation is to count: a name, the log, the depth."""
+    from dataclasses import replace
+
+    if not is_shipped:
+        variant, word = _one_log(words)
+        log = log_of(word)
+        return [("log", log if variant is None else replace(log, variant=known_name(variant)), depth or _DEPTH)]
+    found = []
+    for position in _shipped(words):
+        few = max(1, sum(number <= _MOST_ASKED for number in position.counts))
+        found.append((position.id, log_of(position.log), min(depth or few, len(position.counts))))
+    return found
+
+
+def _judge(
+    positions: list[tuple[str, Log, int]], implementation: CountingImplementation, body: str, as_json: bool
+) -> int:
+    """Compare each with the reference engine; 1 where they differ, or no answer came, 2 if nothing was compared."""
+    from truco_spec.conformance.runner.dividing import compared, counter
+
+    who = counter(implementation)
+    results: dict[str, Compared] = {}
+    wide, known = max(len(name) for name, _, _ in positions), set[str]()
+    with Progress("position", len(positions)) as progress:
+        for name, log, depth in positions:
+            progress.step(name)
+            results[name] = found = compared(log, depth, implementation, body, lambda at: progress.tell(f"depth {at}"))
+            progress.clear()
+            if not as_json:
+                click.echo("\n".join(_lines(name, wide, found, known)))
+    if as_json:
+        import json
+
+        data = {"name": who.name, "version": who.version, "positions": [_data(*each) for each in results.items()]}
+        click.echo(json.dumps(data, ensure_ascii=False))
+    if any(found.wrong for found in results.values()):
+        return NEGATIVE
+    if not any(found.depth for found in results.values()):
+        click.echo("Nothing was compared.", err=True)
+        return BAD_INPUT
+    return 0
+
+
+def _lines(name: str, wide: int, found: Compared, known: set[str]) -> Iterator[str]:
+    """The line of a position, and its difference; of rules and clauses that are ``known``, their names alone."""
+    from truco_spec.base.harmless import one_line
+    from truco_spec.conformance.reports.terminal import labelled, quoted
+
+    told = "ok"
+    if found.broken is not None:
+        told = f"{found.broken.verdict}: {one_line(found.broken.message)}"
+    elif found.difference is not None:
+        told = f"expected {found.expected:,}" if found.count != found.expected else "by other actions"
+    elif found.left_out:
+        told = f"not compared {found.left_out}" if found.depth else f"skipped: {found.left_out}"
+    number = f"{found.depth:>2}  {found.count:>9,}" if found.depth else " " * 13
+    yield f"{name:{wide}}  {number}  {told}"
+    if found.broken is not None:
+        yield from quoted(found.broken.log)[-5:]
+    if found.difference is None:
+        return
+    difference = found.difference
+    yield f"  log       {difference.log}"
+    if not (difference.missing or difference.more):
+        yield from labelled("got       ", f"{difference.got:,}; counted from one action before: {difference.said:,}")
+        yield from labelled("advice    ", "Its numbers do not add up: is every action taken back as it was done?")
+    for label, sides in (("missing   ", difference.missing), ("too much  ", difference.more)):
+        for side in sides:
+            more = f" and {len(side.actions) - _MOST_NAMED} more" if len(side.actions) > _MOST_NAMED else ""
+            yield from labelled(label, f"{', '.join(side.actions[:_MOST_NAMED])}{more}: {side.why}")
+            for rule, prose in side.rules.items():
+                yield from labelled("rule      ", rule if rule in known else f"{rule}: {prose}")
+            if not known.issuperset(side.rules):
+                for clause, text in side.clauses.items():
+                    yield from labelled("clause    ", f"{clause}: {text}")
+            known.update(side.rules)
+
+
+def _data(name: str, found: Compared) -> dict[str, object]:
+    from truco_spec.base.shapes import plain
+
+    told: dict[str, object] = {"id": name, "depth": found.depth, "count": found.count, "expected": found.expected}
+    if found.difference is not None:
+        told["difference"] = plain(found.difference)
+    if found.left_out:
+        told["left_out"] = found.left_out
+    if found.broken is not None:
+        told |= {"verdict": found.broken.verdict, "message": found.broken.message}
+    return told
 
 
 def _put(rows: dict[str, int], head: str, as_json: bool, data: dict[str, object]) -> None:

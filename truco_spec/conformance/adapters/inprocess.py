@@ -18,11 +18,13 @@ from typing import Any, TypeVar
 from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.adapters.pipe import Broken, introduced, read_answer
 from truco_spec.conformance.corpus.protocol import (
+    Counts,
     Deal,
     Introduction,
     OwnDeals,
     Script,
     Seen,
+    counts_in,
     deals_in,
     line_of,
     seen_in,
@@ -41,9 +43,9 @@ class AdapterError(TrucoError):
 class InProcess:
     """Wraps an adapter's class as an :class:`~truco_spec.conformance.adapters.pipe.Implementation`.
 
-    Its methods are ``hello()``, ``run(script)`` and, if it observes deal, ``deal(asked)``. They take and return the
-    content of protocol lines as plain lists and mappings, without ``id``. After an exception the object is replaced by
-    a new one. There is no timeout; its printed output is its log.
+    Its methods are ``hello()``, ``run(script)`` and, if it observes these, ``deal(asked)`` and ``perft(script,
+    depth)``. They take and return the content of protocol lines as plain lists and mappings, without ``id``. After an
+    exception the object is replaced by a new one. There is no timeout; its printed output is its log.
     """
 
     def __init__(self, adapter: Callable[[], Any]) -> None:
@@ -61,6 +63,9 @@ class InProcess:
 
     def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
         return self._ask("deal", (request,), lambda message: deals_in(message, request))
+
+    def perft(self, script: Script, depth: int) -> Counts:
+        return self._ask("perft", (script, depth), lambda message: counts_in(message, script, depth))
 
     def close(self) -> None:
         self._object = None

@@ -21,19 +21,32 @@ from truco_spec.conformance.adapters.requests import (
 )
 from truco_spec.conformance.adapters.spawn import Child
 from truco_spec.conformance.corpus.protocol import (
+    Counts,
     Deal,
     DealRequest,
     Introduction,
     OwnDeals,
+    PerftRequest,
     RunRequest,
     Script,
     Seen,
+    counts_in,
     deals_in,
     line_of,
     seen_in,
 )
 
-__all__ = ["Broken", "Implementation", "Limits", "Pipe", "TooNew", "introduced", "read_answer", "request_line"]
+__all__ = [
+    "Broken",
+    "CountingImplementation",
+    "Implementation",
+    "Limits",
+    "Pipe",
+    "TooNew",
+    "introduced",
+    "read_answer",
+    "request_line",
+]
 
 _NO_ID = len(b'{"id":"",')
 
@@ -55,6 +68,13 @@ class Implementation(Protocol):
 
     def close(self) -> None:
         """Close it and release its resources."""
+
+
+class CountingImplementation(Implementation, Protocol):
+    """One that can be asked for ``perft``, if it says so."""
+
+    def perft(self, script: Script, depth: int) -> Counts:
+        """Count the sequences of actions that follow the script, by their first action."""
 
 
 def request_line(request: Script | OwnDeals) -> bytes:
@@ -123,6 +143,11 @@ class Pipe:
         found: tuple[Deal, ...] = self._ask(
             request_line(request), lambda _, message: deals_in(message, request), -(-request.times // DEALS_EACH)
         )
+        return found
+
+    def perft(self, script: Script, depth: int) -> Counts:
+        request = line_of(PerftRequest("", script, depth))[_NO_ID:]
+        found: Counts = self._ask(request, lambda _, message: counts_in(message, script, depth))
         return found
 
     def close(self) -> None:

@@ -24,7 +24,9 @@ from truco_spec.conformance.corpus.filling import (
     script_graph,
 )
 from truco_spec.conformance.corpus.protocol import (
+    PERFT,
     STATE_VALUES,
+    Counts,
     Deal,
     HandScript,
     HandSeen,
@@ -37,6 +39,7 @@ from truco_spec.conformance.corpus.protocol import (
 )
 from truco_spec.engine import CHANCE, Action, Game
 from truco_spec.engine.observe import MAY_SPEAK, OPEN, cards_seen, observe, waited_for
+from truco_spec.engine.perft import counting, divided
 from truco_spec.engine.sample import drawn_by, random_action, tacit_action
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
@@ -78,6 +81,13 @@ class Reference:
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
+    def perft(self, script: Script, depth: int) -> Counts:
+        try:
+            game = ScriptRun(script, frozenset(), self.graph_for(script)).to_the_end()
+        except TrucoError as error:
+            raise Broken("error", str(error)) from error
+        return {game.text(action): number for action, number in divided(game, depth, counting(game)).items()}
+
     def close(self) -> None:
         pass
 
@@ -91,7 +101,7 @@ def _introduction() -> Introduction:
         name="truco-spec",
         version=__version__,
         variants={head.variant: head.plays for head in heads if head.plays.players},
-        observes=(*observes, "legal", "view", "deal"),
+        observes=(*observes, "legal", "view", "deal", PERFT),
         modes=("strict", "umpire"),
     )
 
@@ -135,6 +145,16 @@ class ScriptRun:
             start = self._start(hand) if "start" in self.asked else {}
             hands.append(HandSeen(tuple(self._act(action) for action in hand.actions), start))
         return tuple(hands)
+
+    def to_the_end(self) -> Game:
+        """Play the script, and deal if its last hand has no actions: the position of perft. Raises :class:`Broken`."""
+        for hand, told in zip(self.script.hands, self.play(), strict=True):
+            for action, entry in zip(hand.actions, told.seen, strict=True):
+                if "refused" in entry:
+                    raise Broken("error", f"“{action.text}” is refused: {entry['refused']}. No position follows.")
+            if hand is self.script.hands[-1] and not hand.actions:
+                self.replay.deal_out()
+        return self.game
 
     def _start(self, hand: HandScript) -> dict[str, Any]:
         """Observations before the first action: after the deal, unless that action belongs to the deal itself."""

@@ -1,7 +1,7 @@
 """The messages between the runner and an implementation: their types, and lines read with limits.
 
-Every message is one line of JSON. The runner's have ``do`` (hello, run, deal, bye) and ``id``; each is answered by one
-line with the same ``id``. Unknown keys are ignored on both sides. ``docs/protocol.md`` explains them by example.
+Every message is one line of JSON. The runner's have ``do`` (hello, run, deal, perft, bye) and ``id``; each is answered
+by one line with the same ``id``. Unknown keys are ignored on both sides. ``docs/protocol.md`` explains them by example.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ LONGEST_LINE = 1 << 20
 DEEPEST = 20
 MOST_NAMES = 1000
 MOST_PLAYERS = 100
+MOST_COUNTED = 2**53 - 1  # every reader of JSON holds it exactly
+PERFT = "perft"
+"""What an implementation that counts lists in ``observes``."""
 _LONGEST_KEY = 60
 
 TEAM_VALUES = frozenset({"trick", "hand", "winner"})
@@ -110,6 +113,16 @@ class DealRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class PerftRequest:
+    """Count what may follow the script; sent only to implementations that observe ``perft``."""
+
+    id: str
+    script: Annotated[Script, "Its end is the position; the end of the deal, where the last hand has no actions."]
+    depth: Annotated[int, "The number of actions of a sequence, 1 to 64."]
+    do: Literal["perft"] = "perft"
+
+
+@dataclass(frozen=True, slots=True)
 class ByeRequest:
     """The last message; not answered."""
 
@@ -152,7 +165,7 @@ class Introduction:
     name: str
     version: str
     variants: Annotated[Mapping[str, Plays], "What it plays, by name of the variant."]
-    observes: Annotated[tuple[str, ...], "Keys of what it reports; besides: legal, view, deal."]
+    observes: Annotated[tuple[str, ...], "Keys of what it reports; besides: legal, view, deal, perft."]
     protocol: Annotated[int, "The version chosen from the range offered."] = 1
     homepage: str = ""
     issues: Annotated[str, "Where to report faults."] = ""
@@ -172,6 +185,7 @@ class HandSeen:
 
 Seen = tuple[HandSeen, ...]
 Deal = Mapping[str, tuple[str, ...]]
+Counts = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +200,16 @@ class DealAnswer:
     """The answer to ``deal``."""
 
     deals: tuple[Mapping[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PerftAnswer:
+    """The answer to ``perft``."""
+
+    counts: Annotated[
+        Mapping[str, int],
+        "Every first action, as `P1 truco`, and the number of sequences of this depth that begin with it.",
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,3 +402,19 @@ def deals_in(message: Mapping[str, Any], request: OwnDeals) -> tuple[Deal, ...]:
     if len(answer.deals) != request.times:
         raise ShapeError(f"{len(answer.deals)} deals were answered; {request.times} were asked for.", ("deals",))
     return answer.deals
+
+
+def counts_in(message: Mapping[str, Any], script: Script, depth: int) -> Counts:
+    """Parse the answer to perft. Raises ShapeError."""
+    answer: PerftAnswer = read(dict(message), PerftAnswer, lenient=True)
+    if len(answer.counts) > MOST_NAMES:
+        raise ShapeError(f"More than {MOST_NAMES} actions.", ("counts",))
+    least, most = (0, MOST_COUNTED) if depth > 1 else (1, 1)
+    for text, number in answer.counts.items():
+        if (player := text.partition(" ")[0]) not in script.players:
+            known = ", ".join(script.players)
+            raise ShapeError(f"{shown(player)} is no player of this script: {known}.", ("counts", text))
+        if not least <= number <= most:
+            wanted = f"a number from 0 to {most}" if depth > 1 else "1, the number of sequences of one action,"
+            raise ShapeError(f"Here {wanted} is wanted, not {shown(number)}.", ("counts", text))
+    return answer.counts

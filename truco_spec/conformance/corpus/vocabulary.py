@@ -10,7 +10,7 @@ from truco_spec.base.harmless import one_line
 from truco_spec.base.shipped import playable_names
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.leeway import word_of
-from truco_spec.conformance.corpus.protocol import PROTOCOL, HelloError, Introduction, Plays
+from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, HelloError, Introduction, Plays
 from truco_spec.engine.observe import OPEN, PREFIX, observations
 from truco_spec.graph.model import ActionKind, Graph, Rule
 from truco_spec.graph.operations import show
@@ -23,6 +23,7 @@ _SHAPES = {
     "legal": "by player: list of texts",
     "view": "by player: list of cards",
     "deal": "answered to the request `deal`",
+    PERFT: "answered to the request `perft`",
 }
 """Observations whose type is not that of a question in the rules."""
 

@@ -1,0 +1,322 @@
+"""Compares an implementation's perft with the reference engine's, and finds a difference by dividing.
+
+From the least depth that differs it follows the first action whose number differs, one less deep each time, to the
+position in which the permitted actions differ. Words that the implementation omits or says by itself are not counted;
+a position in which these, or implicit ones, may account for the difference accuses nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.adapters.pipe import Broken, CountingImplementation
+from truco_spec.conformance.adapters.reference import ScriptRun
+from truco_spec.conformance.corpus import filling
+from truco_spec.conformance.corpus.cases import Mode
+from truco_spec.conformance.corpus.leeway import unsaid_words, word_of
+from truco_spec.conformance.corpus.protocol import PERFT, Counts, HandScript, Introduction, Plays, Script
+from truco_spec.conformance.corpus.scripts import Plan, action_of
+from truco_spec.conformance.corpus.vocabulary import must_be_sound
+from truco_spec.conformance.runner.judge import lacking, needs_of
+from truco_spec.engine import CHANCE, Action
+from truco_spec.engine.explain import explain
+from truco_spec.engine.perft import choices, counting, divided
+from truco_spec.engine.text import told
+from truco_spec.graph.model import Graph
+from truco_spec.logs.explanation import authority, due_rules, pertinent, refusal_of
+from truco_spec.logs.model import Log, LoggedMove
+from truco_spec.logs.notation import NotationError, notation_of
+from truco_spec.logs.replay import Replay
+
+MOST_TRACED = 200
+"""Maximum requests to trace one difference."""
+
+Tell = Callable[[int], None]
+"""Called with each depth."""
+
+
+class PerftError(TrucoError):
+    """The implementation cannot be asked to count."""
+
+
+class NotCompared(Exception):
+    """A position that cannot be put to the implementation, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneSided:
+    """Actions that one side alone permits, on which the same rules decide: these with their sentences, and the clauses
+    that they cite. ``why`` is what the rules say of the first.
+    """
+
+    actions: tuple[str, ...]
+    why: str
+    rules: Mapping[str, str]
+    clauses: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PerftDifference:
+    """The first position in which the lists of actions differ, as a log in one line.
+
+    ``missing`` are permitted by the reference engine alone, ``more`` by the implementation alone. Where both are empty
+    its numbers do not add up: after the log it counts ``got``, and ``said`` when it counted from one action before.
+    """
+
+    log: str
+    missing: tuple[OneSided, ...] = ()
+    more: tuple[OneSided, ...] = ()
+    got: int = 0
+    said: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The result of one position: the last depth that was counted, with the numbers of the implementation and of the
+    reference engine. ``left_out`` says why no deeper one was compared; ``broken`` that there was no answer.
+    """
+
+    depth: int = 0
+    count: int = 0
+    expected: int = 0
+    difference: PerftDifference | None = None
+    left_out: str = ""
+    broken: Broken | None = None
+
+    @property
+    def wrong(self) -> bool:
+        return self.difference is not None or self.broken is not None
+
+
+def counter(implementation: CountingImplementation) -> Introduction:
+    """The introduction of an implementation that counts. Raises :class:`PerftError`, and HelloError."""
+    try:
+        introduction = implementation.hello()
+    except Broken as broken:
+        raise PerftError(f"{broken.message} {broken.advice}".strip()) from broken
+    must_be_sound(introduction)
+    if PERFT not in introduction.observes:
+        who = f"{introduction.name} {introduction.version}"
+        raise PerftError(f"{who} does not count: its hello does not list “{PERFT}” in observes (docs/protocol.md).")
+    return introduction
+
+
+def compared(log: Log, depth: int, implementation: CountingImplementation, body: str, tell: Tell) -> Compared:
+    """Compare the numbers from the end of a log, depth by depth, to the first that differs. Raises LogError."""
+    try:
+        introduction = implementation.hello()
+    except Broken as broken:  # it does not start any more
+        return Compared(broken=broken)
+    try:
+        script = _script_of(log, introduction)
+        return _Comparison(implementation, script, introduction.variants[log.variant], body).to(depth, tell)
+    except NotCompared as reason:
+        return Compared(left_out=str(reason))
+
+
+# ---- the position as a script ---------------------------------------------------------------------
+
+
+def _script_of(log: Log, introduction: Introduction) -> Script:
+    """The log as a script that ends in its position, under the options that the implementation always plays. Raises
+    NotCompared, LogError.
+    """
+    if log.variant not in introduction.variants:
+        raise NotCompared(f"it does not play {log.variant}")
+    if log.start:
+        raise NotCompared(f"its log begins with “start {log.start[0].datum}”, which no script says")
+    own = introduction.variants[log.variant].own(len(log.players))
+    always = {name: value for name, value in own.items() if name not in log.options}
+    plain, log = log, replace(log, options={**always, **log.options})
+    try:
+        replay = Replay(log)
+        hands = _with_implicit(replay)
+    except TrucoError:
+        if not always:
+            raise
+        Replay(plain).played_out()  # raises if the log itself is wrong
+        told = ", ".join(f"{name} {value}" for name, value in always.items())
+        raise NotCompared(f"it always plays {told}, and so the log cannot be played") from None
+    teams = tuple(log.players[first :: replay.graph.teams] for first in range(replay.graph.teams))
+    mode = cast("Mode", log.mode)
+    script = Script(log.variant, log.options, log.players, teams, log.dealer, log.score, mode, hands)
+    if reason := lacking(needs_of(script), introduction, filling.defaults_of(log.variant)):
+        raise NotCompared(f"it {reason}")
+    whole = filling.complete(Plan((script,), ())).requests[0]
+    assert isinstance(whole, Script)  # as the script was
+    return whole
+
+
+def _with_implicit(replay: Replay) -> tuple[HandScript, ...]:
+    """The hands of a log, with the implicit actions that follow its last move. Raises NotCompared, LogError."""
+    for _ in range(sum(len(hand.moves) for hand in replay.log.hands)):
+        replay.advance()
+    hands = list(replay.log.hands)
+    if hands and hands[-1].moves:
+        following = [event.action for event in replay.deal_out()]
+        if any(action.actor == CHANCE for action in following):
+            raise NotCompared("cards are dealt after its last move; begin the next hand with “deal”")
+        implicit = tuple(LoggedMove(replay.game.text(action)) for action in following)
+        hands[-1] = replace(hands[-1], moves=(*hands[-1].moves, *implicit))
+    found = [HandScript(hand.deal, tuple(action_of(move.text) for move in hand.moves)) for hand in hands]
+    return tuple(found) or (HandScript({}, ()),)
+
+
+# ---- comparing, and dividing ------------------------------------------------------------------------
+
+
+class _Comparison:
+    """The game of the reference engine at the end of a script, and an implementation that is asked to count. Raises
+    NotCompared.
+    """
+
+    def __init__(self, implementation: CountingImplementation, script: Script, plays: Plays, body: str) -> None:
+        graph = filling.script_graph(script)
+        self.implementation, self.script = implementation, script
+        try:
+            self.game = ScriptRun(script, frozenset(), graph).to_the_end()
+        except Broken as broken:
+            raise NotCompared(f"no script says its log: {broken.message}") from broken
+        self.omits, self.itself = frozenset(plays.omits), frozenset(plays.itself)
+        self.implicit = unsaid_words(graph)
+        self.counted = self._is_counted if plays.omits or plays.itself else None
+        self.count = counting(self.game, body, self.counted)
+        self.traced = 0
+        self.excuses: dict[str, None] = {}
+
+    def to(self, most: int, tell: Tell) -> Compared:
+        """Compare depth by depth. After the first that differs, it is divided."""
+        found = Compared()
+        for depth in range(1, most + 1):
+            tell(depth)
+            ours, _ = self._ours(depth)
+            try:
+                theirs = self.implementation.perft(self.script, depth)
+                numbers = depth, sum(theirs.values()), sum(ours.values())
+                if not _differ(ours, theirs):
+                    found = Compared(*numbers)
+                    continue
+                difference = self._trace(self.script, depth, theirs)
+            except Broken as broken:
+                return replace(found, broken=broken)
+            if difference is None:
+                return replace(found, left_out=f"from depth {depth} on: {', '.join(self.excuses)}")
+            return Compared(*numbers, difference)
+        return found
+
+    def _trace(self, script: Script, depth: int, theirs: Counts) -> PerftDifference | None:
+        """The first position, from here on, in which the lists differ; None if what was traced is excused."""
+        ours, actions = self._ours(depth)
+        differing = _differ(ours, theirs)
+        if depth > 1 and not all(text in actions and text in theirs for text in differing):
+            listed = self.implementation.perft(script, 1)  # other lists of the same length
+            if listed.keys() != actions.keys():
+                depth, theirs = 1, listed
+        if depth == 1:
+            return self._lists(script, actions, theirs)
+        for text in differing:
+            after, said = _going_on(script, text), theirs.get(text, 0)
+            if text not in actions:  # nor is it in the list of the implementation
+                return PerftDifference(filling.notation(after), said=said)
+            if self.traced == MOST_TRACED:
+                self.excuses[f"not traced with {MOST_TRACED} requests"] = None
+                return None
+            self.traced += 1
+            self.game.push(actions[text])
+            try:
+                following = self.implementation.perft(after, depth - 1)
+                if (got := sum(following.values())) != said:
+                    return PerftDifference(filling.notation(after), said=said, got=got)
+                if (found := self._trace(after, depth - 1, following)) is not None:
+                    return found
+            finally:
+                self.game.pop()
+        return None
+
+    def _lists(self, script: Script, actions: Mapping[str, Action], theirs: Counts) -> PerftDifference | None:
+        """The actions that one side alone permits; None if words that need not be said may account for that."""
+        permitted = {self.game.text(action) for action in choices(self.game)}
+        known = {text for text in permitted if _word(text) not in self.omits}
+        if excuses := dict.fromkeys(self._excuses(sorted((known ^ theirs.keys()) | (actions.keys() ^ theirs.keys())))):
+            self.excuses |= excuses
+            return None
+        return PerftDifference(
+            filling.notation(script),
+            self._one_sided(text for text in actions if text not in theirs),
+            self._one_sided(text for text in theirs if text not in actions),
+        )
+
+    def _excuses(self, texts: list[str]) -> Iterator[str]:
+        for word in map(_word, texts):
+            if word in self.itself:
+                yield f"it says “{word}” by itself"
+            elif word in self.omits:
+                yield f"it says that it omits “{word}”"
+            elif word in self.implicit:
+                yield f"“{word}” need not be said; name it in “itself” if yours does not count it"
+
+    def _ours(self, depth: int) -> tuple[dict[str, int], dict[str, Action]]:
+        """The numbers of the reference engine, and the actions, by text."""
+        found = divided(self.game, depth, self.count, self.counted)
+        actions = {self.game.text(action): action for action in found}
+        return {text: found[action] for text, action in actions.items()}, actions
+
+    def _is_counted(self, action: Action) -> bool:
+        word = _word(self.game.text(action))
+        return word not in self.omits and word not in self.itself
+
+    def _one_sided(self, texts: Iterable[str]) -> tuple[OneSided, ...]:
+        """These actions with what decides on them; those on which the same rules decide are one."""
+        found: dict[object, OneSided] = {}
+        for text in texts:
+            why, rules = self._decided(text)
+            before = found.get(rules or text) or OneSided((), why, *_told(self.game.graph, rules))
+            found[rules or text] = replace(before, actions=(*before.actions, text))
+        return tuple(found.values())
+
+    def _decided(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """What the rules say of an action, and which: those that permit or forbid it, or come nearest."""
+        game = self.game
+        notation = notation_of(game.graph, game.players)
+        try:
+            readings = notation.readings(text)
+        except NotationError as error:
+            return f"{error.message} {error.hint}".rstrip(), ()
+        for action in game.legal_actions():
+            if action in readings:
+                usual = game.text(action)
+                permits = tuple(rule.name for rule in game.rule_on(action).rules if rule.shape == "may")
+                return "permitted" if text == usual else f"to be counted as “{usual}”", permits
+        refusal = refusal_of(game, notation, readings)
+        verdict = explain(game, refusal.action)
+        offers = sorted((rule for rule in verdict.rules if rule.shape == "may"), key=lambda rule: len(rule.missing))
+        rules = refusal.rules or tuple(rule.name for rule in offers[:1])
+        why = refusal.status if refusal.rules else refusal.message
+        return why, tuple(dict.fromkeys((*rules, *due_rules(game, verdict))))
+
+
+def _told(graph: Graph, rules: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The sentences of these rules, and the clauses that they cite."""
+    sources = {name: graph.rules[name].source for name in rules}
+    cites = pertinent(graph, tuple(dict.fromkeys(cite for source in sources.values() for cite in source.cites)))
+    clauses = {f"{cite.source}:{cite.clause}": authority(graph, cite) for cite in cites}
+    return {name: told(graph, source.prose) for name, source in sources.items()}, clauses
+
+
+def _differ(ours: Counts, theirs: Counts) -> list[str]:
+    """The actions whose numbers differ; one that is not named has none."""
+    return [text for text in dict.fromkeys((*ours, *theirs)) if ours.get(text, 0) != theirs.get(text, 0)]
+
+
+def _going_on(script: Script, text: str) -> Script:
+    """The script with one more action."""
+    *before, last = script.hands
+    action = replace(action_of(text), exact=bool(last.actions))  # before the first, cards are dealt
+    return replace(script, hands=(*before, replace(last, actions=(*last.actions, action))))
+
+
+def _word(text: str) -> str:
+    return word_of(text.partition(" ")[2])
