@@ -1,0 +1,115 @@
+// The pipe of an adapter: requests and answers, one line of JSON each. It knows no engine; put it beside your copy of template.go.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"strings"
+)
+
+// Seen is what an adapter tells: an object of JSON.
+type Seen = map[string]any
+
+// Action has a player and exactly one of Play, Cover and Say.
+type Action struct{ Player, Text, Play, Cover, Say string }
+
+// Script is one script; of a request for your own deals it has Times and Seed in place of Hands.
+type Script struct {
+	Variant, Dealer, Mode string
+	Players               []string
+	Teams                 [][]string
+	Options               map[string]string
+	Score                 map[string]int
+	Hands                 []struct {
+		Deal    map[string][]string
+		Actions []Action
+	}
+	Times int
+	Seed  int64
+}
+
+// Table is one script on your implementation.
+type Table interface {
+	LayOut(deal map[string][]string) bool
+	Act(Action) any // nil when it was taken
+	Look() Seen
+}
+
+var ownDeals func(asked Script) []Seen // set it in an init, if you observe deal
+
+func main() {
+	requests, answers := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	os.Stdout = os.Stderr // whatever else is printed is a log
+	for {
+		var request struct {
+			ID, Do       string
+			Script, Deal Script
+		}
+		err := requests.Decode(&request)
+		if err == io.EOF || request.Do == "bye" {
+			return
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		told := answer(request.Do, request.Script, request.Deal)
+		told["id"] = request.ID
+		if err := answers.Encode(told); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+func answer(do string, script, asked Script) (told Seen) {
+	defer func() {
+		if wrong := recover(); wrong != nil { // the implementation failed; the next script may do better
+			told = Seen{"error": fmt.Sprint(wrong)}
+		}
+	}()
+	switch do {
+	case "hello":
+		return hello
+	case "run":
+		return run(script)
+	case "deal":
+		return Seen{"deals": ownDeals(asked)}
+	}
+	return Seen{"error": "unknown request " + do}
+}
+
+func run(script Script) Seen {
+	table, hands := newTable(script), []Seen{}
+	for _, hand := range script.Hands {
+		told, seen := Seen{}, []Seen{}
+		open := table.LayOut(hand.Deal)
+		if open {
+			told["start"] = table.Look()
+		}
+		for _, action := range hand.Actions {
+			seen = append(seen, do(table, open, action))
+		}
+		told["seen"] = seen
+		hands = append(hands, told)
+	}
+	return Seen{"hands": hands}
+}
+
+func do(table Table, open bool, action Action) Seen {
+	if !open {
+		return Seen{"refused": "not-now"}
+	}
+	for _, word := range itself {
+		if strings.Split(action.Say, " ")[0] == word {
+			return Seen{}
+		}
+	}
+	refused := table.Act(action)
+	seen := table.Look()
+	if refused != nil {
+		seen["refused"] = refused
+	}
+	return seen
+}
