@@ -40,47 +40,49 @@ type Table interface {
 
 var ownDeals func(asked Script) []Seen // set it in an init, if you observe deal
 
+type request struct {
+	ID, Do       string
+	Script, Deal Script
+}
+
 func main() {
 	requests, answers := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	os.Stdout = os.Stderr // whatever else is printed is a log
 	for {
-		var request struct {
-			ID, Do       string
-			Script, Deal Script
-		}
-		err := requests.Decode(&request)
-		if err == io.EOF || request.Do == "bye" {
+		var asked request
+		err := requests.Decode(&asked)
+		if err == io.EOF || asked.Do == "bye" {
 			return
 		}
 		if err != nil {
 			log.Fatal(err)
 		}
-		told := answer(request.Do, request.Script, request.Deal)
-		told["id"] = request.ID
+		told := asked.answer()
+		told["id"] = asked.ID
 		if err := answers.Encode(told); err != nil {
 			log.Fatal(err)
 		}
 	}
 }
 
-func answer(do string, script, asked Script) (told Seen) {
+func (asked request) answer() (told Seen) {
 	defer func() {
 		if wrong := recover(); wrong != nil { // the implementation failed; the next script may do better
 			told = Seen{"error": fmt.Sprint(wrong)}
 		}
 	}()
-	switch do {
+	switch asked.Do {
 	case "hello":
 		return hello
 	case "run":
-		return run(script)
+		return asked.Script.play()
 	case "deal":
-		return Seen{"deals": ownDeals(asked)}
+		return Seen{"deals": ownDeals(asked.Deal)}
 	}
-	return Seen{"error": "unknown request " + do}
+	return Seen{"error": "unknown request " + asked.Do}
 }
 
-func run(script Script) Seen {
+func (script Script) play() Seen {
 	table, hands := newTable(script), []Seen{}
 	for _, hand := range script.Hands {
 		told, seen := Seen{}, []Seen{}
@@ -89,7 +91,7 @@ func run(script Script) Seen {
 			told["start"] = table.Look()
 		}
 		for _, action := range hand.Actions {
-			seen = append(seen, do(table, open, action))
+			seen = append(seen, action.on(table, open))
 		}
 		told["seen"] = seen
 		hands = append(hands, told)
@@ -97,7 +99,7 @@ func run(script Script) Seen {
 	return Seen{"hands": hands}
 }
 
-func do(table Table, open bool, action Action) Seen {
+func (action Action) on(table Table, open bool) Seen {
 	if !open {
 		return Seen{"refused": "not-now"}
 	}
