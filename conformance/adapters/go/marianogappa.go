@@ -111,15 +111,17 @@ func (t *table) shows() {
 
 // says has the actions that a word may be, the first one that is possible now.
 var says = map[string][]func(int) truco.Action{
-	"truco":               {truco.NewActionSayTruco},
-	"retruco":             {truco.NewActionSayQuieroRetruco},
-	"vale-cuatro":         {truco.NewActionSayQuieroValeCuatro},
-	"quiero":              {truco.NewActionSayEnvidoQuiero, truco.NewActionSayTrucoQuiero},
-	"no-quiero":           {truco.NewActionSayEnvidoNoQuiero, truco.NewActionSayTrucoNoQuiero},
-	"envido":              {truco.NewActionSayEnvido},
-	"real-envido":         {truco.NewActionSayRealEnvido},
-	"falta-envido":        {truco.NewActionSayFaltaEnvido},
-	"tengo":               {truco.NewActionSayEnvidoScore, truco.NewActionSaySonMejores, truco.NewActionSayFlorScore, truco.NewActionSayFlorSonMejores},
+	"truco":        {truco.NewActionSayTruco},
+	"retruco":      {truco.NewActionSayQuieroRetruco},
+	"vale-cuatro":  {truco.NewActionSayQuieroValeCuatro},
+	"quiero":       {truco.NewActionSayEnvidoQuiero, truco.NewActionSayTrucoQuiero},
+	"no-quiero":    {truco.NewActionSayEnvidoNoQuiero, truco.NewActionSayTrucoNoQuiero},
+	"envido":       {truco.NewActionSayEnvido},
+	"real-envido":  {truco.NewActionSayRealEnvido},
+	"falta-envido": {truco.NewActionSayFaltaEnvido},
+	"tengo": {
+		truco.NewActionSayEnvidoScore, truco.NewActionSaySonMejores, truco.NewActionSayFlorScore, truco.NewActionSayFlorSonMejores,
+	},
 	"son-buenas":          {truco.NewActionSayFlorSonBuenas, truco.NewActionSaySonBuenas},
 	"flor":                {truco.NewActionSayFlor},
 	"contraflor":          {truco.NewActionSayContraflor},

@@ -1,4 +1,4 @@
-// The pipe of an adapter: requests and answers, one line of JSON each. It knows no engine; put it beside your copy of template.go.
+// The pipe of an adapter: requests and answers, one line of JSON each. It knows no engine; copy it with template.go.
 package main
 
 import (

@@ -35,12 +35,14 @@ public class MiniTruco extends Pipe {
     }
 
     // No raise answers a raise, partners see no cards but before a hand of eleven, and what is wrong is ignored
-    static final Map<String, Object> ALWAYS = Map.of("counter-as-answer", "off", "raise-beyond-need", "allowed", "peek-truco", "no",
-        "peek-raise", "never", "brink-call", "void", "out-of-turn-card", "void", "iron", "own-seen", "iron-all-tied", "as-ever");
+    static final Map<String, Object> ALWAYS = Map.of("counter-as-answer", "off", "raise-beyond-need", "allowed",
+        "peek-truco", "no", "peek-raise", "never", "brink-call", "void", "out-of-turn-card", "void",
+        "iron", "own-seen", "iron-all-tied", "as-ever");
     // Its fujo is a vote of one partner, and takes both; that the first word binds is a decision that no option undoes
     static final List<String> OMITS = List.of("fujo", "turn-up", "pass", "burn", "look", "keep-card", "familia", "challenge",
-        "burn-exposed", "looked", "draw-surplus", "show-surplus", "sobe", "signal", "bad-shuffle", "bad-cut", "wrong-end", "boast",
-        "discuss", "talk", "ask-strength", "show", "expose", "misdeal", "joga", "bate", "vem", "mata", "cai"); // one button to accept
+        "burn-exposed", "looked", "draw-surplus", "show-surplus", "sobe", "signal", "bad-shuffle", "bad-cut", "wrong-end",
+        "boast", "discuss", "talk", "ask-strength", "show", "expose", "misdeal",
+        "joga", "bate", "vem", "mata", "cai"); // one button to accept
 
     @Override
     protected List<String> itself() {
@@ -59,7 +61,8 @@ public class MiniTruco extends Pipe {
         return Map.of("protocol", 1, "name", "miniTruco", "version", "d52595d",
             "homepage", "https://github.com/chesterbr/minitruco-android",
             "variants", Map.of("paulista", plays(modes, Map.of()),
-                "mineiro", plays(Map.of(), Map.of("scoring", "points", "nine", "10", "bet", "hand", "raising", "later", "tie-lead", "leader"))),
+                "mineiro", plays(Map.of(),
+                    Map.of("scoring", "points", "nine", "10", "bet", "hand", "raising", "later", "tie-lead", "leader"))),
             "observes", List.of("acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner", "view", "deal"));
     }
 
@@ -180,7 +183,7 @@ public class MiniTruco extends Pipe {
         Integer proposal;
         int[] score;
         String winner;
-        boolean mayCover, changed, over, open; // over: with this action; open: the hand of the script is played
+        boolean mayCover, changed, over, open; // over: with this action; open: the script is in this hand
 
         Mesa(Script script) {
             this.script = script;
@@ -276,7 +279,7 @@ public class MiniTruco extends Pipe {
 
         Object play(Assento seat, Action action) {
             boolean covered = action.cover() != null;
-            if (covered && !mayCover && acting.contains(action.player())) return "not-now"; // it told him so, and would open the card
+            if (covered && !mayCover && acting.contains(action.player())) return "not-now"; // so he is told; it would be opened
             Carta wanted = card(covered ? action.cover() : action.play());
             for (Carta held : seat.getCartas()) if (held.equals(wanted)) wanted = held;
             wanted.setFechada(covered); // all as its server does

@@ -1,4 +1,4 @@
-// The pipe of an adapter: requests and answers, one line of JSON each. It knows no engine; put it beside your copy of template.ts.
+// The pipe of an adapter: requests and answers, one line of JSON each. It knows no engine; copy it with template.ts.
 import { createInterface } from "node:readline";
 
 /** What an adapter tells: an object of JSON. */

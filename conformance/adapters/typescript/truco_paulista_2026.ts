@@ -16,7 +16,14 @@ const omits = [
   ...["show-surplus", "sobe", "signal", "bad-shuffle", "bad-cut", "wrong-end", "boast", "discuss", "talk", "ask-strength", "show"],
   ...["expose", "misdeal", "joga", "bate", "vem", "mata", "cai"], // it has one way to accept
 ];
-const always = { "raise-beyond-need": "allowed", "peek-truco": "no", "peek-raise": "never", "brink-call": "void", "out-of-turn-card": "void", iron: "own-seen" };
+const always = {
+  "raise-beyond-need": "allowed",
+  "peek-truco": "no",
+  "peek-raise": "never",
+  "brink-call": "void",
+  "out-of-turn-card": "void",
+  iron: "own-seen",
+};
 const hello = {
   protocol: 1,
   name: "Truco-Paulista2026",
@@ -55,10 +62,10 @@ class PaulistaTable implements Table {
     const vira = card(deal.vira![0]!);
     this.match.start(vira.getRank(), mode(players));
     const snapshot = this.match.toSnapshot();
-    const [playerOneHand, playerTwoHand, ...others] = players.map((who) => deal[who]!.map((name) => card(name).toString()));
-    const hands = [playerOneHand!, playerTwoHand!, ...others];
-    const currentHand = { ...snapshot.currentHand!, viraCard: vira.toString(), playerOneHand: hands[0]!, playerTwoHand: hands[1]! };
-    if (others.length) currentHand.seatHands = Object.fromEntries(SEATS.map((seat, at) => [seat, hands[at]!]));
+    const hands = players.map((who) => deal[who]!.map((name) => card(name).toString()));
+    const dealt = { viraCard: vira.toString(), playerOneHand: hands[0]!, playerTwoHand: hands[1]! };
+    const currentHand = { ...snapshot.currentHand!, ...dealt };
+    if (hands.length === 4) currentHand.seatHands = Object.fromEntries(SEATS.map((seat, at) => [seat, hands[at]!]));
     this.match = Match.fromSnapshot({ ...snapshot, currentHand });
     this.tricks = 0;
     return true;
