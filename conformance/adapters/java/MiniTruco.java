@@ -18,7 +18,7 @@ import java.util.logging.Logger;
 /**
  * Adapter for miniTruco (github.com/chesterbr/minitruco-android, commit d52595d), its module core: Truco Paulista and Mineiro for
  * four. It is of the engine's package, and expects PartidaLocal, its private iniciaMao, processaJogada and baralho, Jogador and
- * Baralho. Build the module as the engine's page for developers says (./gradlew core:build), then, with its classes in CORE:
+ * Baralho. Build the module by the Gradle of the engine (./gradlew core:build), then, with its classes in CORE:
  *
  *   javac -cp CORE -d classes Json.java Pipe.java MiniTruco.java
  *   truco-spec test -- java -cp CORE:classes me.chester.minitruco.core.MiniTruco
