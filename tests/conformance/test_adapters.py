@@ -78,9 +78,9 @@ def test_the_template_is_the_same_in_javascript(template: Sequence[Result]) -> N
 
 
 def test_the_templates_have_the_same_five_places() -> None:
-    files = "template/adapter.py", "template/adapter.js"
-    places = [re.findall(r"TODO (\d)", (ADAPTERS / file).read_text(encoding="utf-8")) for file in files]
-    assert places == [["1", "2", "3", "4", "5"]] * 2
+    compiled = "go/template.go", "java/Template.java", "typescript/template.ts"
+    for file in ("template/adapter.py", "template/adapter.js", *compiled):
+        assert re.findall(r"TODO (\d)", (ADAPTERS / file).read_text(encoding="utf-8")) == ["1", "2", "3", "4", "5"]
 
 
 # ---- an engine that calls its players -------------------------------------------------------------

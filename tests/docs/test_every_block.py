@@ -30,7 +30,10 @@ TRIED = {
     "python.md": {"python"},
     "reports.md": {"console"},
     "results/gat-games.md": {"sh"},
+    "results/marianogappa.md": {"sh"},
+    "results/minitruco.md": {"sh"},
     "results/pytruco.md": {"sh"},
+    "results/truco-tui.md": {"sh"},
     "rulebook.md": {"sh"},
     "scripts.md": {"python"},
     "settle.md": {"console", "sh"},
@@ -41,8 +44,9 @@ TRIED = {
 }
 """The languages of the examples, page by page: what ``test_<page>_md.py`` beside this file tries, all of it."""
 
-ELSEWHERE = {"logs/fifteen.md": "test_logs_md.py", "results/gat-games.md": "test_results_md.py",
-             "results/pytruco.md": "test_results_md.py"}  # fmt: skip
+ELSEWHERE = {"logs/fifteen.md": "test_logs_md.py"} | {
+    page: "test_results_md.py" for page in TRIED if page.startswith("results/")
+}
 
 
 def name_of(page: Path) -> str:
