@@ -136,7 +136,10 @@ def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
         generator = Generator(other, random.Random(f"{seed}.{name}.{value}"))  # noqa: S311 -- for play
         found = []
         for script in _sent(generator, HANDS_EACH):
-            if Reference().run(script) != _without_option(script, setting):
+            seen = Reference().run(script)
+            if all(entry.get("refused") for hand in seen for entry in hand.seen):
+                break  # the deal cannot come about with this dealer
+            if seen != _without_option(script, setting):
                 found.append(script)
             if len(found) == KEPT_EACH:
                 break
