@@ -147,7 +147,9 @@ class Game:
         set_up(self.program, self.position, text, self.players, start)
         try:
             must_be_reachable(self)
-            self.legal_actions()
+            for action in self.legal_actions():  # in a position that a game can reach, the rules work for each
+                self.push(action)
+                self.pop()
         except (PlayError, IndexError, ValueError) as error:
             fault = error if isinstance(error, PlayError) else _UNSET
             raise Unreachable(f"No game can begin so. The rules do not work there: {fault}.") from None

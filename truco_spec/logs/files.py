@@ -112,15 +112,12 @@ class _Reader:
                 self.made.add_start(datum, (), self._word(item, "start", datum), place)
 
     def _position(self, value: object) -> None:
-        if not isinstance(value, str):
-            self._shape("a text", "position")
-            return
-        walk = Walk(self.document, "position")
+        text, walk = self._word(value, "position"), Walk(self.document, "position")
         tokens = []
-        for offset, token in tokens_of(value):
-            place = walk.to(sum(not c.isspace() for c in value[walk.offset : offset]), offset)
+        for offset, token in tokens_of(text):
+            place = walk.to(sum(not c.isspace() for c in text[walk.offset : offset]), offset)
             tokens.append((token, self._at(place, len(token))))
-        self.made.set_position(tokens, len(value), self.span("position"))
+        self.made.set_position(tokens, len(text), self.span("position"))
 
     def _mode(self, value: object) -> None:
         self.made.set_mode(self._word(value, "mode"), self.span("mode"))

@@ -298,7 +298,8 @@ class Assembly:
         """Set the position that the game begins in: its words and signs, and the length of the text."""
         self.places["position"] = span
         self.places |= {f"position.{number}": place for number, (_, place) in enumerate(tokens)}
-        if length > LONGEST_POSITION:
+        self.position = re.sub(r" (?=[;,])", "", " ".join(word for word, _ in tokens))
+        if max(length, len(self.position)) > LONGEST_POSITION:
             self.note("size", f"The position is longer than {LONGEST_POSITION} characters.", span)
         elif not tokens:
             self.note("missing", "The position is empty.", span)
@@ -306,7 +307,6 @@ class Assembly:
             if word not in ";," and (fault := notation.fault_of_word(word)):
                 self.note("word", fault, place)
                 break
-        self.position = re.sub(r" (?=[;,])", "", " ".join(word for word, _ in tokens))
 
     def set_mode(self, mode: str, span: Span) -> None:
         """Set the mode: strict or umpire."""

@@ -12,6 +12,7 @@ from truco_spec.logs.model import MOST_SHOWN, UNKNOWN, Log, LogError, Start
 from truco_spec.logs.notation import Notation, hint_for, shown
 
 NOT_KNOWN = "Only “truco-spec dispute” weighs what an unknown card may have been."
+NOT_WEIGHED = "“truco-spec dispute” weighs unknown cards of a deal or a move of a log, but none of a position."
 
 
 def graph_of(log: Log, plain: Graph | None = None) -> Graph:
@@ -169,7 +170,7 @@ def check_deal(log: Log, game: Game, notation: Notation) -> None:
 def no_position(log: Log, error: PositionError) -> LogError:
     """Return the error (for the caller to raise) for a log whose position is none, at the place of the wrong word."""
     code = "unknown-card" if error.is_unknown else "position"
-    hint = NOT_KNOWN if error.is_unknown else error.hint or hint_for(error.word, error.known)
+    hint = NOT_WEIGHED if error.is_unknown else error.hint or hint_for(error.word, error.known)
     return log.mistake(code, error.message, f"position.{error.token}", hint)
 
 
