@@ -221,16 +221,11 @@ class _PositionReader:
             raise PositionError(f"More than {DEPTH} phases cannot lie on each other.", words[DEPTH][0])
         for (at, above), (_, below) in itertools.pairwise([*words, (0, "")]):
             under = self.graph.phases[above].interrupts
-            if below not in (under or ("",)):
-                hint = f"Write {' or '.join(f'“{above} {other}”' for other in under)}." if under else ""
+            if below and not under:
+                raise PositionError(f"“{above}” interrupts no other phase.", at)
+            if under and below not in under:
                 what = f"and not {below}" if below else "which has to stand behind it"
-                raise PositionError(
-                    f"“{above}” interrupts {' or '.join(under)}, {what}."
-                    if under
-                    else f"“{above}” interrupts no other phase.",
-                    at,
-                    hint,
-                )
+                raise PositionError(f"“{above}” interrupts {' or '.join(under)}, {what}.", at)
         stack = [known[name] for _, name in words]
         return [*stack, *[-1] * (DEPTH - len(stack))]
 
@@ -278,10 +273,16 @@ class _PositionReader:
         at, name = word
         card = self._card(word)
         if card in self.lies:
-            lies = self.layout.names[self.lies[card]]
-            here = self.layout.names[slot]
+            lies, here = self._place(self.lies[card]), self._place(slot)
             raise PositionError(f"The card {name} is there twice: in “{lies}” and in “{here}”.", at)
         self.lies[card] = slot
+
+    def _place(self, slot: int) -> str:
+        name, index = self.layout.place_of[slot]
+        params = self.graph.data[name].params
+        return " ".join(
+            [name, *(value_text(self.graph, p.type, i, self.players) for p, i in zip(params, index, strict=True))]
+        )
 
     def _card(self, word: Word) -> int:
         at, name = word
