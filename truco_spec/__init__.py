@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from truco_spec.base.errors import TrucoError
     from truco_spec.engine import CHANCE, Action, Event, Game, IllegalAction
     from truco_spec.graph.load import load, load_file, load_text
+    from truco_spec.logs.replay import from_position
 
 __all__ = [
     "CHANCE",
@@ -26,6 +27,7 @@ __all__ = [
     "IllegalAction",
     "TrucoError",
     "__version__",
+    "from_position",
     "load",
     "load_file",
     "load_text",
@@ -35,6 +37,7 @@ _HOMES = {
     "load": "truco_spec.graph.load",
     "load_file": "truco_spec.graph.load",
     "load_text": "truco_spec.graph.load",
+    "from_position": "truco_spec.logs.replay",
     "TrucoError": "truco_spec.base.errors",
 }
 

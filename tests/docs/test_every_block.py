@@ -25,6 +25,7 @@ TRIED = {
     "logs.md": {"yaml", "console", "python"},
     "logs/fifteen.md": {"console"},
     "perft.md": {"console", "yaml"},
+    "position.md": {"console", "lark", "python", "yaml"},
     "protocol.md": {"sh", "text"},
     "pytest.md": {"console", "toml", "yaml"},
     "python.md": {"python"},

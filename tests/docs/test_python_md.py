@@ -39,7 +39,7 @@ def test_the_parameters_are_those_of_the_code() -> None:
         ("load", "load(name, **options)"),
         ("load_file", 'load_file(path, variant="", **options)'),
         ("load_text", 'load_text(text, variant="", path="<text>",\n**options)'),
-        ("Game", 'Game(graph, players=None, *, mode="strict", start=None)'),
+        ("Game", 'Game(graph, players=None, *, mode="strict", start=None, position_text="")'),
     ):
         assert f"`{told}`" in PAGE
         parameters = inspect.signature(getattr(truco_spec, name)).parameters.values()

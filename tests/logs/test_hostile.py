@@ -75,7 +75,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
     max_leaves=6,
 )
-KEYS = ("truco", "variant", "options", "players", "dealer", "score", "start", "mode", "hands")
+KEYS = ("truco", "variant", "options", "players", "dealer", "score", "start", "position", "mode", "hands")
 
 
 @settings(max_examples=300)

@@ -18,10 +18,9 @@ from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.replay import MoveRefused, Replay
-from truco_spec.logs.setup import HOW_MANY
 
 
 def entries_of(graph: Graph) -> list[BookEntry]:

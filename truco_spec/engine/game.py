@@ -88,8 +88,10 @@ class Game:
 
     ``players`` are the names in the order of play; ``mode`` is strict (forbidden actions are refused) or umpire
     (possible actions happen, and forbidden ones cost the penalty in the rules); ``start`` gives data other initial
-    values: ``{"score": {0: 11, 1: 4}}`` or ``{"dealer": 2}``, by index where they have one. Raises
-    :class:`~truco_spec.engine.ruling.Unreachable` for values that no game can reach.
+    values: ``{"score": {0: 11, 1: 4}}`` or ``{"dealer": 2}``, by index where they have one; ``position_text`` is the
+    position to begin in (:mod:`truco_spec.engine.position_text`), instead of the first of a match. Raises
+    :class:`~truco_spec.engine.ruling.Unreachable` for values that no game can reach, and
+    :class:`~truco_spec.engine.position_text.PositionError` for a text that is no position.
     """
 
     def __init__(
@@ -99,6 +101,7 @@ class Game:
         players: Sequence[str] | int | None = None,
         mode: str = "strict",
         start: Mapping[str, object] | None = None,
+        position_text: str = "",
     ) -> None:
         if mode not in ("strict", "umpire"):
             raise TrucoError(f"there is no mode {mode}: it is strict or umpire")
@@ -114,9 +117,20 @@ class Game:
         self._permitted: tuple[Action, Permit] | None = None
         for name, value in (start or {}).items():
             begin_with(self.layout, self.position, name, value)
+        self.opening: tuple[Step, ...] = ()
+        if position_text:
+            self._begin_in(position_text, start or {})
+        else:
+            self._begin_match(start or {})
+
+    def _blank(self) -> Position:
+        """The position before anything is set."""
+        return self.program.blank()
+
+    def _begin_match(self, start: Mapping[str, object]) -> None:
         first = next(iter(self.layout.number.values()), None)
         if first is None:
-            raise PlayError(f"{graph.name} has no phase to begin in")
+            raise PlayError(f"{self.graph.name} has no phase to begin in")
         opening: list[Step] = []
         try:
             self._step((), [(THEN, first)], opening)
@@ -127,9 +141,18 @@ class Game:
         if start:
             must_be_reachable(self, [name for step in opening for name in step.rules])
 
-    def _blank(self) -> Position:
-        """The position before anything is set."""
-        return self.program.blank()
+    def _begin_in(self, text: str, start: Mapping[str, object]) -> None:
+        from truco_spec.engine.position_text import set_up
+
+        set_up(self.program, self.position, text, self.players, start)
+        try:
+            must_be_reachable(self)
+            for action in self.legal_actions():  # in a position that a game can reach, the rules work for each
+                self.push(action)
+                self.pop()
+        except (PlayError, IndexError, ValueError) as error:
+            fault = error if isinstance(error, PlayError) else _UNSET
+            raise Unreachable(f"No game can begin so. The rules do not work there: {fault}.") from None
 
     # ---- legality ----------------------------------------------------------------------------
 
@@ -419,6 +442,18 @@ class Game:
         asked = self.parse(action) if isinstance(action, str) else action
         check_action(self.graph, asked)
         return explain(self, asked)
+
+    def position_text(self, seat: int | None = None) -> str:
+        """The position as text, or what a seat may know of it: see :mod:`truco_spec.engine.position_text`."""
+        from truco_spec.engine.position_text import position_text
+
+        return position_text(self, seat)
+
+    def position_line(self, seat: int | None = None) -> str:
+        """As :meth:`position_text`, with the variant, its options and the players: a log in one line."""
+        from truco_spec.engine.position_text import position_line
+
+        return position_line(self, seat)
 
     def stack(self) -> list[str]:
         """The stack of phases, the one on top first."""

@@ -20,6 +20,8 @@ _Kind = TypeVar("_Kind")
 OBSERVED, NEVER = "table.", "never."
 """Prefixes of questions that no rule asks: observations, and conditions of no reachable position."""
 UNASKED = (OBSERVED, NEVER)
+HOW_MANY = "players"
+"""The option, if a variant has it, for the number of players."""
 
 
 def _parts(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:

@@ -11,11 +11,11 @@ from pathlib import Path
 from truco_spec.base import safe_yaml
 from truco_spec.language.tree import Span
 from truco_spec.logs import notation
-from truco_spec.logs.line import Assembly, split_moves
+from truco_spec.logs.line import Assembly, split_moves, tokens_of
 from truco_spec.logs.model import STRICT, Hand, Log, Start
 
 FORMAT = 1
-KEYS = ("truco", "variant", "options", "players", "dealer", "score", "start", "mode", "hands")
+KEYS = ("truco", "variant", "options", "players", "dealer", "score", "start", "position", "mode", "hands")
 HAND_KEYS = ("deal", "moves")
 WIDTH = 110
 
@@ -66,6 +66,7 @@ class _Reader:
             ("dealer", self._dealer),
             ("score", self._score),
             ("start", self._start),
+            ("position", self._position),
             ("mode", self._mode),
             ("hands", self._hands),
         ):
@@ -109,6 +110,14 @@ class _Reader:
                     self.made.add_start(datum, tuple(index.split()) or ("",), word, place)
             else:
                 self.made.add_start(datum, (), self._word(item, "start", datum), place)
+
+    def _position(self, value: object) -> None:
+        text, walk = self._word(value, "position"), Walk(self.document, "position")
+        tokens = []
+        for offset, token in tokens_of(text):
+            place = walk.to(sum(not c.isspace() for c in text[walk.offset : offset]), offset)
+            tokens.append((token, self._at(place, len(token))))
+        self.made.set_position(tokens, len(text), self.span("position"))
 
     def _mode(self, value: object) -> None:
         self.made.set_mode(self._word(value, "mode"), self.span("mode"))
@@ -233,6 +242,8 @@ def write(log: Log) -> str:
         lines.append(f"score: {_flow({name: str(points) for name, points in log.score.items()})}")
     if log.start:
         lines += ["start:", *_start_lines(log.start)]
+    if log.position:
+        lines += _position_lines(log.position)
     if log.mode != STRICT:
         lines.append(f"mode: {log.mode}")
     if log.hands:
@@ -249,6 +260,15 @@ def _start_lines(start: tuple[Start, ...]) -> Iterator[str]:
             yield f"  {_scalar(datum)}: {_flow({' '.join(item.index): item.value for item in items})}"
         else:
             yield f"  {_scalar(datum)}: {_scalar(items[0].value)}"
+
+
+def _position_lines(text: str) -> Iterator[str]:
+    if not _PLAIN_POSITION.fullmatch(text):
+        yield f"position: {_scalar(text)}"
+        return
+    folded = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    yield f"position: {folded[0]}" if len(folded) == 1 else "position:"
+    yield from (f"  {line}" for line in folded if len(folded) > 1)
 
 
 def _hand_lines(hand: Hand) -> Iterator[str]:
@@ -272,6 +292,7 @@ def _flow(mapping: dict[str, str] | object) -> str:
 
 
 _PLAIN_MOVES = re.compile(r"[^\W_][\w.'’-]* [\w(][\w()+./-]*(?:,? [\w(][\w()+./-]*)*")
+_PLAIN_POSITION = re.compile(r"[^\W\d_][\w.'’-]*(?: [\w.'’-]+)*;(?:[;,]? [\w.'’-]+)+")
 _PLAIN = re.compile(r"[^\W_][\w()+./-]*(?: [\w(][\w()+./-]*)*")
 
 

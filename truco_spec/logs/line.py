@@ -3,14 +3,17 @@
     VARIANT NAME=VALUE | ana bia caio davi | dealer ana | score ana 5, bia 7 | deal bia 3C 4D, caio 5H | bia 3C, …
 
 Parts are separated by ``|``: the variant with its options; the players; then, where needed, ``dealer``, ``score``,
-``start`` and ``mode``; then the hands. A hand is a ``deal`` (a key and its cards, one after the other) and its moves.
+``start``, ``position`` and ``mode``; then the hands. A hand is a ``deal`` (a key and its cards, one after the other)
+and its moves.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
+from truco_spec.engine.position_text import LONGEST_POSITION, TOKEN
 from truco_spec.engine.text import CHANCE_NAME
 from truco_spec.language.diagnostics import Diagnostic, nearest
 from truco_spec.language.tree import Span
@@ -76,7 +79,7 @@ class _LineReader:
             rest = text[len(keyword) :].lstrip()
             at = offset + len(text) - len(rest)
             place = self.span(offset, len(text))
-            if keyword in ("dealer", "score", "start", "mode"):
+            if keyword in ("dealer", "score", "start", "position", "mode"):
                 if keyword in seen or "hands" in seen:
                     self.made.note("order", f"The part “{keyword}” stands once, before the first hand.", place)
                 seen.add(keyword)
@@ -100,6 +103,9 @@ class _LineReader:
             self.made.set_dealer(text, place)
         elif keyword == "mode":
             self.made.set_mode(text, place)
+        elif keyword == "position":
+            placed = [(token, self.span(offset + at, len(token))) for at, token in tokens_of(text)]
+            self.made.set_position(placed, len(text), place)
         else:
             for start, item in split_moves(text):
                 tokens = item.split()
@@ -156,6 +162,8 @@ def write_line(log: Log) -> str:
         parts.append("score " + ", ".join(f"{name} {points}" for name, points in log.score.items()))
     if log.start:
         parts.append("start " + ", ".join(" ".join((item.datum, *item.index, item.value)) for item in log.start))
+    if log.position:
+        parts.append(f"position {log.position}")
     if log.mode != STRICT:
         parts.append(f"mode {log.mode}")
     moved = True
@@ -182,6 +190,13 @@ def split_moves(text: str) -> list[tuple[int, str]]:
     return found
 
 
+def tokens_of(position: str) -> list[tuple[int, str]]:
+    """Return the words and signs of a position with the offset of each; none of a text that is too long."""
+    if len(position) > LONGEST_POSITION:
+        return []
+    return [(match.start(), match[0]) for match in TOKEN.finditer(position)]
+
+
 # --------------------------------------------------------------------------------------------------
 # A log from its parts, in any notation; each error is recorded with its place.
 
@@ -199,6 +214,7 @@ class Assembly:
         self.dealer = ""
         self.score: dict[str, int] = {}
         self.start: list[Start] = []
+        self.position = ""
         self.mode = STRICT
         self.hands: list[Hand] = []
         self.moves = 0
@@ -278,6 +294,20 @@ class Assembly:
         at = self.start.index(same[-1]) + 1 if same else len(self.start)
         self.start.insert(at, Start(datum, index, value, span))
 
+    def set_position(self, tokens: Sequence[tuple[str, Span]], length: int, span: Span) -> None:
+        """Set the position that the game begins in: its words and signs, and the length of the text."""
+        self.places["position"] = span
+        self.places |= {f"position.{number}": place for number, (_, place) in enumerate(tokens)}
+        self.position = re.sub(r" (?=[;,])", "", " ".join(word for word, _ in tokens))
+        if max(length, len(self.position)) > LONGEST_POSITION:
+            self.note("size", f"The position is longer than {LONGEST_POSITION} characters.", span)
+        elif not tokens:
+            self.note("missing", "The position is empty.", span)
+        for word, place in tokens:
+            if word not in ";," and (fault := notation.fault_of_word(word)):
+                self.note("word", fault, place)
+                break
+
     def set_mode(self, mode: str, span: Span) -> None:
         """Set the mode: strict or umpire."""
         self.places["mode"] = span
@@ -319,6 +349,9 @@ class Assembly:
             self.note("missing", "The log does not say which variant is played.", whole)
         if not self.players and not any(d.code in ("player", "players", "missing") for d in self.wrong):
             self.note("missing", "The log does not say who plays.", whole)
+        for name, given in (("dealer", self.dealer), ("score", self.score), ("start", self.start)):
+            if self.position and given:
+                self.note("twice", f"The position says what “{name}” would say.", self._first(name), "Leave it out.")
         if self.wrong:
             raise LogError(sorted(self.wrong, key=Diagnostic.place), self.text)
         return Log(
@@ -328,6 +361,7 @@ class Assembly:
             dealer=self.dealer,
             score=frozen(self.score),
             start=tuple(self.start),
+            position=self.position,
             mode=self.mode,
             hands=tuple(self.hands),
             text=self.text,
@@ -335,6 +369,10 @@ class Assembly:
         )
 
     # ---- inside ------------------------------------------------------------------------------
+
+    def _first(self, name: str) -> Span:
+        """Return the place of a part, or of its first entry."""
+        return next(span for key, span in self.places.items() if key.partition(".")[0] == name)
 
     def _too_many(self, there: int, what: str, span: Span) -> bool:
         """Return whether the limit on entries of this kind is exceeded, reporting it once."""

@@ -72,8 +72,10 @@ class Start:
 class Log:
     """A whole log. ``players`` are in order of play; ``score`` maps any player of a team to its points.
 
-    ``dealer`` may be empty: unspecified. ``places`` maps the name of each part (``variant``, ``options.x``,
-    ``score.x``, ``hands.0.deal.x`` …) to its position in ``text``; both are for messages only.
+    ``dealer`` may be empty: unspecified. ``position`` is what the game begins in (empty: a new match), as
+    :mod:`truco_spec.engine.position_text` writes it. ``places`` maps the name of each part (``variant``,
+    ``options.x``, ``score.x``, ``position.0`` for each token, ``hands.0.deal.x`` …) to its place in ``text``; both are
+    for messages only.
     """
 
     variant: str
@@ -82,6 +84,7 @@ class Log:
     dealer: str = ""
     score: Mapping[str, int] = field(default_factory=lambda: frozen({}))
     start: tuple[Start, ...] = ()
+    position: str = ""
     mode: str = STRICT
     hands: tuple[Hand, ...] = ()
     text: str = field(default="", compare=False, repr=False)

@@ -90,8 +90,10 @@ def _lines(course: Narrative) -> Iterator[str]:
     agreed = "".join(f", {name} {value}" for name, value in log.options.items())
     yield f"{course.title}{agreed}"
     yield " against ".join(" and ".join(team) for team in course.teams)
-    if log.score:
+    if log.score or log.position:
         yield f"Score: {_score(course, course.before)}"
+    if log.position:
+        yield ""
     hands, ended, seen = 0, True, course.before
     for step in course.steps:
         if ended and step.dealt:

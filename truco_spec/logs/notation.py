@@ -18,7 +18,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
 from truco_spec.language.diagnostics import nearest
 
-KEYWORDS = ("players", "dealer", "score", "start", "mode", "deal")
+KEYWORDS = ("players", "dealer", "score", "start", "position", "mode", "deal")
 """Words that begin a part of the one-line notation; reserved, not allowed as players."""
 
 LONGEST = 60

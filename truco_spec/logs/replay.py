@@ -10,6 +10,7 @@ from functools import cached_property
 from truco_spec.engine.explain import Verdict, as_it_stands, explain
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
+from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.ruling import Unreachable
 from truco_spec.engine.sample import tacit_action
 from truco_spec.engine.support import PlayError
@@ -19,9 +20,10 @@ from truco_spec.language.diagnostics import Diagnostic
 from truco_spec.logs import dealing
 from truco_spec.logs.dealing import Dealer
 from truco_spec.logs.explanation import Refusal, due_rules, likeliest, refusal_of
+from truco_spec.logs.line import read_line
 from truco_spec.logs.model import MOST_SHOWN, UMPIRE, UNKNOWN, Log, LogError, LoggedMove
 from truco_spec.logs.notation import NotationError, notation_of
-from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, start_of
+from truco_spec.logs.setup import NOT_KNOWN, arranged_of, check_deal, graph_of, no_position, start_of
 
 MOST_BETWEEN = 2_000
 """Maximum actions inserted before one move; more indicate a cycle of tacit actions."""
@@ -123,7 +125,7 @@ class Replay:
         self.graph = graph_of(log) if graph is None else graph
         start = {**(begin or {}), **start_of(log, self.graph)}
         with self._told_of_the_start():
-            self.game = make(self.graph, players=log.players, mode=log.mode, start=start)
+            self.game = make(self.graph, players=log.players, mode=log.mode, start=start, position_text=log.position)
         self.tolerant, self.most_between, self.acting, self.only = tolerant, most_between, acting, only
         self.notation = notation_of(self.graph, log.players)
         self.also = also
@@ -213,6 +215,17 @@ class Replay:
         while self.hand < len(self.log.hands) - 1:
             self.next_hand()
         self.deal_out()
+        return self.game
+
+    def to_the_end(self) -> Game:
+        """Play every move, and no more; where the last hand has a deal alone, deal it. Returns the game.
+
+        Raises :class:`MoveRefused` and :class:`LogError`.
+        """
+        if self.log.hands and not self.log.hands[-1].moves:
+            return self.played_out()
+        for _ in self.steps():
+            pass
         return self.game
 
     # ---- querying ------------------------------------------------------------------------------
@@ -396,10 +409,12 @@ class Replay:
         """Report an impossible initial state as an error of the log, at its place."""
         try:
             yield
+        except PositionError as error:
+            raise no_position(self.log, error) from None
         except Unreachable as error:
             given = [item.span for item in self.log.start] or [self.log.place(f"score.{who}") for who in self.log.score]
-            place = given[0] if given else self.log.place("options")
-            raise self.log.mistake("unreachable", str(error), place, UNREACHABLE) from None
+            place = given[0] if given else self.log.place("position" if self.log.position else "options")
+            raise self.log.mistake("unreachable", str(error), place, "" if self.log.position else UNREACHABLE) from None
 
     def _begun(self) -> bool:
         """Return whether the scopes of the arranged data have begun; each begins when a rule enters its phase."""
@@ -449,3 +464,17 @@ class Replay:
                 self.dealer.span(key),
                 "Leave them out, or look for the hand in which they belong.",
             )
+
+
+def from_position(text: str, graph: Graph | None = None) -> Game:
+    """Return the game that a position in one line tells of, as :meth:`Game.position_line` writes it.
+
+    ``graph`` are the rules, if they are not those of a shipped variant. Raises :class:`LogError` for a text that is no
+    position, with its place, or a position that no game can reach.
+    """
+    log = read_line(text, "<position>")
+    if not log.position:
+        raise log.mistake("missing", "The line has no part “position”.", "", "A log is played by a Replay.")
+    if log.hands:
+        raise log.mistake("shape", "A position ends here; what follows it belongs to a log.", log.hands[0].span)
+    return Replay(log, graph).game

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from truco_spec.engine.game import Game
+from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.text import value_of
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.logs.dealing import chance_verbs
 from truco_spec.logs.model import MOST_SHOWN, UNKNOWN, Log, LogError, Start
 from truco_spec.logs.notation import Notation, hint_for, shown
 
 NOT_KNOWN = "Only “truco-spec dispute” weighs what an unknown card may have been."
-HOW_MANY = "players"
-"""The option, if a variant has it, for the number of players."""
+NOT_WEIGHED = "“truco-spec dispute” weighs unknown cards of a deal or a move of a log, but none of a position."
 
 
 def graph_of(log: Log, plain: Graph | None = None) -> Graph:
@@ -165,6 +165,13 @@ def check_deal(log: Log, game: Game, notation: Notation) -> None:
                     wrong.append(Diagnostic("error", "unknown-card", message, place))
     if wrong:
         raise LogError(wrong, log.text)
+
+
+def no_position(log: Log, error: PositionError) -> LogError:
+    """Return the error (for the caller to raise) for a log whose position is none, at the place of the wrong word."""
+    code = "unknown-card" if error.is_unknown else "position"
+    hint = NOT_WEIGHED if error.is_unknown else error.hint or hint_for(error.word, error.known)
+    return log.mistake(code, error.message, f"position.{error.token}", hint)
 
 
 def _at(log: Log, found: Diagnostic) -> Diagnostic:

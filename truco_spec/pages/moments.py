@@ -9,6 +9,7 @@ from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, cards_seen, settled, waited_for
+from truco_spec.engine.position_text import TOKEN
 from truco_spec.engine.program import undo
 from truco_spec.engine.support import BITS
 from truco_spec.engine.text import told, value_text
@@ -250,8 +251,9 @@ def seats_around(players: int) -> list[int]:
 
 
 def named_in(log: Log, hand: int) -> frozenset[str]:
-    """The words that may name cards of a hand (from 0) in a log: in its deal, its moves and its start."""
+    """The words that may name cards of a hand (from 0) in a log: in its deal, its moves and its begin."""
     words = [word for item in log.start for word in item.value.split()]
+    words += TOKEN.findall(log.position) if hand == 0 else ()
     for each in log.hands[hand : hand + 1]:
         words += [card for cards in each.deal.values() for card in cards]
         words += [word.strip("()") for move in each.moves for word in move.words.split()]

@@ -30,11 +30,10 @@ from truco_spec.books.rulebook.whole import cells_of, whole_of
 from truco_spec.cli.file_access import write_file
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.graph.model import UNASKED, Graph
+from truco_spec.graph.model import HOW_MANY, UNASKED, Graph
 from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry, sources
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.setup import HOW_MANY
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 TEMPLATES = ("book.html", "book.md.jinja")

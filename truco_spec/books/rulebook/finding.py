@@ -47,9 +47,8 @@ from truco_spec.conformance.runner.runner import play
 from truco_spec.engine.observe import observations
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.logs.explanation import DECIDED
-from truco_spec.logs.setup import HOW_MANY
 
 MOST_TRIED = 24
 """Cases tried for one rule."""

@@ -17,12 +17,11 @@ from truco_spec.conformance.trace.links import Spec, TracedCorpus, read_corpus, 
 from truco_spec.conformance.trace.trace import Trace, traces
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.graph.specialise import specialise
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.explanation import DECIDED
-from truco_spec.logs.setup import HOW_MANY
 
 
 class SiteInputs:

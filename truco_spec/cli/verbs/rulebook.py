@@ -54,7 +54,7 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
     from truco_spec.books.rulebook.whole import whole_of
     from truco_spec.cli.arguments import graph_of
     from truco_spec.cli.file_access import must_be_writable, put
-    from truco_spec.logs.setup import HOW_MANY
+    from truco_spec.graph.model import HOW_MANY
 
     must_be_writable(output)
     graph = graph_of(variant, options)

@@ -21,6 +21,7 @@ Examples:
   truco-spec run --json night.yaml
   truco-spec run "paulista | ana bia caio davi | dealer ana | deal vira 5H | bia 3C, caio truco, davi corro"
   truco-spec run --write line night.yaml
+  truco-spec run --position night.yaml
 
 Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the log cannot be read or played.""",
 )
@@ -28,11 +29,18 @@ Exit status: 0 all moves are regular, 1 an umpire found irregular moves, 2 the l
 @spec_option
 @click.option("--json", "as_json", is_flag=True, help="Print the course as JSON.")
 @click.option("--write", type=click.Choice(["yaml", "line"]), help="Do not play; print the log in this notation.")
-def command(log: str, spec: str | None, as_json: bool, write: str | None) -> int:
+@click.option(
+    "--position", is_flag=True, help="Print only the position that LOG ends in, as a line (docs/position.md)."
+)
+def command(log: str, spec: str | None, as_json: bool, write: str | None, position: bool) -> int:
     """Replay and print."""
     if write is not None:
         click.echo(_written(log, write), nl=False)
         return 0
+    if position:
+        game = replay_of(log, spec).to_the_end()
+        click.echo(game.position_line())
+        return NEGATIVE if any(event.status != "permitted" for event in game.history) else 0
     from truco_spec.logs.narrative import course_of, data_of, text_of
 
     course = course_of(replay_of(log, spec))

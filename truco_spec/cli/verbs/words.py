@@ -49,7 +49,7 @@ def command(variant: str, options: dict[str, str], form: str) -> None:
     """Print the listing."""
     from truco_spec.cli.arguments import graph_of, known_name
     from truco_spec.conformance.adapters.reference import Reference
-    from truco_spec.logs.setup import HOW_MANY
+    from truco_spec.graph.model import HOW_MANY
 
     name = known_name(variant)
     graph = graph_of(variant, options)
@@ -63,7 +63,7 @@ def command(variant: str, options: dict[str, str], form: str) -> None:
 
 def _listing(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
     from truco_spec.conformance.corpus.vocabulary import observed, vocabulary
-    from truco_spec.logs.setup import HOW_MANY
+    from truco_spec.graph.model import HOW_MANY
 
     words = vocabulary(graph)
     said = [word for word in words if word.said_by and not word.implicit]
@@ -114,7 +114,7 @@ def _data(graph: Graph, plays: Plays, always: dict[str, str]) -> Iterator[str]:
 
     from truco_spec.base.shapes import plain
     from truco_spec.conformance.corpus.vocabulary import claim, observed, vocabulary
-    from truco_spec.logs.setup import HOW_MANY
+    from truco_spec.graph.model import HOW_MANY
 
     options = [
         {"name": o.name, "values": o.values, "default": o.default, "value": o.value, "meaning": o.source.prose}

@@ -8,10 +8,9 @@ from functools import cached_property
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.graph.link import Chain, blocks_of, link
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.setup import HOW_MANY
 
 NAMES = ("ana", "bia", "caio", "davi", "eva", "fito", "gil", "hugo")
 """The names of the players in generated logs, in order of play."""

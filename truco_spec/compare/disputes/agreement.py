@@ -19,13 +19,13 @@ from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.text import told
 from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_unsettled
-from truco_spec.graph.model import Graph, Option, Param, Rule, Verb
+from truco_spec.graph.model import HOW_MANY, Graph, Option, Param, Rule, Verb
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, Start, frozen
 from truco_spec.logs.notation import Notation, NotationError, hint_for, notation_of, shown
 from truco_spec.logs.replay import Replay
-from truco_spec.logs.setup import HOW_MANY, deal_keys, start_fault
+from truco_spec.logs.setup import deal_keys, start_fault
 
 ALL = "all"
 MOST = 60

@@ -27,9 +27,8 @@ from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.program import Position
 from truco_spec.engine.text import told
 from truco_spec.graph.load import is_open
-from truco_spec.graph.model import Assign, Graph
+from truco_spec.graph.model import HOW_MANY, Assign, Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, flat_changes
-from truco_spec.logs.setup import HOW_MANY
 
 if TYPE_CHECKING:
     from truco_spec.compare.disputes.agreement import Rules

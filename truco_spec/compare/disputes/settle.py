@@ -118,6 +118,8 @@ def _begins(log: Log) -> Iterable[str]:
         yield "score " + ", ".join(f"{name} {points}" for name, points in log.score.items())
     for item in log.start:
         yield f"{' '.join((item.datum, *item.index))} {item.value}"
+    if log.position:
+        yield f"position {log.position}"
     for at, hand in enumerate(log.hands):
         dealt = "; ".join(f"{key} {' '.join(cards)}" for key, cards in hand.deal.items() if cards)
         if dealt:

@@ -30,6 +30,7 @@ from truco_spec.compare.disputes.claim import ORDINALS, Claim
 from truco_spec.compare.disputes.playthrough import Exchange, Playthrough, play, play_to_exchange
 from truco_spec.compare.disputes.verdict import ruling
 from truco_spec.engine.observe import ACTING, PREFIX
+from truco_spec.engine.position_text import TOKEN
 from truco_spec.graph.load import load_unsettled
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, frozen
@@ -126,7 +127,7 @@ def came_in(course: Playthrough) -> Iterator[tuple[Blank, str]]:
 def unseen(put: Put, rules: Rules, order: Sequence[str], hand: int) -> list[str]:
     """The cards of the pack that a hand of the log does not name, in a given order."""
     given = {card for cards in put.log.hands[hand].deal.values() for card in cards}
-    named = given | _named(put.log.hands[hand], put, rules)
+    named = given | _named(put.log.hands[hand], put, rules) | set(TOKEN.findall(put.log.position))
     present = {card.name for card in rules.graph.cards if card.present}
     return [card for card in order if card in present and card not in named]
 

@@ -43,12 +43,11 @@ from truco_spec.engine.perft import counting, divided
 from truco_spec.engine.sample import drawn_by, random_action, tacit_action
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.explanation import NOT_YOUR_TURN, refusal_of
 from truco_spec.logs.notation import notation_of
 from truco_spec.logs.replay import MoveRefused, Replay
-from truco_spec.logs.setup import HOW_MANY
 
 MOST_DRAWS = 2000
 

@@ -45,7 +45,7 @@ def pack_of(request: OwnDeals) -> frozenset[str]:
 def graph_of(request: OwnDeals) -> Graph:
     """The rules of a request. Raises TrucoError for an unknown variant."""
     from truco_spec.graph.load import load
-    from truco_spec.logs.setup import HOW_MANY
+    from truco_spec.graph.model import HOW_MANY
 
     return load(request.variant, **{**request.options, HOW_MANY: str(len(request.players))})
 

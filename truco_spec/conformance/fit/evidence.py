@@ -23,7 +23,7 @@ from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
 from truco_spec.conformance.fuzz.generator import Generator, Setting
 from truco_spec.conformance.fuzz.trial import refusals
 from truco_spec.conformance.runner.judge import lacking, needs_of
-from truco_spec.logs.setup import HOW_MANY
+from truco_spec.graph.model import HOW_MANY
 
 OnStep = Callable[[str], None]
 Asking = tuple[str, frozenset[str], Script]

@@ -13,7 +13,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import OWN
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
@@ -29,9 +28,8 @@ from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.build import build
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.logs.model import LogError
-from truco_spec.logs.setup import HOW_MANY
 
 PROBES, ABOUT, PER_KIND = 30, 12, 2
 """How many failing scripts a hypothesis is tried on first: in all, about an option, and of each kind of difference."""

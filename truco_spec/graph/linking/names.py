@@ -53,8 +53,7 @@ def choose_options(
             wrong.append(Diagnostic("error", "unknown-option", f"there is no option {name}", t.NOWHERE, hint))
         elif text not in options[name].values:
             wrong.append(_bad_value(name, text, options[name].values, t.NOWHERE))
-        else:
-            old = options[name]
+        elif text != (old := options[name]).value:
             options[name] = Option(name, old.values, old.default, text, "asked", old.source)
     if wrong:
         raise SpecError(wrong)

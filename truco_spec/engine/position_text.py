@@ -1,0 +1,333 @@
+"""A position as text and back: the phases that lie on each other, then all data that differ from their first values. ::
+
+    play; dealer ana; score ana 7, bia 4; cards ana 4C KS, bia 5C; laid 1 ana 3C; vira 5D
+
+The phase on top stands first. A datum has one entry for each index, parted by commas: the index, if it has one, and the
+value as a log writes it; a pile or a set has any number of values. ``-`` is a datum that is not set, and an empty set
+or place. What is not mentioned has its first value, as the rules compute it from the rest; a card that is not mentioned
+lies in the pack. So a text holds all that the further game depends on, and one position has one text.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.harmless import printable
+from truco_spec.engine.evaluate import Evaluator
+from truco_spec.engine.layout import DEPTH, NONE, UNSET, Block, Layout, unset
+from truco_spec.engine.observe import sees
+from truco_spec.engine.support import BITS, PlayError
+from truco_spec.engine.text import described, value_of, value_text
+from truco_spec.graph.model import HOW_MANY, Datum, Graph
+from truco_spec.graph.types import Type, bare
+from truco_spec.language.diagnostics import nearest
+
+if TYPE_CHECKING:
+    from truco_spec.engine.game import Game
+    from truco_spec.engine.program import Position, Program
+
+LONGEST_POSITION = 20_000
+"""Maximum characters of a position; the longest that was met has a tenth of it."""
+UNKNOWN_CARD = "??"
+NOTHING = "-"
+TOKEN = re.compile(r"[;,]|[^\s;,]+")
+"""A word of a position, or a sign that parts its entries or data."""
+
+_SHOWN = 60
+
+Word = tuple[int, str]
+"""A word with its number among all tokens of the text."""
+
+
+class PositionError(TrucoError):
+    """A text that is no position of the game.
+
+    ``message`` says why; ``token`` is the number of the wrong word (from 0, as :data:`TOKEN` finds them). ``hint`` says
+    what to do; or ``known`` are the words of which ``word`` is none. ``is_unknown``: only a card in it is not known.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        token: int,
+        hint: str = "",
+        *,
+        word: str = "",
+        known: Iterable[str] = (),
+        is_unknown: bool = False,
+    ) -> None:
+        self.message, self.token, self.hint, self.is_unknown = message, token, hint, is_unknown
+        self.word, self.known = word, tuple(known)
+        near = nearest(word, self.known) if len(word) <= _SHOWN else None
+        super().__init__(f"{message} {f'Did you mean “{near}”?' if near else hint}".rstrip())
+
+
+# ---- writing -------------------------------------------------------------------------------------
+
+
+def position_line(game: Game, seat: int | None = None) -> str:
+    """The whole line: variant and options, players, mode and position. Raises :class:`PositionError`.
+
+    For a ``seat``, the position as :func:`position_text` writes it.
+    """
+    graph = game.graph
+    options = [f"{o.name}={o.value}" for o in graph.options.values() if o.set_by == "asked" and o.name != HOW_MANY]
+    parts = [" ".join([graph.name, *options]), " ".join(game.players)]
+    if game.mode != "strict":
+        parts.append(f"mode {game.mode}")
+    return " | ".join([*parts, f"position {position_text(game, seat)}"])
+
+
+def position_text(game: Game, seat: int | None = None) -> str:
+    """The position as text. Raises :class:`PositionError` if a player's name cannot stand in it.
+
+    For a ``seat``, what that seat may know: a hidden card is ``??``, other hidden data are left out.
+    """
+    _check_names(game.graph, game.players)
+    parts = [" ".join(game.stack())]
+    firsts = _FirstValues(game.layout, game.position)
+    for name, block in game.layout.blocks.items():
+        if name == game.graph.pack:
+            continue
+        entries = list(_entries(game, block, firsts, seat))
+        if entries:
+            parts.append(f"{name} {', '.join(entries)}")
+    return "; ".join(parts)
+
+
+def _entries(game: Game, block: Block, firsts: _FirstValues, seat: int | None) -> Iterator[str]:
+    graph, datum = game.graph, block.datum
+    for index in block.indices():
+        value = game.position[block.slot(index)]
+        if value == firsts.of(datum, index):
+            continue
+        if seat is None or sees(game, seat, datum.name, index):
+            words = _words(graph, datum.type, value, game.players)
+        elif datum.type.place:
+            words = [UNKNOWN_CARD] * (value.bit_count() if datum.type.many else 1)
+        else:
+            continue
+        where = [value_text(graph, p.type, i, game.players) for p, i in zip(datum.params, index, strict=True)]
+        yield " ".join([*where, *words])
+
+
+def _words(graph: Graph, kind: Type, value: int, players: Sequence[str]) -> list[str]:
+    """The words of a value; ``-`` if there is none."""
+    if kind.many:
+        one = Type(kind.base, kind.low, kind.high, kind.name)
+        return [value_text(graph, one, kind.low + bit, players) for bit in BITS[value]] or [NOTHING]
+    nothing = value == UNSET or (value == NONE and bool(kind.place))
+    return [NOTHING if nothing else value_text(graph, kind, value, players)]
+
+
+class _FirstValues:
+    """The values that data have if nothing is said of them, computed from the rest of a position."""
+
+    def __init__(self, layout: Layout, v: Position) -> None:
+        self.evaluator = Evaluator(layout, v)
+
+    def of(self, datum: Datum, index: tuple[int, ...]) -> int:
+        """The first value at an index; that of an unset datum if it depends on one that is not set."""
+        kind = datum.type
+        if kind.place:
+            return 0 if kind.many else NONE
+        if datum.first is None:
+            return unset(kind)
+        try:
+            env = {param.name: at for param, at in zip(datum.params, index, strict=True)}
+            value = self.evaluator.value(datum.first, env)
+        except (PlayError, IndexError, ValueError):
+            return unset(kind)
+        words = (self.evaluator.graph.words[word] for word in kind.words)
+        return value if kind.many or kind.low <= value <= kind.high or value in words else unset(kind)
+
+
+def _check_names(graph: Graph, players: Sequence[str]) -> None:
+    """Check that no player's name means something else in a position. Raises :class:`PositionError`."""
+    for name in players:
+        if not TOKEN.fullmatch(name) or "|" in name or name in (NOTHING, UNKNOWN_CARD) or name in graph.words:
+            raise PositionError(f"No position can be written with a player called “{_shown(name)}”.", 0)
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+def set_up(program: Program, v: Position, text: str, players: Sequence[str], settled: Collection[str]) -> None:
+    """Fill a blank position from its text; ``settled`` data keep the value that they have, unless the text has another.
+
+    Raises :class:`PositionError` for what is no position of these rules. Whether a game can reach it is not asked.
+    """
+    _check_names(program.graph, players)
+    if len(text) > LONGEST_POSITION:
+        raise PositionError(f"The position is longer than {LONGEST_POSITION} characters.", 0)
+    tokens = list(enumerate(TOKEN.findall(text)))
+    if (unknown := next((at for at, word in tokens if word == UNKNOWN_CARD), None)) is not None:
+        raise PositionError("Which card this is has to be known here.", unknown, is_unknown=True)
+    parts = _parted(tokens, ";")
+    if not parts[0]:
+        phases = ", ".join(program.graph.phases)
+        raise PositionError("A position begins with the phase that the game is in.", 0, f"There are: {phases}.")
+    if not parts[-1]:
+        parts.pop()
+    reader, at = _PositionReader(program.layout, players), 0
+    for number, part in enumerate(parts):
+        if not part:
+            raise PositionError("A datum and its value are missing here.", at)
+        if number:
+            reader.datum(part)
+        else:
+            v[:DEPTH] = reader.phases(part)
+        at += len(part) + 1
+    for card, slot in reader.lies.items():
+        program.space["move"](v, [], card, slot)
+    _fill(program.layout, v, reader.given, settled)
+
+
+def _fill(layout: Layout, v: Position, given: Mapping[int, int], settled: Collection[str]) -> None:
+    """Set the data that are no places, each after those that its first value reads."""
+    firsts = _FirstValues(layout, v)
+    data = [name for name, datum in layout.graph.data.items() if not datum.type.place]
+    for name in layout.ordered(data):
+        block = layout.blocks[name]
+        for slot, index in enumerate(block.indices(), block.base):
+            if slot in given:
+                v[slot] = given[slot]
+            elif name not in settled:
+                v[slot] = firsts.of(block.datum, index)
+
+
+class _PositionReader:
+    """Reads the parts of a position. ``lies`` maps cards to their slots, ``given`` slots of other data to values."""
+
+    def __init__(self, layout: Layout, players: Sequence[str]) -> None:
+        self.layout, self.graph, self.players = layout, layout.graph, players
+        self.cards = {card.name: number for number, card in enumerate(self.graph.cards)}
+        self.lies: dict[int, int] = {}
+        self.given: dict[int, int] = {}
+        self.told: set[str] = set()
+        self.filled: set[int] = set()
+
+    def phases(self, words: Sequence[Word]) -> list[int]:
+        """The stack of phases, the one on top first."""
+        known = self.layout.number
+        for at, name in words:
+            if name not in known:
+                raise PositionError(f"There is no phase “{_shown(name)}”.", at, word=name, known=known)
+        if len(words) > DEPTH:
+            raise PositionError(f"More than {DEPTH} phases cannot lie on each other.", words[DEPTH][0])
+        for (at, above), (_, below) in itertools.pairwise([*words, (0, "")]):
+            under = self.graph.phases[above].interrupts
+            if below and not under:
+                raise PositionError(f"“{above}” interrupts no other phase.", at)
+            if under and below not in under:
+                what = f"and not {below}" if below else "which has to stand behind it"
+                raise PositionError(f"“{above}” interrupts {' or '.join(under)}, {what}.", at)
+        stack = [known[name] for _, name in words]
+        return [*stack, *[-1] * (DEPTH - len(stack))]
+
+    def datum(self, words: Sequence[Word]) -> None:
+        """A datum with its entries."""
+        (at, name), *rest = words
+        if name == self.graph.pack:
+            raise PositionError(f"“{name}” is not given: every card that is not named lies there.", at)
+        if name not in self.graph.data:
+            known = [other for other in self.graph.data if other != self.graph.pack]
+            raise PositionError(f"There is no datum “{_shown(name)}” in {self.graph.name}.", at, word=name, known=known)
+        if name in self.told:
+            raise PositionError(f"“{name}” is given twice.", at, "Part its entries by commas.")
+        self.told.add(name)
+        for entry in _parted(rest, ","):
+            self._entry(self.layout.blocks[name], entry, at)
+
+    def _entry(self, block: Block, words: Sequence[Word], at: int) -> None:
+        datum, size = block.datum, len(block.datum.params)
+        if len(words) <= size:
+            forms = [described(self.graph, param.type) for param in datum.params]
+            wanted = f"Behind “{datum.name}” stands {', '.join([*forms, 'its value'])}."
+            raise PositionError(f"An entry of “{datum.name}” is not complete.", words[-1][0] if words else at, wanted)
+        index = tuple(self._value(param.type, word) for param, word in zip(datum.params, words, strict=False))
+        slot = block.slot(index)
+        if slot in self.filled:
+            which = " ".join([datum.name, *(word for _, word in words[:size])])
+            raise PositionError(f"“{_shown(which)}” is given twice.", words[0][0])
+        self.filled.add(slot)
+        values = words[size:]
+        if len(values) > 1 and not datum.type.many:
+            raise PositionError(
+                f"“{datum.name}” has one value, and “{_shown(values[1][1])}” is too much.", values[1][0]
+            )
+        if datum.type.place:
+            for word in self._some(values):
+                self._lay(word, slot)
+        elif datum.type.many:
+            self.given[slot] = self._set(datum.type, values)
+        else:
+            is_unset = values[0][1] == NOTHING
+            self.given[slot] = unset(datum.type) if is_unset else self._value(datum.type, values[0])
+
+    def _lay(self, word: Word, slot: int) -> None:
+        at, name = word
+        card = self._card(word)
+        if card in self.lies:
+            lies, here = self._place(self.lies[card]), self._place(slot)
+            raise PositionError(f"The card {name} is there twice: in “{lies}” and in “{here}”.", at)
+        self.lies[card] = slot
+
+    def _place(self, slot: int) -> str:
+        name, index = self.layout.place_of[slot]
+        params = self.graph.data[name].params
+        return " ".join(
+            [name, *(value_text(self.graph, p.type, i, self.players) for p, i in zip(params, index, strict=True))]
+        )
+
+    def _card(self, word: Word) -> int:
+        at, name = word
+        card = self.cards.get(name)
+        if card is None:
+            present = [other.name for other in self.graph.cards if other.present]
+            raise PositionError(f"There is no card “{_shown(name)}”.", at, word=name, known=present)
+        if not self.graph.cards[card].present:
+            raise PositionError(f"The card {name} is not in the pack under these options.", at)
+        return card
+
+    def _set(self, kind: Type, words: Sequence[Word]) -> int:
+        found = 0
+        for word in self._some(words):
+            bit = 1 << self._value(bare(Type(kind.base, kind.low, kind.high, kind.name)), word) - kind.low
+            if found & bit:
+                raise PositionError(f"“{_shown(word[1])}” is there twice.", word[0])
+            found |= bit
+        return found
+
+    def _some(self, words: Sequence[Word]) -> Sequence[Word]:
+        """The words of a set; none for ``-`` alone."""
+        return () if [word for _, word in words] == [NOTHING] else words
+
+    def _value(self, kind: Type, word: Word) -> int:
+        at, text = word
+        if kind.base == "card" and text not in kind.words:
+            return self._card(word)
+        value = value_of(self.graph, kind, text, self.players)
+        if value is None or not (kind.low <= value <= kind.high or text in kind.words):
+            known = [*sorted(kind.words), *(self.players if kind.base in ("seat", "team") else ())]
+            raise PositionError(f"“{_shown(text)}” is not {described(self.graph, kind)}.", at, word=text, known=known)
+        return value
+
+
+def _parted(words: Sequence[Word], sign: str) -> list[list[Word]]:
+    """The words between these signs."""
+    found: list[list[Word]] = [[]]
+    for word in words:
+        if word[1] == sign:
+            found.append([])
+        else:
+            found[-1].append(word)
+    return found
+
+
+def _shown(text: str) -> str:
+    return printable(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
