@@ -16,7 +16,7 @@ import signal
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -24,6 +24,7 @@ from truco_spec.cli.progress import Progress
 from truco_spec.conformance.adapters import reference
 from truco_spec.conformance.corpus import corpus, filling
 from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.fit.mutants import Mutant, mutants_of
 from truco_spec.conformance.runner import runner
 from truco_spec.graph import load as loading
 from truco_spec.graph.link import blocks_of, link, shipped_names
@@ -34,159 +35,28 @@ from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.setup import graph_of
 
-ASKING = ("refuse", "special")
-"""Kinds that have a condition; others can do without."""
-WHOLE = ("rule", "refuse", "set", "special", "fault")
-"""Kinds of which a statement can go as a whole; of defines and effects only exceptions and replacements can."""
 PARTS = ("data", "phases", "actions", "defines", "tables", "effects", "rules", "refusals", "seats", "cards")
 SECONDS = 20
 """A case that takes longer is not played by that mutant."""
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """The block's statement as it is, and as it would be (None: it is gone)."""
+class InBlock:
+    """A mutant of a statement, and the block in which that stands."""
 
     block: str
-    statement: t.Statement
-    other: t.Statement | None
-    what: str
-    deep: bool = False
+    mutant: Mutant
 
     def __str__(self) -> str:
-        return f"{self.block}: {self.statement.kind} {self.statement.name}: {self.what}"
+        return f"{self.block}: {self.mutant}"
 
 
-# ---- making them -------------------------------------------------------------------------------
-
-
-def mutants_of(block: t.VariantText) -> Iterator[Mutant]:
-    """Every mutant of the statements of one block."""
-    for statement in block.items:
-        bare = statement.excepts or statement.mode == "replace"
-        if statement.kind in WHOLE or (statement.kind in ("define", "effect") and bare):
-            yield Mutant(block.name, statement, None, "gone")
-        for what, other in _changed(statement):
-            yield Mutant(block.name, statement, other, what)
-        for what, other in _deeply_changed(statement):
-            yield Mutant(block.name, statement, other, what, deep=True)
-
-
-def _changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
-    """Another default, a condition without a part or gone, a table without a row."""
-    for i, choice in enumerate(s.choices if s.kind == "option" else ()):
-        if not choice.default:
-            stars = tuple(replace(c, default=n == i) for n, c in enumerate(s.choices))
-            yield f"{said(choice.value)} is the default", replace(s, choices=stars)
-    if s.kind == "set":
-        return
-    if s.when is not None:
-        if s.kind not in ASKING:
-            yield "always", replace(s, when=None)
-        for what, less in _less(s.when):
-            yield what, replace(s, when=less)
-    for i, clause in enumerate(s.clauses):
-        if clause.kind == "when" and clause.expr is not None:
-            if s.kind not in ASKING:
-                yield "always", replace(s, clauses=s.clauses[:i] + s.clauses[i + 1 :])
-            for what, less in _less(clause.expr):
-                yield what, replace(s, clauses=(*s.clauses[:i], replace(clause, expr=less), *s.clauses[i + 1 :]))
-    for i, row in enumerate(s.rows):
-        yield f"without row {i + 1}: {row}", replace(s, rows=s.rows[:i] + s.rows[i + 1 :])
-
-
-def _deeply_changed(s: t.Statement) -> Iterator[tuple[str, t.Statement]]:
-    """A question without a part, an exception to less, a rule in fewer phases, for fewer verbs, that changes less."""
-    if s.kind == "define" and s.value is not None:
-        for what, less in _less(s.value):
-            yield what, replace(s, value=less)
-    if s.kind in ("rule", "define", "effect"):
-        for name in s.excepts if len(s.excepts) > 1 else ():
-            yield f"no exception to {name}", replace(s, excepts=tuple(e for e in s.excepts if e != name))
-    if s.kind == "rule":
-        for name in s.names if len(s.names) > 1 else ():
-            yield f"not in {name}", replace(s, names=tuple(n for n in s.names if n != name))
-    for i, clause in enumerate(s.clauses):
-        for what, less in _clauses(clause):
-            clauses = s.clauses[:i] + ((less,) if less else ()) + s.clauses[i + 1 :]
-            yield what, replace(s, clauses=clauses)
-
-
-def _clauses(clause: t.Clause) -> Iterator[tuple[str, t.Clause | None]]:
-    for i, verb in enumerate(clause.verbs if len(clause.verbs) > 1 else ()):
-        yield f"not for {verb.name}", replace(clause, verbs=clause.verbs[:i] + clause.verbs[i + 1 :])
-    if clause.kind in ("do", "lest"):
-        for i, change in enumerate(clause.changes):
-            if not isinstance(change, t.Way):
-                less = clause.changes[:i] + clause.changes[i + 1 :]
-                yield f"without {clause.kind} {said(change)}", replace(clause, changes=less) if less else None
-
-
-def _less(e: t.Expr) -> Iterator[tuple[str, t.Expr]]:
-    """The expression with one part of it left out, each part in turn."""
-    if isinstance(e, t.Logic):
-        parts = _flat(e, e.word)
-        for i, part in enumerate(parts):
-            yield f"without {said(part)}", _joined(e.word, parts[:i] + parts[i + 1 :])
-            for what, less in _less(part):
-                yield what, _joined(e.word, [*parts[:i], less, *parts[i + 1 :]])
-    elif isinstance(e, t.Choose):
-        yield f"never {said(e.then)}", e.other
-        yield f"always {said(e.then)}", e.then
-        for name in ("then", "test", "other"):
-            for what, less in _less(getattr(e, name)):
-                yield what, replace(e, **{name: less})
-    elif isinstance(e, t.Not):
-        for what, less in _less(e.item):
-            yield what, replace(e, item=less)
-    elif isinstance(e, t.Arith):
-        yield f"without {said(e.right)}", e.left
-        for name in ("left", "right"):
-            for what, less in _less(getattr(e, name)):
-                yield what, replace(e, **{name: less})
-    elif isinstance(e, t.Quant):
-        for name in ("where", "body"):
-            inner = getattr(e, name)
-            for what, less in _less(inner) if inner is not None else ():
-                yield what, replace(e, **{name: less})
-
-
-def _flat(e: t.Expr, word: str) -> list[t.Expr]:
-    if isinstance(e, t.Logic) and e.word == word:
-        return [*_flat(e.left, word), *_flat(e.right, word)]
-    return [e]
-
-
-def _joined(word: str, parts: Sequence[t.Expr]) -> t.Expr:
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = t.Logic(word, whole, part)
-    return whole
-
-
-def said(part: object) -> str:
-    """A part as it stands in its text."""
-    span = getattr(part, "span", None)
-    if isinstance(span, t.Span) and span != t.NOWHERE:
-        lines = _lines(span.file)[span.line - 1 : span.end_line]
-        if lines:
-            lines[-1] = lines[-1][: span.end_column - 1]
-            lines[0] = lines[0][span.column - 1 :]
-            return " ".join(" ".join(lines).split())
-    return getattr(part, "text", None) or str(getattr(part, "value", part))
-
-
-@cache
-def _lines(path: str) -> list[str]:
-    with open(path, encoding="utf-8") as file:
-        return file.read().split("\n")
-
-
-def mutated(blocks: tuple[t.VariantText, ...], mutant: Mutant) -> tuple[t.VariantText, ...]:
+def mutated(blocks: tuple[t.VariantText, ...], found: InBlock) -> tuple[t.VariantText, ...]:
     """The blocks of a variant with the mutant's statement in place of the old one."""
+    mutant = found.mutant
 
     def items(block: t.VariantText) -> tuple[t.Statement, ...]:
-        if block.name != mutant.block:
+        if block.name != found.block:
             return block.items
         there = ((mutant.other if s is mutant.statement else s) for s in block.items)
         return tuple(s for s in there if s is not None)
@@ -222,30 +92,30 @@ class Corpus:
                 self.rests_on[clause.split(":")[-1]].append(i)
         self.killers: Counter[int] = Counter()
 
-    def order(self, mutant: Mutant) -> list[int]:
+    def order(self, found: InBlock) -> list[int]:
         """All cases: those that share rare clauses with the statement, then those that have found most before."""
         weight: dict[int, float] = defaultdict(float)
-        for cite in mutant.statement.cites:
-            found = self.rests_on.get(cite.clause, [])
-            for i in found:
-                weight[i] += 1 / math.sqrt(len(found))
+        for cite in found.mutant.statement.cites:
+            resting = self.rests_on.get(cite.clause, [])
+            for i in resting:
+                weight[i] += 1 / math.sqrt(len(resting))
         return sorted(range(len(self.instances)), key=lambda i: (-weight[i], -self.killers[i], i))
 
 
-def kills(mutant: Mutant, cases: Corpus) -> str:
+def kills(found: InBlock, cases: Corpus) -> str:
     """Who tells the mutant from the original: the name of a case, “the linker”, or nobody (empty)."""
     chains: dict[str, object] = {}
 
     @cache
     def linked(name: str, options: tuple[tuple[str, str], ...]) -> Graph:
         if name not in chains:
-            chains[name] = link(mutated(blocks_of(name), mutant))
+            chains[name] = link(mutated(blocks_of(name), found))
         return build(chains[name], dict(options))  # type: ignore[arg-type]
 
     original = loading._load
     same: dict[tuple[object, ...], bool] = {}
     try:
-        for i in cases.order(mutant):
+        for i in cases.order(found):
             instance = cases.instances[i]
             loading._load = original
             players = instance.players or filling.players_of(instance.variant)
@@ -331,15 +201,16 @@ def main() -> int:
     if odd := [instance.name for instance in every if not _passes(instance)]:
         parser.error(f"cases fail without any mutant: {', '.join(odd)}")
     cases = Corpus(every)
-    mutants = [mutant for name in blocks for mutant in mutants_of(texts[name]) if given.deep or not mutant.deep]
+    every_one = ((name, m) for name in blocks for statement in texts[name].items for m in mutants_of(statement))
+    mutants = [InBlock(name, mutant) for name, mutant in every_one if given.deep or not mutant.deep]
     if given.only:
-        mutants = [mutant for mutant in mutants if mutant.statement.name in given.only]
+        mutants = [each for each in mutants if each.mutant.statement.name in given.only]
     if given.sample or given.minutes < math.inf:
         random.Random(given.seed).shuffle(mutants)
     mutants = mutants[: given.sample]
 
     began, tried = time.monotonic(), 0
-    survivors: list[tuple[Mutant, str]] = []
+    survivors: list[tuple[InBlock, str]] = []
     found: Mapping[str, Counter[str]] = defaultdict(Counter)
     with Progress("mutants", len(mutants)) as progress:
         for mutant in mutants:

@@ -1,11 +1,13 @@
-"""The mutants of ``python -m bench mutants``: texts that could be written, whose rules are others."""
+"""Single changes of rules: texts that could be written, whose rules are others."""
 
 from __future__ import annotations
 
 import pytest
 
-from bench.mutants import mutants_of, mutated
-from truco_spec.graph.link import blocks_of, link
+from bench.mutants import InBlock, mutated
+from truco_spec.conformance.fit import mutants as single
+from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, said
+from truco_spec.graph.link import blocks_of, link, linked
 from truco_spec.graph.linking.build import build
 from truco_spec.language.diagnostics import SpecError
 
@@ -13,15 +15,55 @@ from truco_spec.language.diagnostics import SpecError
 @pytest.mark.parametrize("variant", ["fisch", "mineiro"])
 def test_a_mutant_of_a_construct_is_linked_or_refused(variant: str) -> None:
     blocks = blocks_of(variant)
-    linked = refused = 0
-    for mutant in mutants_of(blocks[-1]):
+    built = refused = 0
+    for mutant in (each for statement in blocks[-1].items for each in mutants_of(statement)):
         if mutant.statement.kind in ("rule", "option", "refuse", "define", "table", "set"):
             continue
         try:
-            graph = build(link(mutated(blocks, mutant)), {})
+            graph = build(link(mutated(blocks, InBlock(blocks[-1].name, mutant))), {})
         except SpecError:
             refused += 1
             continue
-        linked += 1
+        built += 1
         assert graph.rules
-    assert linked > refused
+    assert built > refused
+
+
+def of_rule(name: str) -> dict[str, Mutant]:
+    return {mutant.what: mutant for mutant in mutants_in(linked("paulista")) if mutant.statement.name == name}
+
+
+def test_a_rule_of_a_construct_changes_too() -> None:
+    changes = of_rule("truco.refuse")
+    assert {"gone", "always"} & changes.keys() == {"gone"}
+    chain = single.mutated(linked("paulista"), [changes["gone"]])
+    assert "truco.refuse" not in build(chain, {}).rules
+    assert "truco.refuse" in build(linked("paulista"), {}).rules
+
+
+def test_what_is_gone_is_no_exception_any_more() -> None:
+    chain = single.mutated(linked("paulista"), [of_rule("equals-lead")["gone"]])
+    assert not any("equals-lead" in item.statement.excepts for item in chain.items.values())
+    assert build(chain, {}).rules
+
+
+def test_words_signs_and_numbers_are_exchanged() -> None:
+    found = of_rule("tied-trick")
+    assert any("every seat a" in what and "in place of “some seat a" in what for what in found)
+    assert "“dealer” in place of “next(dealer)”" in of_rule("pass-deal")
+    assert any(what.startswith("without “dealer = ") for what in of_rule("pass-deal"))
+
+
+def test_a_part_reads_as_it_is_written() -> None:
+    statement = linked("paulista").items["tied-trick"].statement
+    assert statement.when is not None
+    assert said(statement.when) == "some seat a in tops(n) with seat b in tops(n) : team(a) is not team(b)"
+    next_leader = linked("paulista").items["next-leader"].statement
+    assert next_leader.value is not None
+    assert said(next_leader.value) == "first seat s in tops(current) from leader"
+
+
+def test_nothing_that_play_does_not_hang_on_is_changed() -> None:
+    names = {mutant.statement.name for mutant in mutants_in(linked("paulista"))}
+    assert not any(name.startswith("never.") for name in names)
+    assert "responder-when-caller-plays-last" not in names  # a decision

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling, ready
-from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.corpus.corpus import load_instances
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import Plan
 from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
@@ -34,7 +35,7 @@ HANDS_EACH, KEPT_EACH = 16, 2
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A script as it was sent, and the answer. ``about`` are the options that its case names; none for a random hand."""
+    """A script as it was sent, and the answer. ``about`` are the options that it is meant to tell of."""
 
     name: str
     script: Script
@@ -84,16 +85,27 @@ def gather(
         try:
             evidence.heard.append(Heard(name, script, implementation.run(script), about))
         except Broken as broken:
-            evidence.silent[broken.message if broken.verdict == "error" else broken.verdict] += 1
+            if broken.verdict == "error" and not _is_game(script, setting):
+                continue  # by its own rules it is none
+            evidence.silent[broken.message.partition("\n")[0] if broken.verdict == "error" else broken.verdict] += 1
             if sum(count for kind, count in evidence.silent.items() if kind in ("timeout", "crash")) >= MOST_SILENT:
                 break
     return evidence
 
 
+def _is_game(script: Script, setting: Setting) -> bool:
+    """Whether the script can be played as the implementation says that it plays."""
+    own = {**setting.plays.own(len(setting.players)), **script.options}
+    return _played_under(replace(script, options=own)) is not None
+
+
 def of_cases(introduction: Introduction, setting: Setting) -> Iterator[Asking]:
     """The scripts of the corpus that can be put to the implementation."""
     defaults = ready.rules_of(setting.variant).defaults
-    for instance in chosen(None, variants=(setting.variant,), players=len(setting.players)):
+    instances = load_instances(setting.variant) if setting.variant in variant_names() else ()
+    for instance in instances:
+        if len(ready.players_of(instance)) != len(setting.players):
+            continue
         try:
             plan = ready.whole(replace(instance, options=setting.options))
         except TrucoError:
@@ -139,7 +151,7 @@ def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
             seen = Reference().run(script)
             if all(entry.get("refused") for hand in seen for entry in hand.seen):
                 break  # the deal cannot come about with this dealer
-            if seen != _without_option(script, setting):
+            if seen != _played_under(replace(script, options=setting.options)):
                 found.append(script)
             if len(found) == KEPT_EACH:
                 break
@@ -148,9 +160,9 @@ def _under(setting: Setting, seed: int, name: str, value: str) -> list[Script]:
     return found
 
 
-def _without_option(script: Script, setting: Setting) -> Seen | None:
+def _played_under(script: Script) -> Seen | None:
     try:
-        return Reference().run(replace(script, options=setting.options))
+        return Reference().run(script)
     except Broken:
         return None
 

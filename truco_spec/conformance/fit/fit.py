@@ -11,73 +11,43 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from itertools import islice
 
-from truco_spec.base.shipped import OWN
-from truco_spec.conformance.adapters.pipe import Broken
-from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
-from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, MustShow, Plan, Position, cut_short
-from truco_spec.conformance.fit.evidence import Evidence, Heard
-from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned, mutants_in, mutated
-from truco_spec.conformance.fuzz.trial import asked_by, checks_of
+from truco_spec.base.shipped import variant_names
+from truco_spec.conformance.adapters.pipe import Implementation
+from truco_spec.conformance.corpus import filling, ready
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script
+from truco_spec.conformance.corpus.scripts import MustShow, cut_short
+from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
+from truco_spec.conformance.fit.hypothesis import (
+    AGREES,
+    NO_GAME,
+    PER_HAND,
+    Difference,
+    Hypothesis,
+    difference,
+    first_difference,
+    mutants_of_variant,
+    played,
+    weigh,
+)
+from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
 from truco_spec.conformance.runner.deciding import Decided, deciding, replayed
-from truco_spec.conformance.runner.judge import judge
-from truco_spec.engine.support import PlayError
-from truco_spec.graph.link import Chain, blocks_of, link
-from truco_spec.graph.linking.build import build
-from truco_spec.graph.load import load
-from truco_spec.graph.model import HOW_MANY, Graph
+from truco_spec.graph.model import HOW_MANY
 from truco_spec.logs.model import LogError
 
 PROBES, ABOUT, PER_KIND = 30, 12, 2
 """How many failing scripts a hypothesis is tried on first: in all, about an option, and of each kind of difference."""
 MUTANT_PROBES = 12
-MOST_MUTANTS = 600
+MOST_MUTANTS = 300
 """Single changes that are tried in one round, those nearest to the differences first."""
 MOST_CAUSES = 24
-CHUNK = 60
+CHUNK, TASK = 60, 16
+"""How many hypotheses are tried before the best of them is looked at, and how many scripts a worker takes at once."""
+SAMPLE = 16
+"""How many scripts each game is asked, to see which one is played."""
 MOST_MEASURED = 8
 """How many of the best are held against all the evidence."""
-_PER_HAND = 10_000
-AGREES = 1 << 40
-"""Further than any script goes: it agrees to the end."""
-NO_GAME = -2 * _PER_HAND
-"""Under these rules the script cannot be played."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """Rules that an implementation may play. ``changes`` are numbers of mutants of the variant."""
-
-    variant: str
-    players: int
-    options: tuple[tuple[str, str], ...] = ()
-    changes: tuple[int, ...] = ()
-
-    def under(self, option: str, value: str) -> Hypothesis:
-        """The same with another value of an option."""
-        return replace(self, options=tuple(sorted({**dict(self.options), option: value}.items())))
-
-    def graph(self) -> Graph:
-        """Its rules. Raises TrucoError where they do not link."""
-        return _graph(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where an answer first differs from a hypothesis, and what was expected there by it."""
-
-    at: Position
-    check: Check | None
-    expected: str
-    got: str
-
-    @property
-    def reach(self) -> int:
-        """How far the script agrees, as a number that grows with it."""
-        return NO_GAME if self.check is None else self.at.hand * _PER_HAND + self.at.action
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +79,10 @@ class Unexplained:
 
 @dataclass(slots=True)
 class Fit:
-    """What explains the evidence. ``settled`` options have a value that a script tells from its others; of ``open`` ones
-    no script does. ``agreeing`` scripts need no explanation, ``tried`` counts hypotheses.
+    """What explains the evidence.
+
+    ``settled`` options have a value that a script tells from its others; of ``open`` ones no script does. ``agreeing``
+    scripts need no explanation, ``tried`` counts hypotheses.
     """
 
     evidence: Evidence
@@ -126,88 +98,19 @@ class Fit:
     @property
     def mutants(self) -> tuple[Mutant, ...]:
         """What the numbers of causes stand for."""
-        return _mutants(self.hypothesis.variant)
+        return mutants_of_variant(self.hypothesis.variant)
+
+    @property
+    def explained(self) -> bool:
+        """Whether options alone explain everything."""
+        return not (self.causes or self.unexplained or self.evidence.unsteady or self.evidence.silent)
 
 
-# ---- rules ---------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=32)
-def _mutants(variant: str) -> tuple[Mutant, ...]:
-    return mutants_in(_chain(variant))
-
-
-@lru_cache(maxsize=4)
-def _chain(variant: str) -> Chain:
-    if variant not in OWN:
-        return link(blocks_of(variant))
-    from truco_spec.language.read import read_file
-
-    return link(blocks_of(variant, [read_file(OWN[variant])]))
-
-
-@lru_cache(maxsize=64)
-def _graph(hypothesis: Hypothesis) -> Graph:
-    plain = load(hypothesis.variant)
-    options = dict(hypothesis.options)
-    if HOW_MANY in plain.options:
-        options[HOW_MANY] = str(hypothesis.players)
-    if not hypothesis.changes:
-        return load(hypothesis.variant, **options)
-    mutants = _mutants(hypothesis.variant)
-    return build(mutated(_chain(hypothesis.variant), [mutants[number] for number in hypothesis.changes]), options)
-
-
-def difference(hypothesis: Hypothesis, heard: Heard, introduction: Introduction) -> Difference | None:
-    """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
-    found = _played(hypothesis, heard, introduction)
-    return found if isinstance(found, Difference) else _first(*found, heard, introduction)
-
-
-def _played(hypothesis: Hypothesis, heard: Heard, introduction: Introduction) -> tuple[Script, Seen] | Difference:
-    """The script under these rules, and what they make of it."""
-    graph = hypothesis.graph()
-    script = replace(heard.script, options=dict(hypothesis.options))
-    right = Reference(lambda _: graph)
-    right.asked = asked_by(introduction)
-    try:
-        return script, right.run(script)
-    except (Broken, PlayError, RecursionError) as error:
-        return Difference(Position(0, 0, START), None, "a game by these rules", str(error))
-
-
-def _first(script: Script, expected: Seen, heard: Heard, introduction: Introduction) -> Difference | None:
-    # What is seen and may be done does not alter the game, so at one place it comes last.
-    checks = sorted(checks_of(script, expected, introduction), key=_order)
-    failed = [f for f in judge(Plan((script,), tuple(checks)), [heard.answer], introduction) if f.outcome == "failed"]
-    first = min(failed, key=lambda finding: (finding.at.hand, finding.at.action), default=None)
-    return None if first is None else Difference(first.at, first.check, first.expected, first.got)
-
-
-def _order(check: Check) -> tuple[int, int, bool]:
-    return check.at.hand, check.at.action, isinstance(check, (MustOffer, MustSee))
-
-
-# ---- in a worker ---------------------------------------------------------------------------------
-
-_heard: list[Heard] = []
-_introduction: list[Introduction] = []
-
-
-def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
-    """Give this process the evidence, and the variants in the user's files."""
-    OWN.update(own)
-    _heard[:], _introduction[:] = evidence.heard, [evidence.introduction]
-
-
-def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
-    """How far each of these scripts agrees; nothing for rules that are none."""
-    try:
-        hypothesis.graph()
-        found = [difference(hypothesis, _heard[number], _introduction[0]) for number in numbers]
-    except Exception:  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
-        return ()
-    return tuple(AGREES if each is None else each.reach for each in found)
+def plain_hypothesis(evidence: Evidence) -> Hypothesis:
+    """That it plays as it says."""
+    setting = evidence.setting
+    own = {**setting.plays.own(len(setting.players)), **setting.options}
+    return Hypothesis(setting.variant, len(setting.players), tuple(sorted(own.items())))
 
 
 # ---- the search ----------------------------------------------------------------------------------
@@ -238,9 +141,7 @@ class Search:
         on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
     ) -> None:
         self.evidence, self.executor, self.on_step = evidence, executor, on_step
-        setting = evidence.setting
-        own = {**setting.plays.own(len(setting.players)), **setting.options}
-        self.plain = Hypothesis(setting.variant, len(setting.players), tuple(sorted(own.items())))
+        self.plain = plain_hypothesis(evidence)
         self.now = self.plain
         self.tried = 0
         self.every = tuple(range(len(evidence.heard)))
@@ -253,7 +154,8 @@ class Search:
         options = self._options()
         causes = self._causes()
         options, causes = self._needed([*options, *causes])
-        found.options, found.causes = options, causes
+        found.options = sorted(options, key=lambda cause: -len(cause.scripts))
+        found.causes = causes
         found.hypothesis = self.now
         found.unexplained = list(self._unexplained())
         found.settled, found.open = self._settled()
@@ -261,9 +163,10 @@ class Search:
         return found
 
     def failing(self) -> list[int]:
-        """The scripts that differ from what is assumed now, the shortest first."""
+        """The scripts that differ from what is assumed now, the shortest first; not those that are no game by it."""
         heard = self.evidence.heard
-        return sorted((n for n in self.every if self.reach[n] != AGREES), key=lambda n: (_length(heard[n].script), n))
+        differing = (number for number in self.every if self.reach[number] not in (AGREES, NO_GAME))
+        return sorted(differing, key=lambda number: (_length(heard[number].script), number))
 
     # ---- options ---------------------------------------------------------------------------------
 
@@ -276,7 +179,8 @@ class Search:
             for value in option.values
         ]
         causes: list[Cause] = []
-        while failing := self.failing():
+        while any(reach != AGREES for reach in self.reach):
+            failing = self.failing()
             tries = [
                 (self.now.under(name, value), self._probes(failing, name), rank)
                 for rank, (name, value) in enumerate(values)
@@ -308,7 +212,7 @@ class Search:
 
     def _cause(self, probes: Sequence[int]) -> Cause | None:
         """The single change that explains most, and what explains just the same."""
-        mutants = _mutants(self.now.variant)
+        mutants = mutants_of_variant(self.now.variant)
         changed = {mutants[number].statement.name for number in self.now.changes}
         near = [number for number in self._nearest(probes) if mutants[number].statement.name not in changed]
         found: list[_Found] = []
@@ -317,7 +221,7 @@ class Search:
                 (replace(self.now, changes=(*self.now.changes, number)), tuple(probes), rank)
                 for rank, number in enumerate(near[at : at + CHUNK], at)
             ]
-            found += self._better(f"rules {at}", tries)
+            found += self._better("single changes of rules", tries)
             if any(each.cured for each in found):
                 break
         some = sorted(found, key=lambda each: (len(each.cured), each.worth), reverse=True)[:MOST_MEASURED]
@@ -332,7 +236,7 @@ class Search:
 
     def _nearest(self, probes: Sequence[int]) -> list[int]:
         """All mutants, those of statements that have to do with the differences first."""
-        mutants = _mutants(self.now.variant)
+        mutants = mutants_of_variant(self.now.variant)
         graph, weights = self.now.graph(), defaultdict[str, float](float)
         for number in probes:
             found, decided = self._about(number)
@@ -356,11 +260,11 @@ class Search:
     def _fired(self, number: int, found: Difference) -> set[str]:
         """The rules that fired in the action where a script differs."""
         heard = self.evidence.heard[number]
-        played = _played(self.plain, heard, self.evidence.introduction)
-        if isinstance(played, Difference) or found.check is None:
+        seen = played(self.plain, heard, self.evidence.introduction)
+        if isinstance(seen, Difference) or found.check is None:
             return set()
         try:
-            game = replayed(*played, found.at)[0].game
+            game = replayed(*seen, found.at)[0].game
         except LogError:
             return set()
         return {name for event in game.history[-2:] for name in event.fired}
@@ -405,20 +309,25 @@ class Search:
 
     def _place(self, number: int) -> int:
         """In how many actions a script shows its difference."""
-        hands, actions = divmod(max(self.reach[number], 0), _PER_HAND)
+        hands, actions = divmod(max(self.reach[number], 0), PER_HAND)
         return sum(len(hand.actions) for hand in self.evidence.heard[number].script.hands[:hands]) + actions
 
     def _compared(self, hypothesis: Hypothesis, numbers: Sequence[int], reached: Sequence[int], rank: int) -> _Found:
         if not reached:
             return _Found(hypothesis, (), tuple(numbers), rank)
         pairs = list(zip(numbers, reached, strict=True))
-        better = tuple(number for number, reach in pairs if reach > self.reach[number])
+        better = tuple(number for number, reach in pairs if self._betters(number, reach))
         worse = tuple(number for number, reach in pairs if reach < self.reach[number])
         cured = tuple(number for number, reach in pairs if reach == AGREES > self.reach[number])
         return _Found(hypothesis, better, worse, rank, cured)
 
+    def _betters(self, number: int, reach: int) -> bool:
+        """Whether a script agrees further; one that is no game as yet has to agree to the end."""
+        before = self.reach[number]
+        return reach > before and (before != NO_GAME or reach == AGREES)
+
     def _measured(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
-        chunks = [(hypothesis, tuple(numbers[at : at + CHUNK])) for at in range(0, len(numbers), CHUNK)]
+        chunks = [(hypothesis, tuple(numbers[at : at + TASK])) for at in range(0, len(numbers), TASK)]
         found = list(self._weighed(chunks))
         return tuple(reach for reached in found for reach in reached) if all(found) else ()
 
@@ -434,13 +343,13 @@ class Search:
         key = (self.now, number)
         if key not in self.decided:
             heard, introduction = self.evidence.heard[number], self.evidence.introduction
-            played = _played(self.now, heard, introduction)
-            found = played if isinstance(played, Difference) else _first(*played, heard, introduction)
+            seen = played(self.now, heard, introduction)
+            found = seen if isinstance(seen, Difference) else first_difference(*seen, heard, introduction)
             assert found is not None  # it fails
             decided = Decided()
-            if not isinstance(played, Difference) and found.check is not None:
+            if not isinstance(seen, Difference) and found.check is not None:
                 shown = found.check.key if isinstance(found.check, MustShow) else ""
-                decided = deciding(*played, found.at, shown)
+                decided = deciding(*seen, found.at, shown)
             self.decided[key] = found, decided
         return self.decided[key]
 
@@ -501,7 +410,7 @@ class Search:
                     of.append(option.name)
         told: dict[str, bool] = {}
         for name, (_, numbers), reached in zip(of, tasks, self._weighed(tasks), strict=True):
-            self.on_step("settled", len(told), len(options))
+            self.on_step("what is told", len(told), len(options))
             less = any(new < self.reach[number] for number, new in zip(numbers, reached, strict=False))
             told[name] = told.get(name, True) and (less or not reached)
         settled = [option.name for option in options if told.get(option.name)]
@@ -517,7 +426,43 @@ def _length(script: Script) -> int:
     return sum(len(hand.actions) for hand in script.hands)
 
 
-def shown(evidence: Evidence, number: int, difference: Difference) -> str:
-    """The script up to a difference, as notation."""
-    script = evidence.heard[number].script
+def script_of(evidence: Evidence, found: Cause | Unexplained) -> str:
+    """The shortest script that shows it, up to the difference, as notation."""
+    script, difference = evidence.heard[found.shortest].script, found.difference
     return filling.notation(script if difference.check is None else cut_short(script, difference.at))
+
+
+# ---- which game ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A game that an implementation may play, and how many of the scripts that it was asked go by its rules."""
+
+    variant: str
+    players: int
+    agreeing: int
+    asked: int
+
+
+def candidates_of(introduction: Introduction, variant: str, players: int) -> list[tuple[str, int]]:
+    """The games to choose from: those that are claimed, or else all that are shipped, by the number of players."""
+    found = []
+    for name in [variant] if variant else [*introduction.variants] or variant_names():
+        claimed = introduction.variants.get(name, Plays(())).players
+        found += [(name, count) for count in ((players,) if players else claimed or (ready.rules_of(name).seats,))]
+    return found
+
+
+def ranked(
+    implementation: Implementation, games: Sequence[tuple[str, int]], asked: Mapping[str, str]
+) -> list[Candidate]:
+    """Ask some scripts of each game; the game that most of them go by comes first."""
+    introduction, found = implementation.hello(), list[Candidate]()
+    for variant, players in games:
+        setting = setting_of(introduction, variant, players, asked)
+        evidence = gather(implementation, setting, islice(of_cases(introduction, setting), SAMPLE))
+        plain = plain_hypothesis(evidence)
+        agreeing = sum(difference(plain, heard, introduction) is None for heard in evidence.heard)
+        found.append(Candidate(variant, players, agreeing, SAMPLE))
+    return sorted(found, key=lambda each: -each.agreeing)

@@ -1,7 +1,7 @@
 """Single changes of the rules: a statement gone, or one part of it left out or exchanged for another.
 
-A mutant is what an engine plays that has one thing wrong. The bench asks whether the corpus notices it; ``fit``, whether
-it is what an implementation plays.
+A mutant is what an engine plays that has one thing wrong. The bench asks whether the corpus notices it, and ``fit``
+whether an implementation plays it.
 """
 
 from __future__ import annotations

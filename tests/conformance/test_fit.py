@@ -1,0 +1,294 @@
+"""``fit``: which rules explain what an implementation answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.fits import Miniature
+from truco_spec.cli import main
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
+from truco_spec.conformance.fit import evidence as asking
+from truco_spec.conformance.fit import fit as searching
+from truco_spec.conformance.fit.evidence import (
+    Evidence,
+    gather,
+    of_cases,
+    of_hands,
+    setting_of,
+    without_unsteady,
+)
+from truco_spec.conformance.fit.fit import Fit, Search, candidates_of, plain_hypothesis, ranked
+from truco_spec.conformance.fit.fit_report import claims, data_of_fit, text_of_fit
+from truco_spec.conformance.fit.hypothesis import (
+    AGREES,
+    NO_GAME,
+    Hypothesis,
+    begin,
+    difference,
+    mutants_of_variant,
+    weigh,
+)
+from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
+
+PAULISTA = Hypothesis("paulista", 2)
+SAME_DEALER = "without “dealer = next(dealer) if rotation is right else before(dealer)”"
+
+
+def heard_of(engine: Reference, most: int = 500) -> Evidence:
+    """What it answers to the cases of Paulista for two."""
+    setting = setting_of(engine.hello(), "paulista", 2, {})
+    return gather(engine, setting, list(of_cases(engine.hello(), setting))[:most])
+
+
+def changed(name: str, what: str) -> int:
+    """The number of a single change."""
+    return next(
+        number
+        for number, mutant in enumerate(mutants_of_variant("paulista"))
+        if mutant.statement.name == name and mutant.what == what
+    )
+
+
+# ---- what is heard -------------------------------------------------------------------------------
+
+
+def test_the_reference_agrees_with_every_case() -> None:
+    evidence = heard_of(Miniature(PAULISTA))
+    assert len(evidence.heard) > 40
+    begin(evidence, {})
+    assert set(weigh(PAULISTA, range(len(evidence.heard)))) == {AGREES}
+
+
+def test_no_script_is_asked_twice() -> None:
+    scripts = [heard.script for heard in heard_of(Miniature(PAULISTA)).heard]
+    assert len(scripts) == len({repr(script) for script in scripts})
+
+
+def test_hands_are_played_under_other_values_of_options_and_asked_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Miniature(PAULISTA)
+    setting = setting_of(engine.hello(), "paulista", 2, {})
+    values = [("covering", "never"), ("tied-redeal", "same")]
+    monkeypatch.setattr(asking, "other_values", lambda base: values)
+    found = list(of_hands(setting, 3, 1, None))
+    assert [name for name, _, _ in found[:3]] == ["hand 1", "hand 2", "hand 3"]
+    assert {about for _, about, _ in found[3:]} <= {frozenset({"covering"}), frozenset({"tied-redeal"})}
+    assert any("covering" in about for _, about, _ in found)
+    assert all(not script.options for _, _, script in found)
+
+
+class Silent(Miniature):
+    """It answers nothing, or breaks down."""
+
+    verdict: Any = "timeout"
+
+    def run(self, script: Script) -> Seen:
+        raise Broken(self.verdict, "no answer\nof more than one line")
+
+
+def test_who_answers_nothing_is_not_asked_for_ever() -> None:
+    evidence = heard_of(Silent(PAULISTA))
+    assert evidence.silent == {"timeout": MOST_SILENT}
+    assert not evidence.heard
+
+
+def test_errors_are_counted_by_their_first_line() -> None:
+    engine = Silent(PAULISTA)
+    engine.verdict = "error"
+    assert heard_of(engine, 3).silent == {"no answer": 3}
+
+
+def test_what_is_answered_otherwise_when_asked_again_is_no_evidence() -> None:
+    evidence = heard_of(Miniature(PAULISTA), 4)
+    other = replace(PAULISTA, changes=(changed("play-card", "gone"),))
+    left = without_unsteady(evidence, Miniature(other), (0, 1))
+    assert len(left.heard) + len(left.unsteady) == 4
+    assert left.unsteady
+    assert not Fit(left, PAULISTA).explained
+
+
+# ---- hypotheses ----------------------------------------------------------------------------------
+
+
+def test_a_difference_has_its_place_and_both_sides() -> None:
+    gone = replace(PAULISTA, changes=(changed("truco.refuse", "gone"),))
+    evidence = heard_of(Miniature(gone))
+    plain = plain_hypothesis(evidence)
+    found = [difference(plain, heard, evidence.introduction) for heard in evidence.heard]
+    assert any(each is not None and "corro is permitted" in each.expected for each in found)
+    assert all(difference(gone, heard, evidence.introduction) is None for heard in evidence.heard)
+
+
+def test_rules_that_do_not_link_explain_nothing() -> None:
+    evidence = heard_of(Miniature(PAULISTA), 2)
+    begin(evidence, {})
+    assert weigh(Hypothesis("paulista", 2, (("no-such-option", "on"),)), (0, 1)) == ()
+
+
+def test_a_script_that_is_no_game_is_no_difference() -> None:
+    evidence = heard_of(Miniature(PAULISTA), 2)
+    beyond = replace(evidence.heard[0], script=replace(evidence.heard[0].script, score={"P0": 99}))
+    found = difference(PAULISTA, beyond, evidence.introduction)
+    assert found is not None
+    assert found.reach == NO_GAME
+
+
+# ---- the search ----------------------------------------------------------------------------------
+
+
+def fitted(engine: Miniature, evidence: Evidence) -> Fit:
+    begin(evidence, {})
+    return Search(evidence, None).fit()
+
+
+def test_an_engine_without_fault_needs_no_explanation() -> None:
+    engine = Miniature(PAULISTA)
+    fit = fitted(engine, heard_of(engine, 12))
+    assert fit.explained
+    assert (fit.agreeing, fit.options, fit.causes, fit.unexplained) == (12, [], [], [])
+    assert claims(fit) == {}
+    assert text_of_fit(fit).endswith("It plays by these rules.")
+
+
+@pytest.mark.long
+def test_options_are_found_and_claimed() -> None:
+    engine = Miniature(PAULISTA.under("covering", "never"))
+    fit = fitted(engine, heard_of(engine))
+    assert [(cause.option, cause.value) for cause in fit.options] == [("covering", "never")]
+    assert fit.explained
+    assert claims(fit) == {"players": [2], "always": {"covering": "never"}}
+    text = text_of_fit(fit)
+    assert "covering=never, not from-second: seen in" in text
+    assert text.endswith("Everything is explained by options.")
+    assert json.loads(json.dumps(data_of_fit(fit)))["claims"] == claims(fit)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("truco.refuse", "gone"),
+        pytest.param("pass-deal", SAME_DEALER, marks=pytest.mark.campaign),
+        ("score-hand", "without “score(result) += stake”"),
+    ],
+)
+def test_a_changed_rule_is_named_in_its_sentence(name: str, what: str) -> None:
+    engine = Miniature(replace(PAULISTA, changes=(changed(name, what),)))
+    fit = fitted(engine, heard_of(engine))
+    (cause,) = fit.causes
+    mutants = fit.mutants
+    assert name in {mutants[number].statement.name for number in (cause.mutant, *cause.others)}
+    assert not fit.unexplained
+    assert not fit.options
+    text = text_of_fit(fit)
+    assert "It plays as though" in text
+    assert "clause    pagat:" in text
+    assert text.endswith("1 cause; nothing else is unexplained.")
+
+
+@pytest.mark.campaign
+def test_behind_one_cause_another_is_found() -> None:
+    both = (
+        changed("truco.refuse", "gone"),
+        changed("pass-deal", SAME_DEALER),
+    )
+    engine = Miniature(replace(PAULISTA, changes=both))
+    fit = fitted(engine, heard_of(engine))
+    named = [{fit.mutants[n].statement.name for n in (cause.mutant, *cause.others)} for cause in fit.causes]
+    assert any("truco.refuse" in names for names in named)
+    assert any("pass-deal" in names for names in named)
+    assert not fit.unexplained
+
+
+@pytest.mark.long
+def test_what_no_single_change_explains_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "MOST_MUTANTS", searching.CHUNK)
+
+    class Odd(Miniature):
+        def run(self, script: Script) -> Seen:
+            seen = super().run(script)
+            return tuple(replace(hand, start={**hand.start, "stake": 7}) for hand in seen)
+
+    engine = Odd(PAULISTA)
+    fit = fitted(engine, heard_of(engine, 10))
+    assert not fit.causes
+    assert sum(len(each.scripts) for each in fit.unexplained) == 10
+    assert "What nothing explains that was tried" in text_of_fit(fit)
+
+
+# ---- which game ----------------------------------------------------------------------------------
+
+
+class Unnamed(Miniature):
+    """It does not say what it plays."""
+
+    def hello(self) -> Introduction:
+        return replace(super().hello(), variants={})
+
+
+def test_a_game_is_known_by_how_it_is_played() -> None:
+    found = ranked(Unnamed(PAULISTA), [("mineiro", 2), ("paulista", 2)], {})
+    assert found[0].variant == "paulista"
+    assert found[0].agreeing > found[1].agreeing
+
+
+def test_who_says_nothing_may_play_any_game() -> None:
+    games = candidates_of(Unnamed(PAULISTA).hello(), "", 0)
+    assert len(games) > 10
+    assert candidates_of(Miniature(PAULISTA).hello(), "", 0) == [("paulista", 2)]
+
+
+# ---- the verb ------------------------------------------------------------------------------------
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str]:
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    shown = capsys.readouterr()
+    return end.value.code, shown.out + shown.err
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (("fit",), "Give the command of an adapter"),
+        (("fit", "--variant", "paulisto", "--", "true"), "paulista"),
+        (("fit", "--", "true"), "exit status 0"),
+        (("fit", "--", "./no-such-adapter"), "cannot be started"),
+    ],
+)
+def test_what_cannot_be_used_is_one_message(
+    words: Sequence[str], wanted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, shown = told(capsys, *words)
+    assert status == 2
+    assert wanted in shown
+    assert "Traceback" not in shown
+
+
+@pytest.mark.long
+def test_the_verb_tells_it_of_an_adapter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    adapter = tmp_path / "adapter.py"
+    here = str(Path(__file__).parent)
+    adapter.write_text(
+        f"""import sys
+sys.path.insert(0, {here!r})
+from wrong_adapter import Right
+class Never(Right):
+    def hello(self):
+        return {{**super().hello(), "variants": {{"paulista": {{"players": [2]}}}}}}
+    def run(self, script):
+        return super().run({{**script, "options": {{"covering": "never"}}}})
+""",
+        encoding="utf-8",
+    )
+    status, shown = told(capsys, "fit", "--hands", "0", "--json", "--python", f"{adapter}:Never")
+    assert status == 0, shown
+    assert json.loads(shown)["claims"]["always"] == {"covering": "never"}

@@ -1,0 +1,177 @@
+"""``truco-spec fit``: which game does an implementation play?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import click
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import OWN, variant_names
+from truco_spec.cli.arguments import complete_variants, graph_of, implementation_of, known_name, option_switches
+from truco_spec.cli.commands import NEGATIVE, stoppable
+from truco_spec.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from truco_spec.conformance.adapters.pipe import Implementation
+    from truco_spec.conformance.fit.evidence import Evidence
+    from truco_spec.conformance.fit.fit import Candidate, Fit
+
+
+class NothingHeard(TrucoError):
+    """The implementation cannot be asked, or answers nothing."""
+
+
+@click.command(
+    name="fit",
+    help="""Find out which game an implementation plays: which options, and which rules otherwise.
+
+COMMAND is an adapter, as for "truco-spec test". It is asked the scripts of the corpus and random hands, without any
+options. Then rules are tried out that would make its answers right: other values of options first, then single changes
+of rules, each held against all that was heard. What is explained is assumed from there on, so that one difference
+hides nothing that comes after it. docs/fit.md tells more.
+
+It need not say in hello what it plays; without --variant the game is chosen by some scripts of each.
+
+\b
+Examples:
+  truco-spec fit -- ./my-adapter
+  truco-spec fit --variant paulista --players 2 -- node adapter.js
+  truco-spec fit --hands 500 --json -- ./my-adapter
+
+Exit status: 0 options explain everything, 1 causes remain or something is unexplained, 2 the input cannot be used.""",
+)
+@click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
+)
+@click.option(
+    "--variant", default="", metavar="NAME", shell_complete=complete_variants,
+    help="The variant, also one's own as FILE.truco. Default: the one whose scripts agree most.",
+)  # fmt: skip
+@click.option("--players", type=click.IntRange(1), default=None, metavar="N", help="How many play.")
+@option_switches
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed plays the same hands.")
+@click.option("--hands", type=click.IntRange(0), default=60, show_default=True, metavar="N", help="How many hands.")
+@click.option(
+    "-j", "workers", type=click.IntRange(1), default=min(os.cpu_count() or 1, 8), metavar="N",
+    help="So many processes try out rules; they find the same as one.  [default: one for each processor, at most 8]",
+)  # fmt: skip
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
+    help="Seconds for each answer.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the fit as JSON.")
+def command(
+    adapter: tuple[str, ...],
+    python: str | None,
+    variant: str,
+    players: int | None,
+    options: dict[str, str],
+    seed: int,
+    hands: int,
+    workers: int,
+    timeout: float,
+    as_json: bool,
+) -> int:
+    """Ask, search, print."""
+    if (python is None) == (not adapter):
+        raise click.UsageError("Give the command of an adapter after --, or --python.")
+    if variant:
+        graph_of(variant, options)  # says what is wrong with it
+    name = known_name(variant) if variant else ""
+    with stoppable():
+        with _opened(adapter, python, timeout) as implementation:
+            game, *others = _games(implementation, name, players or 0, options)
+            evidence = _heard(implementation, game, options, hands, seed, workers)
+        fit = _fitted(evidence, workers)
+    from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit
+
+    if as_json:
+        import json
+
+        click.echo(json.dumps(data_of_fit(fit), ensure_ascii=False))
+    else:
+        click.echo(text_of_fit(fit, others))
+    return 0 if fit.explained else NEGATIVE
+
+
+@contextmanager
+def _opened(adapter: tuple[str, ...], python: str | None, timeout: float) -> Iterator[Implementation]:
+    from truco_spec.conformance.adapters.requests import Broken
+    from truco_spec.conformance.corpus.vocabulary import must_be_sound
+
+    implementation = implementation_of(adapter, python, timeout)
+    try:
+        must_be_sound(implementation.hello())
+        yield implementation
+    except Broken as broken:
+        raise NothingHeard(f"{broken.message} {broken.advice} {broken.log}".strip()) from broken
+    finally:
+        implementation.close()
+
+
+def _games(implementation: Implementation, variant: str, players: int, options: dict[str, str]) -> list[Candidate]:
+    """The games that it may play, first the one that is looked at."""
+    from truco_spec.conformance.fit.fit import Candidate, candidates_of, ranked
+
+    introduction = implementation.hello()
+    if variant and introduction.variants and variant not in introduction.variants:
+        claimed = ", ".join(introduction.variants)
+        raise NothingHeard(f"{introduction.name} does not play {variant}, it says. It plays {claimed}.")
+    unknown = [name for name in introduction.variants if not variant and name not in variant_names()]
+    if unknown:
+        raise NothingHeard(f"There is no variant “{unknown[0]}”. Name a shipped one, or give --variant FILE.truco.")
+    games = candidates_of(introduction, variant, players)
+    return [Candidate(*games[0], 0, 0)] if len(games) == 1 else ranked(implementation, games, options)
+
+
+def _heard(
+    implementation: Implementation, game: Candidate, options: dict[str, str], hands: int, seed: int, workers: int
+) -> Evidence:
+    from truco_spec.conformance.fit.evidence import (
+        gather,
+        of_cases,
+        of_hands,
+        other_values,
+        setting_of,
+        without_unsteady,
+    )
+    from truco_spec.conformance.fit.fit import plain_hypothesis
+    from truco_spec.conformance.fit.hypothesis import difference
+    from truco_spec.conformance.fuzz.executors import processes
+
+    introduction = implementation.hello()
+    setting = setting_of(introduction, game.variant, game.players, options)
+    cases = list(of_cases(introduction, setting))
+    total = len(cases) + hands + len(other_values(setting))
+    with processes(workers, partial(OWN.update, dict(OWN))) as pool, Progress("ask", total) as progress:
+        scripts = chain(cases, of_hands(setting, hands, seed, pool))
+        evidence = gather(implementation, setting, scripts, progress.step)
+    if not evidence.heard:
+        often = "; ".join(f"{count} times {reason}" for reason, count in evidence.silent.most_common(3))
+        raise NothingHeard(
+            f"{introduction.name} answered no script of {game.variant}: {often or 'none could be put to it'}."
+        )
+    plain = plain_hypothesis(evidence)
+    wrong = [n for n, heard in enumerate(evidence.heard) if difference(plain, heard, introduction) is not None]
+    return without_unsteady(evidence, implementation, wrong)
+
+
+def _fitted(evidence: Evidence, workers: int) -> Fit:
+    from truco_spec.conformance.fit.fit import Search
+    from truco_spec.conformance.fit.hypothesis import begin
+    from truco_spec.conformance.fuzz.executors import processes
+
+    with processes(workers, begin, evidence, dict(OWN)) as pool, Progress("try", 0) as progress:
+
+        def on_step(what: str, done: int, of: int) -> None:
+            progress.done, progress.total = done - 1, of
+            progress.step(what)
+
+        return Search(evidence, pool, on_step).fit()

@@ -1,0 +1,156 @@
+"""A fit as text and as data: options, causes in the words of the rules, what stays unexplained, and what to claim."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from truco_spec.base.harmless import one_line, visible
+from truco_spec.conformance.fit.fit import Candidate, Cause, Fit, Unexplained, plain_hypothesis, script_of
+from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.conformance.reports.terminal import at_edge, came_out, clauses, labelled
+from truco_spec.engine.text import told
+from truco_spec.graph.load import load
+
+_MOST_NAMED = 12
+
+
+def text_of_fit(fit: Fit, others: Sequence[Candidate] = ()) -> str:
+    """The whole report. ``others`` are games that agree less."""
+    return "\n".join(visible(line) for line in _lines(fit, others))
+
+
+def _lines(fit: Fit, others: Sequence[Candidate]) -> Iterator[str]:
+    evidence, h = fit.evidence, fit.hypothesis
+    who, heard = evidence.introduction, len(evidence.heard)
+    chosen = "".join(f" {name}={value}" for name, value in played_options(fit).items())
+    yield from at_edge(one_line(f"{who.name} {who.version}: {h.variant}{chosen}, {h.players} players"))
+    if others:
+        asked = (f"{each.variant} {each.players} ({each.agreeing} of {each.asked})" for each in others)
+        yield from at_edge(f"Other games agree less: {', '.join(asked)}.")
+    yield f"{_scripts(heard)} answered, of which {fit.agreeing} need no explanation."
+    for reason, count in sorted(evidence.silent.items(), key=lambda item: (-item[1], item[0])):
+        yield from at_edge(f"{_scripts(count)} without an answer: {one_line(reason)}")
+    if evidence.unsteady:
+        few = ", ".join(evidence.unsteady[:_MOST_NAMED])
+        yield from at_edge(f"Answered otherwise when asked again, so that no rule is to blame: {few}")
+    if fit.options:
+        yield "\nOptions that it plays otherwise than it says"
+    for cause in fit.options:
+        before = (
+            dict(plain_hypothesis(evidence).options).get(cause.option) or load(h.variant).options[cause.option].value
+        )
+        yield from at_edge(f"\n  {cause.option}={cause.value}, not {before}: seen in {_scripts(len(cause.scripts))}")
+        yield from _shown(fit, cause)
+    if fit.causes:
+        yield "\nCauses that no option explains"
+    for number, cause in enumerate(fit.causes, 1):
+        mutant = fit.mutants[cause.mutant]
+        yield ""
+        yield from labelled(f"{number}. ", f"It plays as though {sentence(fit, mutant)}")
+        yield f"  explains  {_scripts(len(cause.scripts))}"
+        yield from clauses(f"{cite.source}:{cite.clause}" for cite in mutant.statement.cites)
+        for other in cause.others:
+            yield from labelled("the same  ", f"as though {sentence(fit, fit.mutants[other])}")
+        yield from _shown(fit, cause)
+    if fit.unexplained:
+        yield "\nWhat nothing explains that was tried"
+    for left in fit.unexplained:
+        yield ""
+        names = ", ".join(left.decided.statements) or "no rule"
+        yield from labelled("", f"{_scripts(len(left.scripts))}, decided by {names}")
+        yield from _shown(fit, left)
+    yield ""
+    if fit.settled:
+        yield f"{len(fit.settled)} options are told by play."
+    if fit.open:
+        more = f" and {len(fit.open) - _MOST_NAMED} more" if len(fit.open) > _MOST_NAMED else ""
+        yield from at_edge(
+            f"Not to be told, since no script shows a difference: {', '.join(fit.open[:_MOST_NAMED])}{more}."
+        )
+    if always := claims(fit):
+        yield "\nFor the answer to hello"
+        yield f'  "{h.variant}": {json.dumps(always)}'
+    yield ""
+    yield _verdict(fit)
+
+
+def _verdict(fit: Fit) -> str:
+    if fit.explained:
+        return "Everything is explained by options." if fit.options else "It plays by these rules."
+    causes = f"{len(fit.causes)} {'cause' if len(fit.causes) == 1 else 'causes'}"
+    left = sum(len(each.scripts) for each in fit.unexplained)
+    return f"{causes}; {_scripts(left)} unexplained." if left else f"{causes}; nothing else is unexplained."
+
+
+def _scripts(count: int) -> str:
+    return f"{count} script" if count == 1 else f"{count} scripts"
+
+
+def _shown(fit: Fit, found: Cause | Unexplained) -> Iterator[str]:
+    yield from labelled("shortest  ", fit.evidence.heard[found.shortest].name)
+    yield from labelled("script    ", script_of(fit.evidence, found))
+    yield from came_out(found.difference.expected, found.difference.got)
+
+
+def sentence(fit: Fit, mutant: Mutant) -> str:
+    """A change of a rule in words: the sentence of the rule, and what is otherwise."""
+    rule = told(fit.hypothesis.graph(), mutant.statement.prose or mutant.statement.name)
+    if mutant.other is None:
+        return f"this were no rule: “{rule}” ({mutant.statement.name})"
+    return f"this read otherwise: “{rule}” ({mutant.statement.name}: {mutant.what})"
+
+
+def played_options(fit: Fit) -> dict[str, str]:
+    """The options that it plays, where they are not the variant's."""
+    plain = load(fit.hypothesis.variant).options
+    return {name: value for name, value in fit.hypothesis.options if plain[name].value != value}
+
+
+def claims(fit: Fit) -> dict[str, Any]:
+    """What to claim of the variant in ``hello``; nothing where it is claimed so already."""
+    always = {name: of for name, of in played_options(fit).items() if name not in fit.evidence.setting.options}
+    claimed = fit.evidence.plays.own(fit.hypothesis.players)
+    return {} if always == claimed else {"players": [fit.hypothesis.players], "always": always}
+
+
+def data_of_fit(fit: Fit) -> dict[str, Any]:
+    """The same as data of JSON."""
+    evidence, mutants = fit.evidence, fit.mutants
+
+    def found(of: Cause | Unexplained) -> dict[str, Any]:
+        return {
+            "scripts": [evidence.heard[number].name for number in of.scripts],
+            "shortest": script_of(evidence, of),
+            "expected": of.difference.expected,
+            "got": of.difference.got,
+        }
+
+    def changed(mutant: Mutant) -> dict[str, Any]:
+        cites = [f"{cite.source}:{cite.clause}" for cite in mutant.statement.cites]
+        return {
+            "rule": mutant.statement.name,
+            "change": mutant.what,
+            "sentence": mutant.statement.prose,
+            "clauses": cites,
+        }
+
+    return {
+        "implementation": {"name": evidence.introduction.name, "version": evidence.introduction.version},
+        "variant": fit.hypothesis.variant,
+        "players": fit.hypothesis.players,
+        "answered": len(evidence.heard),
+        "agreeing": fit.agreeing,
+        "silent": dict(evidence.silent),
+        "unsteady": evidence.unsteady,
+        "options": [{"option": c.option, "value": c.value, **found(c)} for c in fit.options],
+        "causes": [
+            {**changed(mutants[c.mutant]), **found(c), "same": [changed(mutants[n]) for n in c.others]}
+            for c in fit.causes
+        ],
+        "unexplained": [{"decided": list(u.decided.statements), **found(u)} for u in fit.unexplained],
+        "settled": fit.settled,
+        "open": fit.open,
+        "claims": claims(fit),
+    }

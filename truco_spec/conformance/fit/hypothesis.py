@@ -1,0 +1,170 @@
+"""A hypothesis about the rules that an implementation plays, and where an answer differs from it."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import FrameType
+
+from truco_spec.base.shipped import OWN
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
+from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, Plan, Position
+from truco_spec.conformance.fit.evidence import Evidence, Heard
+from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
+from truco_spec.conformance.fuzz.trial import asked_by, checks_of
+from truco_spec.conformance.runner.judge import judge
+from truco_spec.engine.support import PlayError
+from truco_spec.graph.link import Chain, blocks_of, link
+from truco_spec.graph.linking.build import build
+from truco_spec.graph.load import load
+from truco_spec.graph.model import HOW_MANY, Graph
+
+PER_HAND = 10_000
+AGREES = 1 << 40
+"""Further than any script goes: it agrees to the end."""
+NO_GAME = -2 * PER_HAND
+"""Under these rules the script cannot be played."""
+SECONDS, SECONDS_EACH = 3.0, 0.1
+"""Of processor time, that rules may take in all and for each script: what one change makes of them may hardly end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """Rules that an implementation may play. ``changes`` are numbers of mutants of the variant."""
+
+    variant: str
+    players: int
+    options: tuple[tuple[str, str], ...] = ()
+    changes: tuple[int, ...] = ()
+
+    def under(self, option: str, value: str) -> Hypothesis:
+        """The same with another value of an option."""
+        return replace(self, options=tuple(sorted({**dict(self.options), option: value}.items())))
+
+    def graph(self) -> Graph:
+        """Its rules. Raises TrucoError where they do not link."""
+        return _graph(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where an answer first differs from a hypothesis, and what was expected there by it."""
+
+    at: Position
+    check: Check | None
+    expected: str
+    got: str
+
+    @property
+    def reach(self) -> int:
+        """How far the script agrees, as a number that grows with it."""
+        return NO_GAME if self.check is None else self.at.hand * PER_HAND + self.at.action
+
+
+@lru_cache(maxsize=32)
+def mutants_of_variant(variant: str) -> tuple[Mutant, ...]:
+    """Every single change of a variant, also of one in a user's file."""
+    return mutants_in(_chain(variant))
+
+
+@lru_cache(maxsize=4)
+def _chain(variant: str) -> Chain:
+    if variant not in OWN:
+        return link(blocks_of(variant))
+    from truco_spec.language.read import read_file
+
+    return link(blocks_of(variant, [read_file(OWN[variant])]))
+
+
+@lru_cache(maxsize=64)
+def _graph(hypothesis: Hypothesis) -> Graph:
+    plain = load(hypothesis.variant)
+    options = dict(hypothesis.options)
+    if HOW_MANY in plain.options:
+        options[HOW_MANY] = str(hypothesis.players)
+    if not hypothesis.changes:
+        return load(hypothesis.variant, **options)
+    mutants = mutants_of_variant(hypothesis.variant)
+    return build(mutated(_chain(hypothesis.variant), [mutants[number] for number in hypothesis.changes]), options)
+
+
+def difference(hypothesis: Hypothesis, heard: Heard, introduction: Introduction) -> Difference | None:
+    """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
+    found = played(hypothesis, heard, introduction)
+    return found if isinstance(found, Difference) else first_difference(*found, heard, introduction)
+
+
+def played(hypothesis: Hypothesis, heard: Heard, introduction: Introduction) -> tuple[Script, Seen] | Difference:
+    """The script under these rules, and what they make of it."""
+    graph = hypothesis.graph()
+    script = replace(heard.script, options=dict(hypothesis.options))
+    right = Reference(lambda _: graph)
+    right.asked = asked_by(introduction)
+    try:
+        return script, right.run(script)
+    except (Broken, PlayError, RecursionError) as error:
+        return Difference(Position(0, 0, START), None, "a game by these rules", str(error))
+
+
+def first_difference(script: Script, expected: Seen, heard: Heard, introduction: Introduction) -> Difference | None:
+    """Where the answer first differs from what is expected."""
+    # What is seen and may be done does not alter the game, so at one place it comes last.
+    checks = sorted(checks_of(script, expected, introduction), key=_order)
+    failed = [f for f in judge(Plan((script,), tuple(checks)), [heard.answer], introduction) if f.outcome == "failed"]
+    first = min(failed, key=lambda finding: (finding.at.hand, finding.at.action), default=None)
+    return None if first is None else Difference(first.at, first.check, first.expected, first.got)
+
+
+def _order(check: Check) -> tuple[int, int, bool]:
+    return check.at.hand, check.at.action, isinstance(check, (MustOffer, MustSee))
+
+
+# ---- in a worker ---------------------------------------------------------------------------------
+
+_heard: list[Heard] = []
+_introduction: list[Introduction] = []
+
+
+def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
+    """Give this process the evidence, and the variants in the user's files."""
+    OWN.update(own)
+    _heard[:], _introduction[:] = evidence.heard, [evidence.introduction]
+
+
+def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
+    """How far each of these scripts agrees; nothing for rules that are none."""
+    try:
+        with _at_most(SECONDS + SECONDS_EACH * len(numbers)):
+            hypothesis.graph()
+            found = [difference(hypothesis, _heard[number], _introduction[0]) for number in numbers]
+    except (Exception, _TooLong):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
+        return ()
+    return tuple(AGREES if each is None else each.reach for each in found)
+
+
+class _TooLong(BaseException):
+    """The rules took too long."""
+
+
+@contextlib.contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """A context that ends with _TooLong after so much processor time, where a system can tell it."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise _TooLong
