@@ -2,7 +2,8 @@
 
 The engines are the reference with one rule changed at random, or two, or with other values of options. What nobody
 could notice in play is not counted. A fault is named where the first cause, or one that explains just the same, is a
-change of the statement that was changed; of two, where both are among the causes.
+change of the statement that was changed; of two, where both are among the causes. It is explained *otherwise* where
+other options or rules come to the same in all that was asked, and missed where something stays unexplained.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from typing import Any
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of
-from truco_spec.conformance.fit.fit import Cause, Fit, Search
+from truco_spec.conformance.fit.fit import Fit, FitCause, Search
 from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fuzz.executors import processes
 
 OBSERVES = ("acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner")
+MARKS = ("named", "otherwise", "MISSED")
 GAMES = ("paulista:4", "paulista:2", "mineiro:4", "argentino:2", "gaucho:2", "uruguayo:4")
 
 
@@ -64,15 +66,19 @@ class Trial:
             return bool(causes) and wanted <= causes[0]
         return all(any(name in cause for cause in causes) for name in wanted)
 
+    @property
+    def mark(self) -> str:
+        """One of :data:`MARKS`."""
+        return MARKS[0] if self.named else MARKS[2] if self.fit.unexplained else MARKS[1]
+
     def __str__(self) -> str:
         mutants = self.fit.mutants
         put = "; ".join(str(mutants[number]) for number in self.played.changes)
         found = "; ".join(str(mutants[cause.mutant]) for cause in self.fit.causes) or "no cause"
-        mark = "named" if self.named else "MISSED"
         left = f", {len(self.fit.unexplained)} kinds unexplained" if self.fit.unexplained else ""
         options = ", ".join(f"{cause.option}={cause.value}" for cause in self.fit.options)
         game = f"{self.played.variant} {self.played.players}"
-        return f"{mark}  {game}: {put}\n    found: {found}{left} {options} ({self.seconds:.0f} s)"
+        return f"{self.mark}  {game}: {put}\n    found: {found}{left} {options} ({self.seconds:.0f} s)"
 
 
 def tried(played: Hypothesis, evidence: Evidence) -> Trial:
@@ -95,7 +101,7 @@ def noticeable(plain: Hypothesis, scripts: Sequence[Any], most: int, chance: ran
     """Single changes that show in some of these scripts, and break none."""
     engine = Miniature(plain)
     evidence = gather(engine, setting_of(engine.hello(), plain.variant, plain.players, {}), scripts)
-    numbers = tuple(range(len(evidence.heard)))
+    numbers = tuple(range(len(evidence.replies)))
     mutants = range(len(mutants_of_variant(plain.variant)))
     found: list[int] = []
     with processes(os.cpu_count() or 1, begin, evidence, {}) as pool:
@@ -130,7 +136,7 @@ def batched(items: Sequence[Any], size: int) -> list[tuple[Any, ...]]:
     return [tuple(items[at : at + size]) for at in range(0, len(items) - size + 1, size)]
 
 
-def options_of(game: str, most: int, chance: random.Random) -> tuple[Hypothesis, list[Cause], list[str]]:
+def options_of(game: str, most: int, chance: random.Random) -> tuple[Hypothesis, list[FitCause], list[str]]:
     """An engine without fault under options at random: what it plays, what was found, and causes that are none."""
     variant, _, players = game.partition(":")
     plain = Hypothesis(variant, int(players))
@@ -150,17 +156,17 @@ def options_of(game: str, most: int, chance: random.Random) -> tuple[Hypothesis,
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench fits", description=__doc__)
-    parser.add_argument("games", nargs="*", metavar="VARIANT:PLAYERS", default=GAMES)
+    parser.add_argument("candidates", nargs="*", metavar="VARIANT:PLAYERS", default=GAMES)
     parser.add_argument("--singles", type=int, default=10, metavar="N", help="engines with one fault, of each game")
     parser.add_argument("--pairs", type=int, default=2, metavar="N", help="engines with two faults, of each game")
     parser.add_argument("--options", type=int, default=20, metavar="N", help="options of an engine without fault")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    counts: Counter[tuple[int, bool]] = Counter()
-    for game in given.games:
+    counts: Counter[tuple[int, str]] = Counter()
+    for game in given.candidates:
         chance = random.Random(f"{given.seed}.{game}")
         for trial in trials(game, given.singles, given.pairs, chance):
-            counts[len(trial.played.changes), trial.named] += 1
+            counts[len(trial.played.changes), trial.mark] += 1
             print(trial, flush=True)
         if given.options:
             played, found, causes = options_of(game, given.options, chance)
@@ -171,7 +177,7 @@ def main() -> int:
                 flush=True,
             )
     for faults, word in ((1, "one fault"), (2, "two faults")):
-        print(f"{word}: {counts[faults, True]} of {counts[faults, True] + counts[faults, False]} named")
+        print(f"{word}: {', '.join(f'{counts[faults, mark]} {mark}' for mark in MARKS)}")
     return 0
 
 

@@ -26,7 +26,7 @@ from truco_spec.conformance.fit.evidence import (
     without_unsteady,
 )
 from truco_spec.conformance.fit.fit import Fit, Search, candidates_of, plain_hypothesis, ranked
-from truco_spec.conformance.fit.fit_report import claims, data_of_fit, text_of_fit
+from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit, to_claim
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     NO_GAME,
@@ -42,7 +42,7 @@ PAULISTA = Hypothesis("paulista", 2)
 SAME_DEALER = "without “dealer = next(dealer) if rotation is right else before(dealer)”"
 
 
-def heard_of(engine: Reference, most: int = 500) -> Evidence:
+def replies_of(engine: Reference, most: int = 500) -> Evidence:
     """What it answers to the cases of Paulista for two."""
     setting = setting_of(engine.hello(), "paulista", 2, {})
     return gather(engine, setting, list(of_cases(engine.hello(), setting))[:most])
@@ -57,18 +57,18 @@ def changed(name: str, what: str) -> int:
     )
 
 
-# ---- what is heard -------------------------------------------------------------------------------
+# ---- what is asked -------------------------------------------------------------------------------
 
 
 def test_the_reference_agrees_with_every_case() -> None:
-    evidence = heard_of(Miniature(PAULISTA))
-    assert len(evidence.heard) > 40
+    evidence = replies_of(Miniature(PAULISTA))
+    assert len(evidence.replies) > 40
     begin(evidence, {})
-    assert set(weigh(PAULISTA, range(len(evidence.heard)))) == {AGREES}
+    assert set(weigh(PAULISTA, range(len(evidence.replies)))) == {AGREES}
 
 
 def test_no_script_is_asked_twice() -> None:
-    scripts = [heard.script for heard in heard_of(Miniature(PAULISTA)).heard]
+    scripts = [reply.script for reply in replies_of(Miniature(PAULISTA)).replies]
     assert len(scripts) == len({repr(script) for script in scripts})
 
 
@@ -94,22 +94,22 @@ class Silent(Miniature):
 
 
 def test_who_answers_nothing_is_not_asked_for_ever() -> None:
-    evidence = heard_of(Silent(PAULISTA))
+    evidence = replies_of(Silent(PAULISTA))
     assert evidence.silent == {"timeout": MOST_SILENT}
-    assert not evidence.heard
+    assert not evidence.replies
 
 
 def test_errors_are_counted_by_their_first_line() -> None:
     engine = Silent(PAULISTA)
     engine.verdict = "error"
-    assert heard_of(engine, 3).silent == {"no answer": 3}
+    assert replies_of(engine, 3).silent == {"no answer": 3}
 
 
 def test_what_is_answered_otherwise_when_asked_again_is_no_evidence() -> None:
-    evidence = heard_of(Miniature(PAULISTA), 4)
-    other = replace(PAULISTA, changes=(changed("play-card", "gone"),))
+    evidence = replies_of(Miniature(PAULISTA), 4)
+    other = replace(PAULISTA, changes=(changed("play-card", "left out"),))
     left = without_unsteady(evidence, Miniature(other), (0, 1))
-    assert len(left.heard) + len(left.unsteady) == 4
+    assert len(left.replies) + len(left.unsteady) == 4
     assert left.unsteady
     assert not Fit(left, PAULISTA).explained
 
@@ -118,23 +118,23 @@ def test_what_is_answered_otherwise_when_asked_again_is_no_evidence() -> None:
 
 
 def test_a_difference_has_its_place_and_both_sides() -> None:
-    gone = replace(PAULISTA, changes=(changed("truco.refuse", "gone"),))
-    evidence = heard_of(Miniature(gone))
+    gone = replace(PAULISTA, changes=(changed("truco.refuse", "left out"),))
+    evidence = replies_of(Miniature(gone))
     plain = plain_hypothesis(evidence)
-    found = [difference(plain, heard, evidence.introduction) for heard in evidence.heard]
+    found = [difference(plain, reply, evidence.introduction) for reply in evidence.replies]
     assert any(each is not None and "corro is permitted" in each.expected for each in found)
-    assert all(difference(gone, heard, evidence.introduction) is None for heard in evidence.heard)
+    assert all(difference(gone, reply, evidence.introduction) is None for reply in evidence.replies)
 
 
 def test_rules_that_do_not_link_explain_nothing() -> None:
-    evidence = heard_of(Miniature(PAULISTA), 2)
+    evidence = replies_of(Miniature(PAULISTA), 2)
     begin(evidence, {})
     assert weigh(Hypothesis("paulista", 2, (("no-such-option", "on"),)), (0, 1)) == ()
 
 
 def test_a_script_that_is_no_game_is_no_difference() -> None:
-    evidence = heard_of(Miniature(PAULISTA), 2)
-    beyond = replace(evidence.heard[0], script=replace(evidence.heard[0].script, score={"P0": 99}))
+    evidence = replies_of(Miniature(PAULISTA), 2)
+    beyond = replace(evidence.replies[0], script=replace(evidence.replies[0].script, score={"P0": 99}))
     found = difference(PAULISTA, beyond, evidence.introduction)
     assert found is not None
     assert found.reach == NO_GAME
@@ -150,38 +150,38 @@ def fitted(engine: Miniature, evidence: Evidence) -> Fit:
 
 def test_an_engine_without_fault_needs_no_explanation() -> None:
     engine = Miniature(PAULISTA)
-    fit = fitted(engine, heard_of(engine, 12))
+    fit = fitted(engine, replies_of(engine, 12))
     assert fit.explained
     assert (fit.agreeing, fit.options, fit.causes, fit.unexplained) == (12, [], [], [])
-    assert claims(fit) == {}
+    assert to_claim(fit) == {}
     assert text_of_fit(fit).endswith("It plays by these rules.")
 
 
 @pytest.mark.long
 def test_options_are_found_and_claimed() -> None:
     engine = Miniature(PAULISTA.under("covering", "never"))
-    fit = fitted(engine, heard_of(engine))
+    fit = fitted(engine, replies_of(engine))
     assert [(cause.option, cause.value) for cause in fit.options] == [("covering", "never")]
     assert fit.explained
-    assert claims(fit) == {"players": [2], "always": {"covering": "never"}}
+    assert to_claim(fit) == {"players": [2], "always": {"covering": "never"}}
     text = text_of_fit(fit)
     assert "covering=never, not from-second: seen in" in text
     assert text.endswith("Everything is explained by options.")
-    assert json.loads(json.dumps(data_of_fit(fit)))["claims"] == claims(fit)
+    assert json.loads(json.dumps(data_of_fit(fit)))["hello"] == to_claim(fit)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("truco.refuse", "gone"),
+        ("truco.refuse", "left out"),
         pytest.param("pass-deal", SAME_DEALER, marks=pytest.mark.campaign),
         ("score-hand", "without “score(result) += stake”"),
     ],
 )
 def test_a_changed_rule_is_named_in_its_sentence(name: str, what: str) -> None:
     engine = Miniature(replace(PAULISTA, changes=(changed(name, what),)))
-    fit = fitted(engine, heard_of(engine))
+    fit = fitted(engine, replies_of(engine))
     (cause,) = fit.causes
     mutants = fit.mutants
     assert name in {mutants[number].statement.name for number in (cause.mutant, *cause.others)}
@@ -196,11 +196,11 @@ def test_a_changed_rule_is_named_in_its_sentence(name: str, what: str) -> None:
 @pytest.mark.campaign
 def test_behind_one_cause_another_is_found() -> None:
     both = (
-        changed("truco.refuse", "gone"),
+        changed("truco.refuse", "left out"),
         changed("pass-deal", SAME_DEALER),
     )
     engine = Miniature(replace(PAULISTA, changes=both))
-    fit = fitted(engine, heard_of(engine))
+    fit = fitted(engine, replies_of(engine))
     named = [{fit.mutants[n].statement.name for n in (cause.mutant, *cause.others)} for cause in fit.causes]
     assert any("truco.refuse" in names for names in named)
     assert any("pass-deal" in names for names in named)
@@ -217,7 +217,7 @@ def test_what_no_single_change_explains_is_told_as_such(monkeypatch: pytest.Monk
             return tuple(replace(hand, start={**hand.start, "stake": 7}) for hand in seen)
 
     engine = Odd(PAULISTA)
-    fit = fitted(engine, heard_of(engine, 10))
+    fit = fitted(engine, replies_of(engine, 10))
     assert not fit.causes
     assert sum(len(each.scripts) for each in fit.unexplained) == 10
     assert "What nothing explains that was tried" in text_of_fit(fit)
@@ -240,8 +240,8 @@ def test_a_game_is_known_by_how_it_is_played() -> None:
 
 
 def test_who_says_nothing_may_play_any_game() -> None:
-    games = candidates_of(Unnamed(PAULISTA).hello(), "", 0)
-    assert len(games) > 10
+    candidates = candidates_of(Unnamed(PAULISTA).hello(), "", 0)
+    assert len(candidates) > 10
     assert candidates_of(Miniature(PAULISTA).hello(), "", 0) == [("paulista", 2)]
 
 
@@ -291,4 +291,4 @@ class Never(Right):
     )
     status, shown = told(capsys, "fit", "--hands", "0", "--json", "--python", f"{adapter}:Never")
     assert status == 0, shown
-    assert json.loads(shown)["claims"]["always"] == {"covering": "never"}
+    assert json.loads(shown)["hello"]["always"] == {"covering": "never"}

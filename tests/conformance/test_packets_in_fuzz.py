@@ -12,7 +12,7 @@ from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import Plan, Position, cut_short
 from truco_spec.conformance.fuzz.generator import Generator, Setting
-from truco_spec.conformance.fuzz.trial import _refusals
+from truco_spec.conformance.fuzz.trial import refusals
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 
@@ -36,7 +36,7 @@ def test_a_hand_names_every_card_that_comes_in_it(variant: str) -> None:
     for script in scripts(variant, 40):
         reference = Reference()
         seen = reference.run(script)
-        whole = filling.complete(Plan((script,), tuple(_refusals(seen)))).requests[0]
+        whole = filling.complete(Plan((script,), tuple(refusals(seen)))).requests[0]
         assert isinstance(whole, Script)
         for hand, sent in zip(script.hands, whole.hands, strict=True):
             assert {key: sent.deal[key] for key in hand.deal} == hand.deal

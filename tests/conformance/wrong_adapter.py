@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from truco_spec.base.shapes import plain, read
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import RunAnswer, Script
+from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
 
 
 class Right:
@@ -35,4 +37,20 @@ class Mistaken(Right):
         for hand in answer["hands"]:
             for entry in (hand["start"], *hand["seen"]):
                 entry["stake"] = 2
+        return answer
+
+
+class House(Right):
+    """An engine in which no card is covered, and whose winners of a hand are credited nothing."""
+
+    def hello(self) -> dict[str, Any]:
+        observes = ["acting", "stake", "proposal", "trick", "hand", "score", "winner"]
+        return {**super().hello(), "name": "house", "observes": observes}
+
+    def run(self, asked: dict[str, Any]) -> dict[str, Any]:
+        wrong = "rule score-hand: without “score(result) += stake”"
+        number = next(n for n, each in enumerate(mutants_of_variant("paulista")) if str(each) == wrong)
+        played = Hypothesis("paulista", 2, (("covering", "never"),), (number,))
+        script = replace(read(asked, Script), options=dict(played.options))
+        answer: dict[str, Any] = plain(RunAnswer(Reference(lambda _: played.graph()).run(script)))
         return answer

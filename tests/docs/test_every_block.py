@@ -18,6 +18,7 @@ TRIED = {
     "disputes.md": {"console", "yaml", "python"},
     "embed.md": {"sh", "js", "html", "python"},
     "engine.md": {"python"},
+    "fit.md": {"sh", "console"},
     "fuzz.md": {"sh"},
     "house-rules.md": {"truco", "console", "sh"},
     "implementers.md": {"sh", "console", "js", "python", "json", "text", "yaml"},

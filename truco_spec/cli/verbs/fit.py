@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from truco_spec.conformance.fit.fit import Candidate, Fit
 
 
-class NothingHeard(TrucoError):
+class NoReply(TrucoError):
     """The implementation cannot be asked, or answers nothing."""
 
 
@@ -33,7 +33,7 @@ class NothingHeard(TrucoError):
 
 COMMAND is an adapter, as for "truco-spec test". It is asked the scripts of the corpus and random hands, without any
 options. Then rules are tried out that would make its answers right: other values of options first, then single changes
-of rules, each held against all that was heard. What is explained is assumed from there on, so that one difference
+of rules, each held against all answers. What is explained is assumed from there on, so that one difference
 hides nothing that comes after it. docs/fit.md tells more.
 
 It need not say in hello what it plays; without --variant the game is chosen by some scripts of each.
@@ -87,8 +87,8 @@ def command(
     name = known_name(variant) if variant else ""
     with stoppable():
         with _opened(adapter, python, timeout) as implementation:
-            game, *others = _games(implementation, name, players or 0, options)
-            evidence = _heard(implementation, game, options, hands, seed, workers)
+            game, *others = _candidates(implementation, name, players or 0, options)
+            evidence = _replies_of(implementation, game, options, hands, seed, workers)
         fit = _fitted(evidence, workers)
     from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit
 
@@ -111,27 +111,27 @@ def _opened(adapter: tuple[str, ...], python: str | None, timeout: float) -> Ite
         must_be_sound(implementation.hello())
         yield implementation
     except Broken as broken:
-        raise NothingHeard(f"{broken.message} {broken.advice} {broken.log}".strip()) from broken
+        raise NoReply(f"{broken.message} {broken.advice} {broken.log}".strip()) from broken
     finally:
         implementation.close()
 
 
-def _games(implementation: Implementation, variant: str, players: int, options: dict[str, str]) -> list[Candidate]:
+def _candidates(implementation: Implementation, variant: str, players: int, options: dict[str, str]) -> list[Candidate]:
     """The games that it may play, first the one that is looked at."""
     from truco_spec.conformance.fit.fit import Candidate, candidates_of, ranked
 
     introduction = implementation.hello()
     if variant and introduction.variants and variant not in introduction.variants:
         claimed = ", ".join(introduction.variants)
-        raise NothingHeard(f"{introduction.name} does not play {variant}, it says. It plays {claimed}.")
+        raise NoReply(f"{introduction.name} does not play {variant}, it says. It plays {claimed}.")
     unknown = [name for name in introduction.variants if not variant and name not in variant_names()]
     if unknown:
-        raise NothingHeard(f"There is no variant “{unknown[0]}”. Name a shipped one, or give --variant FILE.truco.")
-    games = candidates_of(introduction, variant, players)
-    return [Candidate(*games[0], 0, 0)] if len(games) == 1 else ranked(implementation, games, options)
+        raise NoReply(f"There is no variant “{unknown[0]}”. Name a shipped one, or give --variant FILE.truco.")
+    candidates = candidates_of(introduction, variant, players)
+    return [Candidate(*candidates[0], 0, 0)] if len(candidates) == 1 else ranked(implementation, candidates, options)
 
 
-def _heard(
+def _replies_of(
     implementation: Implementation, game: Candidate, options: dict[str, str], hands: int, seed: int, workers: int
 ) -> Evidence:
     from truco_spec.conformance.fit.evidence import (
@@ -153,13 +153,13 @@ def _heard(
     with processes(workers, partial(OWN.update, dict(OWN))) as pool, Progress("ask", total) as progress:
         scripts = chain(cases, of_hands(setting, hands, seed, pool))
         evidence = gather(implementation, setting, scripts, progress.step)
-    if not evidence.heard:
+    if not evidence.replies:
         often = "; ".join(f"{count} times {reason}" for reason, count in evidence.silent.most_common(3))
-        raise NothingHeard(
+        raise NoReply(
             f"{introduction.name} answered no script of {game.variant}: {often or 'none could be put to it'}."
         )
     plain = plain_hypothesis(evidence)
-    wrong = [n for n, heard in enumerate(evidence.heard) if difference(plain, heard, introduction) is not None]
+    wrong = [n for n, reply in enumerate(evidence.replies) if difference(plain, reply, introduction) is not None]
     return without_unsteady(evidence, implementation, wrong)
 
 

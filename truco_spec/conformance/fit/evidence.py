@@ -34,7 +34,7 @@ HANDS_EACH, KEPT_EACH = 16, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Reply:
     """A script as it was sent, and the answer. ``about`` are the options that it is meant to tell of."""
 
     name: str
@@ -45,13 +45,13 @@ class Heard:
 
 @dataclass(slots=True)
 class Evidence:
-    """All that was heard. ``silent`` counts scripts without an answer, by reason; ``unsteady`` those answered otherwise
-    when asked again, which are not in ``heard``.
+    """All replies. ``silent`` counts scripts without an answer, by reason; ``unsteady`` those answered otherwise
+    when asked again, which are not in ``replies``.
     """
 
     introduction: Introduction
     setting: Setting
-    heard: list[Heard] = field(default_factory=list)
+    replies: list[Reply] = field(default_factory=list)
     silent: Counter[str] = field(default_factory=Counter)
     unsteady: list[str] = field(default_factory=list)
 
@@ -83,7 +83,7 @@ def gather(
         sent.add(line)
         on_step(name)
         try:
-            evidence.heard.append(Heard(name, script, implementation.run(script), about))
+            evidence.replies.append(Reply(name, script, implementation.run(script), about))
         except Broken as broken:
             if broken.verdict == "error" and not _is_game(script, setting):
                 continue  # by its own rules it is none
@@ -183,12 +183,12 @@ def without_unsteady(evidence: Evidence, implementation: Implementation, numbers
     """The evidence without those of these scripts that are answered otherwise when asked again."""
     gone = set()
     for number in numbers:
-        heard = evidence.heard[number]
+        reply = evidence.replies[number]
         try:
-            same = implementation.run(heard.script) == heard.answer
+            same = implementation.run(reply.script) == reply.answer
         except Broken:
             same = False
         if not same:
             gone.add(number)
-    steady = [each for number, each in enumerate(evidence.heard) if number not in gone]
-    return replace(evidence, heard=steady, unsteady=[evidence.heard[number].name for number in sorted(gone)])
+    steady = [each for number, each in enumerate(evidence.replies) if number not in gone]
+    return replace(evidence, replies=steady, unsteady=[evidence.replies[number].name for number in sorted(gone)])

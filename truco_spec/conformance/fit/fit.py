@@ -23,8 +23,8 @@ from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     NO_GAME,
     PER_HAND,
-    Difference,
     Hypothesis,
+    Mismatch,
     difference,
     first_difference,
     mutants_of_variant,
@@ -36,9 +36,18 @@ from truco_spec.conformance.runner.deciding import Decided, deciding, replayed
 from truco_spec.graph.model import HOW_MANY
 from truco_spec.logs.model import LogError
 
-PROBES, ABOUT, PER_KIND = 30, 12, 2
-"""How many failing scripts a hypothesis is tried on first: in all, about an option, and of each kind of difference."""
-MUTANT_PROBES = 12
+PROBES = 32
+"""How many failing scripts an option is tried on first."""
+ABOUT = 13
+"""How many more that are about it."""
+PER_KIND = 2
+"""How many of each kind of difference."""
+MUTANT_PROBES = 13
+"""How many a single change is tried on first."""
+LOOKED_AT = 500
+"""Of how many failing scripts the kind of difference is asked."""
+MUCH = 10
+"""So many times as many scripts have to be bettered as are worsened."""
 MOST_MUTANTS = 300
 """Single changes that are tried in one round, those nearest to the differences first."""
 MOST_CAUSES = 24
@@ -51,7 +60,7 @@ MOST_MEASURED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class FitCause:
     """A change of the rules that explains differences: ``scripts`` agree with it to the end, or further than before.
 
     ``option`` is set with its value where an option does; else ``mutant``, by number. ``others`` explain the same.
@@ -60,7 +69,7 @@ class Cause:
 
     scripts: tuple[int, ...]
     shortest: int
-    difference: Difference
+    difference: Mismatch
     option: str = ""
     value: str = ""
     mutant: int = -1
@@ -73,7 +82,7 @@ class Unexplained:
 
     scripts: tuple[int, ...]
     shortest: int
-    difference: Difference
+    difference: Mismatch
     decided: Decided
 
 
@@ -88,8 +97,8 @@ class Fit:
     evidence: Evidence
     hypothesis: Hypothesis
     agreeing: int = 0
-    options: list[Cause] = field(default_factory=list)
-    causes: list[Cause] = field(default_factory=list)
+    options: list[FitCause] = field(default_factory=list)
+    causes: list[FitCause] = field(default_factory=list)
     unexplained: list[Unexplained] = field(default_factory=list)
     settled: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
@@ -144,9 +153,9 @@ class Search:
         self.plain = plain_hypothesis(evidence)
         self.now = self.plain
         self.tried = 0
-        self.every = tuple(range(len(evidence.heard)))
+        self.every = tuple(range(len(evidence.replies)))
         self.reach = self._measured(self.plain, self.every)
-        self.decided: dict[tuple[Hypothesis, int], tuple[Difference, Decided]] = {}
+        self.decided: dict[tuple[Hypothesis, int], tuple[Mismatch, Decided]] = {}
 
     def fit(self) -> Fit:
         """Search, and tell what was found."""
@@ -164,13 +173,13 @@ class Search:
 
     def failing(self) -> list[int]:
         """The scripts that differ from what is assumed now, the shortest first; not those that are no game by it."""
-        heard = self.evidence.heard
+        reply = self.evidence.replies
         differing = (number for number in self.every if self.reach[number] not in (AGREES, NO_GAME))
-        return sorted(differing, key=lambda number: (_length(heard[number].script), number))
+        return sorted(differing, key=lambda number: (_length(reply[number].script), number))
 
     # ---- options ---------------------------------------------------------------------------------
 
-    def _options(self) -> list[Cause]:
+    def _options(self) -> list[FitCause]:
         graph, asked = self.plain.graph(), self.evidence.setting.options
         values = [
             (option.name, value)
@@ -178,7 +187,7 @@ class Search:
             if option.name != HOW_MANY and option.name not in asked
             for value in option.values
         ]
-        causes: list[Cause] = []
+        causes: list[FitCause] = []
         while any(reach != AGREES for reach in self.reach):
             failing = self.failing()
             tries = [
@@ -194,15 +203,15 @@ class Search:
 
     def _probes(self, failing: Sequence[int], option: str) -> tuple[int, ...]:
         """The scripts on which an option is tried first: of every kind of difference, and about it."""
-        about = [number for number in self.every if option in self.evidence.heard[number].about]
+        about = [number for number in self.every if option in self.evidence.replies[number].about]
         wrong = [number for number in about if self.reach[number] != AGREES][:ABOUT]
         right = [number for number in about if self.reach[number] == AGREES][: ABOUT // 3]
         return tuple(dict.fromkeys((*self._of_each_kind(failing, PROBES), *wrong, *right)))
 
     # ---- single changes of rules -------------------------------------------------------------------
 
-    def _causes(self) -> list[Cause]:
-        causes: list[Cause] = []
+    def _causes(self) -> list[FitCause]:
+        causes: list[FitCause] = []
         while len(causes) < MOST_CAUSES and (failing := self.failing()):
             cause = self._cause(self._of_each_kind(failing, MUTANT_PROBES))
             if cause is None:
@@ -210,7 +219,7 @@ class Search:
             causes.append(cause)
         return causes
 
-    def _cause(self, probes: Sequence[int]) -> Cause | None:
+    def _cause(self, probes: Sequence[int]) -> FitCause | None:
         """The single change that explains most, and what explains just the same."""
         mutants = mutants_of_variant(self.now.variant)
         changed = {mutants[number].statement.name for number in self.now.changes}
@@ -257,11 +266,11 @@ class Search:
         order = sorted(numbers, key=lambda name: -weights[name])
         return [number for name in order for number in numbers[name]]
 
-    def _fired(self, number: int, found: Difference) -> set[str]:
+    def _fired(self, number: int, found: Mismatch) -> set[str]:
         """The rules that fired in the action where a script differs."""
-        heard = self.evidence.heard[number]
-        seen = played(self.plain, heard, self.evidence.introduction)
-        if isinstance(seen, Difference) or found.check is None:
+        reply = self.evidence.replies[number]
+        seen = played(self.plain, reply, self.evidence.introduction)
+        if isinstance(seen, Mismatch) or found.check is None:
             return set()
         try:
             game = replayed(*seen, found.at)[0].game
@@ -282,7 +291,7 @@ class Search:
                 found.append(each)
         yield from sorted(found, key=lambda each: each.worth, reverse=True)
 
-    def _accepted(self, found: Iterable[_Found]) -> Iterator[Cause]:
+    def _accepted(self, found: Iterable[_Found]) -> Iterator[FitCause]:
         """Take each value of an option that betters all the evidence, beside those taken before."""
         base = self.now
         for each in found:
@@ -294,23 +303,23 @@ class Search:
             if _explains(whole):
                 yield self._taken(whole)
 
-    def _taken(self, found: _Found) -> Cause:
+    def _taken(self, found: _Found) -> FitCause:
         """Assume it from now on."""
-        heard = self.evidence.heard
+        reply = self.evidence.replies
         shortest = min(found.better, key=lambda n: (self._place(n), n))
-        differs = difference(self.now, heard[shortest], self.evidence.introduction)
+        differs = difference(self.now, reply[shortest], self.evidence.introduction)
         assert differs is not None  # it is bettered
         changed = [pair for pair in found.hypothesis.options if pair not in self.now.options]
         name, value = changed[0] if changed else ("", "")
         mutant = -1 if changed else found.hypothesis.changes[-1]
-        cause = Cause(found.better, shortest, differs, name, value, mutant)
+        cause = FitCause(found.better, shortest, differs, name, value, mutant)
         self.now, self.reach = found.hypothesis, self._measured(found.hypothesis, self.every)
         return cause
 
     def _place(self, number: int) -> int:
         """In how many actions a script shows its difference."""
         hands, actions = divmod(max(self.reach[number], 0), PER_HAND)
-        return sum(len(hand.actions) for hand in self.evidence.heard[number].script.hands[:hands]) + actions
+        return sum(len(hand.actions) for hand in self.evidence.replies[number].script.hands[:hands]) + actions
 
     def _compared(self, hypothesis: Hypothesis, numbers: Sequence[int], reached: Sequence[int], rank: int) -> _Found:
         if not reached:
@@ -338,16 +347,16 @@ class Search:
 
     # ---- kinds of differences ----------------------------------------------------------------------
 
-    def _about(self, number: int) -> tuple[Difference, Decided]:
+    def _about(self, number: int) -> tuple[Mismatch, Decided]:
         """Where a script differs from what is assumed now, and what decided that."""
         key = (self.now, number)
         if key not in self.decided:
-            heard, introduction = self.evidence.heard[number], self.evidence.introduction
-            seen = played(self.now, heard, introduction)
-            found = seen if isinstance(seen, Difference) else first_difference(*seen, heard, introduction)
+            reply, introduction = self.evidence.replies[number], self.evidence.introduction
+            seen = played(self.now, reply, introduction)
+            found = seen if isinstance(seen, Mismatch) else first_difference(*seen, reply, introduction)
             assert found is not None  # it fails
             decided = Decided()
-            if not isinstance(seen, Difference) and found.check is not None:
+            if not isinstance(seen, Mismatch) and found.check is not None:
                 shown = found.check.key if isinstance(found.check, MustShow) else ""
                 decided = deciding(*seen, found.at, shown)
             self.decided[key] = found, decided
@@ -361,7 +370,7 @@ class Search:
     def _of_each_kind(self, failing: Sequence[int], most: int) -> tuple[int, ...]:
         """The shortest failing scripts of every kind of difference."""
         found, kinds = list[int](), Counter[tuple[str, str, tuple[str, ...]]]()
-        for number in failing[: 20 * most]:
+        for number in failing[:LOOKED_AT]:
             kind = self._kind(number)
             kinds[kind] += 1
             if kinds[kind] <= PER_KIND:
@@ -370,7 +379,7 @@ class Search:
 
     # ---- what it comes to ----------------------------------------------------------------------------
 
-    def _needed(self, causes: Sequence[Cause]) -> tuple[list[Cause], list[Cause]]:
+    def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
         """Those without which the evidence is explained less well; of the others another explains the same."""
         kept = list(causes)
         for cause in causes if len(causes) > 1 else ():
@@ -381,7 +390,7 @@ class Search:
                 kept.remove(cause)
         return [cause for cause in kept if cause.option], [cause for cause in kept if not cause.option]
 
-    def _without(self, cause: Cause) -> Hypothesis:
+    def _without(self, cause: FitCause) -> Hypothesis:
         if not cause.option:
             return replace(self.now, changes=tuple(n for n in self.now.changes if n != cause.mutant))
         before = dict(self.plain.options).get(cause.option)
@@ -403,7 +412,7 @@ class Search:
         options = [o for o in self.now.graph().options.values() if o.name != HOW_MANY and len(o.values) > 1]
         tasks, of = [], []
         for option in options:
-            about = [number for number in self.every if option.name in self.evidence.heard[number].about]
+            about = [number for number in self.every if option.name in self.evidence.replies[number].about]
             for value in option.values:
                 if value != option.value and about:
                     tasks.append((self.now.under(option.name, value), tuple(about[: 2 * ABOUT])))
@@ -419,16 +428,16 @@ class Search:
 
 def _explains(found: _Found) -> bool:
     """Whether it betters much more than it worsens: of two faults at once each may worsen what shows the other."""
-    return bool(found.better) and 10 * len(found.worse) <= len(found.better)
+    return bool(found.better) and MUCH * len(found.worse) <= len(found.better)
 
 
 def _length(script: Script) -> int:
     return sum(len(hand.actions) for hand in script.hands)
 
 
-def script_of(evidence: Evidence, found: Cause | Unexplained) -> str:
+def script_of(evidence: Evidence, found: FitCause | Unexplained) -> str:
     """The shortest script that shows it, up to the difference, as notation."""
-    script, difference = evidence.heard[found.shortest].script, found.difference
+    script, difference = evidence.replies[found.shortest].script, found.difference
     return filling.notation(script if difference.check is None else cut_short(script, difference.at))
 
 
@@ -455,14 +464,14 @@ def candidates_of(introduction: Introduction, variant: str, players: int) -> lis
 
 
 def ranked(
-    implementation: Implementation, games: Sequence[tuple[str, int]], asked: Mapping[str, str]
+    implementation: Implementation, candidates: Sequence[tuple[str, int]], asked: Mapping[str, str]
 ) -> list[Candidate]:
     """Ask some scripts of each game; the game that most of them go by comes first."""
     introduction, found = implementation.hello(), list[Candidate]()
-    for variant, players in games:
+    for variant, players in candidates:
         setting = setting_of(introduction, variant, players, asked)
         evidence = gather(implementation, setting, islice(of_cases(introduction, setting), SAMPLE))
         plain = plain_hypothesis(evidence)
-        agreeing = sum(difference(plain, heard, introduction) is None for heard in evidence.heard)
+        agreeing = sum(difference(plain, reply, introduction) is None for reply in evidence.replies)
         found.append(Candidate(variant, players, agreeing, SAMPLE))
     return sorted(found, key=lambda each: -each.agreeing)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from truco_spec.base.harmless import one_line, visible
-from truco_spec.conformance.fit.fit import Candidate, Cause, Fit, Unexplained, plain_hypothesis, script_of
+from truco_spec.conformance.fit.fit import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.conformance.reports.terminal import at_edge, came_out, clauses, labelled
 from truco_spec.engine.text import told
@@ -23,13 +23,13 @@ def text_of_fit(fit: Fit, others: Sequence[Candidate] = ()) -> str:
 
 def _lines(fit: Fit, others: Sequence[Candidate]) -> Iterator[str]:
     evidence, h = fit.evidence, fit.hypothesis
-    who, heard = evidence.introduction, len(evidence.heard)
+    who = evidence.introduction
     chosen = "".join(f" {name}={value}" for name, value in played_options(fit).items())
     yield from at_edge(one_line(f"{who.name} {who.version}: {h.variant}{chosen}, {h.players} players"))
     if others:
         asked = (f"{each.variant} {each.players} ({each.agreeing} of {each.asked})" for each in others)
-        yield from at_edge(f"Other games agree less: {', '.join(asked)}.")
-    yield f"{_scripts(heard)} answered, of which {fit.agreeing} need no explanation."
+        yield from at_edge(f"Others agree less: {', '.join(asked)}.")
+    yield f"{_scripts(len(evidence.replies))} answered, of which {fit.agreeing} need no explanation."
     for reason, count in sorted(evidence.silent.items(), key=lambda item: (-item[1], item[0])):
         yield from at_edge(f"{_scripts(count)} without an answer: {one_line(reason)}")
     if evidence.unsteady:
@@ -37,11 +37,11 @@ def _lines(fit: Fit, others: Sequence[Candidate]) -> Iterator[str]:
         yield from at_edge(f"Answered otherwise when asked again, so that no rule is to blame: {few}")
     if fit.options:
         yield "\nOptions that it plays otherwise than it says"
+    said = dict(plain_hypothesis(evidence).options)
     for cause in fit.options:
-        before = (
-            dict(plain_hypothesis(evidence).options).get(cause.option) or load(h.variant).options[cause.option].value
-        )
-        yield from at_edge(f"\n  {cause.option}={cause.value}, not {before}: seen in {_scripts(len(cause.scripts))}")
+        before = said.get(cause.option) or load(h.variant).options[cause.option].value
+        yield ""
+        yield f"  {cause.option}={cause.value}, not {before}: seen in {_scripts(len(cause.scripts))}"
         yield from _shown(fit, cause)
     if fit.causes:
         yield "\nCauses that no option explains"
@@ -69,7 +69,7 @@ def _lines(fit: Fit, others: Sequence[Candidate]) -> Iterator[str]:
         yield from at_edge(
             f"Not to be told, since no script shows a difference: {', '.join(fit.open[:_MOST_NAMED])}{more}."
         )
-    if always := claims(fit):
+    if always := to_claim(fit):
         yield "\nFor the answer to hello"
         yield f'  "{h.variant}": {json.dumps(always)}'
     yield ""
@@ -88,8 +88,8 @@ def _scripts(count: int) -> str:
     return f"{count} script" if count == 1 else f"{count} scripts"
 
 
-def _shown(fit: Fit, found: Cause | Unexplained) -> Iterator[str]:
-    yield from labelled("shortest  ", fit.evidence.heard[found.shortest].name)
+def _shown(fit: Fit, found: FitCause | Unexplained) -> Iterator[str]:
+    yield from labelled("shortest  ", fit.evidence.replies[found.shortest].name)
     yield from labelled("script    ", script_of(fit.evidence, found))
     yield from came_out(found.difference.expected, found.difference.got)
 
@@ -108,7 +108,7 @@ def played_options(fit: Fit) -> dict[str, str]:
     return {name: value for name, value in fit.hypothesis.options if plain[name].value != value}
 
 
-def claims(fit: Fit) -> dict[str, Any]:
+def to_claim(fit: Fit) -> dict[str, Any]:
     """What to claim of the variant in ``hello``; nothing where it is claimed so already."""
     always = {name: of for name, of in played_options(fit).items() if name not in fit.evidence.setting.options}
     claimed = fit.evidence.plays.own(fit.hypothesis.players)
@@ -119,9 +119,9 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
     """The same as data of JSON."""
     evidence, mutants = fit.evidence, fit.mutants
 
-    def found(of: Cause | Unexplained) -> dict[str, Any]:
+    def found(of: FitCause | Unexplained) -> dict[str, Any]:
         return {
-            "scripts": [evidence.heard[number].name for number in of.scripts],
+            "scripts": [evidence.replies[number].name for number in of.scripts],
             "shortest": script_of(evidence, of),
             "expected": of.difference.expected,
             "got": of.difference.got,
@@ -140,7 +140,7 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "implementation": {"name": evidence.introduction.name, "version": evidence.introduction.version},
         "variant": fit.hypothesis.variant,
         "players": fit.hypothesis.players,
-        "answered": len(evidence.heard),
+        "answered": len(evidence.replies),
         "agreeing": fit.agreeing,
         "silent": dict(evidence.silent),
         "unsteady": evidence.unsteady,
@@ -152,5 +152,5 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "unexplained": [{"decided": list(u.decided.statements), **found(u)} for u in fit.unexplained],
         "settled": fit.settled,
         "open": fit.open,
-        "claims": claims(fit),
+        "hello": to_claim(fit),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,7 +15,7 @@ from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
 from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustSee, Plan, Position
-from truco_spec.conformance.fit.evidence import Evidence, Heard
+from truco_spec.conformance.fit.evidence import Evidence, Reply
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import judge
@@ -25,7 +26,7 @@ from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 
 PER_HAND = 10_000
-AGREES = 1 << 40
+AGREES = sys.maxsize
 """Further than any script goes: it agrees to the end."""
 NO_GAME = -2 * PER_HAND
 """Under these rules the script cannot be played."""
@@ -52,7 +53,7 @@ class Hypothesis:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Mismatch:
     """Where an answer first differs from a hypothesis, and what was expected there by it."""
 
     at: Position
@@ -93,31 +94,31 @@ def _graph(hypothesis: Hypothesis) -> Graph:
     return build(mutated(_chain(hypothesis.variant), [mutants[number] for number in hypothesis.changes]), options)
 
 
-def difference(hypothesis: Hypothesis, heard: Heard, introduction: Introduction) -> Difference | None:
+def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
     """Where the answer first differs from these rules. Raises TrucoError where they do not link."""
-    found = played(hypothesis, heard, introduction)
-    return found if isinstance(found, Difference) else first_difference(*found, heard, introduction)
+    found = played(hypothesis, reply, introduction)
+    return found if isinstance(found, Mismatch) else first_difference(*found, reply, introduction)
 
 
-def played(hypothesis: Hypothesis, heard: Heard, introduction: Introduction) -> tuple[Script, Seen] | Difference:
+def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Script, Seen] | Mismatch:
     """The script under these rules, and what they make of it."""
     graph = hypothesis.graph()
-    script = replace(heard.script, options=dict(hypothesis.options))
+    script = replace(reply.script, options=dict(hypothesis.options))
     right = Reference(lambda _: graph)
     right.asked = asked_by(introduction)
     try:
         return script, right.run(script)
     except (Broken, PlayError, RecursionError) as error:
-        return Difference(Position(0, 0, START), None, "a game by these rules", str(error))
+        return Mismatch(Position(0, 0, START), None, "a game by these rules", str(error))
 
 
-def first_difference(script: Script, expected: Seen, heard: Heard, introduction: Introduction) -> Difference | None:
+def first_difference(script: Script, expected: Seen, reply: Reply, introduction: Introduction) -> Mismatch | None:
     """Where the answer first differs from what is expected."""
     # What is seen and may be done does not alter the game, so at one place it comes last.
     checks = sorted(checks_of(script, expected, introduction), key=_order)
-    failed = [f for f in judge(Plan((script,), tuple(checks)), [heard.answer], introduction) if f.outcome == "failed"]
+    failed = [f for f in judge(Plan((script,), tuple(checks)), [reply.answer], introduction) if f.outcome == "failed"]
     first = min(failed, key=lambda finding: (finding.at.hand, finding.at.action), default=None)
-    return None if first is None else Difference(first.at, first.check, first.expected, first.got)
+    return None if first is None else Mismatch(first.at, first.check, first.expected, first.got)
 
 
 def _order(check: Check) -> tuple[int, int, bool]:
@@ -126,14 +127,14 @@ def _order(check: Check) -> tuple[int, int, bool]:
 
 # ---- in a worker ---------------------------------------------------------------------------------
 
-_heard: list[Heard] = []
+_replies: list[Reply] = []
 _introduction: list[Introduction] = []
 
 
 def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
     """Give this process the evidence, and the variants in the user's files."""
     OWN.update(own)
-    _heard[:], _introduction[:] = evidence.heard, [evidence.introduction]
+    _replies[:], _introduction[:] = evidence.replies, [evidence.introduction]
 
 
 def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
@@ -141,7 +142,7 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
     try:
         with _at_most(SECONDS + SECONDS_EACH * len(numbers)):
             hypothesis.graph()
-            found = [difference(hypothesis, _heard[number], _introduction[0]) for number in numbers]
+            found = [difference(hypothesis, _replies[number], _introduction[0]) for number in numbers]
     except (Exception, _TooLong):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
         return ()
     return tuple(AGREES if each is None else each.reach for each in found)

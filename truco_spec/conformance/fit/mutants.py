@@ -57,7 +57,7 @@ def mutants_of(statement: t.Statement) -> Iterator[Mutant]:
     """Every mutant of a statement, the plainest first; ``deep`` are those that change but a part of what it does."""
     bare = statement.excepts or statement.mode == "replace"
     if statement.kind in WHOLE or (statement.kind in ("define", "effect") and bare):
-        yield Mutant(statement, None, "gone")
+        yield Mutant(statement, None, "left out")
     for what, other in _changed(statement):
         yield Mutant(statement, other, what)
     for what, other in _deeply_changed(statement):

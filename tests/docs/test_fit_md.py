@@ -1,0 +1,29 @@
+"""docs/fit.md: its commands are understood, and the example prints what is shown."""
+
+from __future__ import annotations
+
+import pytest
+from fenced import ROOT, Block, blocks, prints_what_is_shown, understood
+
+from truco_spec.cli.verbs.fit import command
+from truco_spec.conformance.fuzz.fuzz import MOST_SILENT
+
+PAGE = (ROOT / "docs" / "fit.md").read_text(encoding="utf-8")
+EXAMPLES = blocks(PAGE)
+COMMANDS = [line for block in EXAMPLES if block.language == "sh" for line in block.text.splitlines()]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("block", [one for one in EXAMPLES if one.language == "console"], ids=lambda one: str(one.line))
+def test_a_command_prints_what_is_shown(block: Block) -> None:
+    prints_what_is_shown(block)
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_the_commands_are_understood(line: str) -> None:
+    with understood(command, line) as context:
+        assert context.params["adapter"]
+
+
+def test_the_numbers_are_those_of_the_program() -> None:
+    assert (MOST_SILENT, "After ten scripts without an answer" in PAGE) == (10, True)
