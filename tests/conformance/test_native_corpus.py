@@ -17,6 +17,9 @@ from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.graph.model import Graph
 from truco_spec.logs.replay import Replay
 
+LONG = ("mineiro", "paraguayo", "pica-pica", "venezolano-369")
+"""Those that are played on every change, beside Gaúcho: of each family one."""
+
 done: dict[str, int] = {}
 
 
@@ -39,8 +42,12 @@ class Mirrored(Game):
         return event
 
 
+def _mark(variant: str) -> pytest.MarkDecorator:
+    return pytest.mark.long if variant in LONG else pytest.mark.campaign
+
+
 @pytest.mark.parametrize(
-    "variant", [name if name == "gaucho" else pytest.param(name, marks=pytest.mark.long) for name in variant_names()]
+    "variant", [name if name == "gaucho" else pytest.param(name, marks=_mark(name)) for name in variant_names()]
 )
 def test_every_case_is_the_same_on_both(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference, "Replay", partial(Replay, make=Mirrored))

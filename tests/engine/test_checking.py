@@ -121,7 +121,7 @@ def test_a_question_means_to_the_checks_what_it_means_in_play(name: str) -> None
             assert found == ((asked, asked) if define.type.many else frozenset({asked})), (define.name, game.stack())
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=6)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_nothing_is_wrong_with_a_shipped_variant(name: str) -> None:
     assert [d.message for d in check_variant(name) if d.severity != "note"] == []

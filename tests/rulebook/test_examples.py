@@ -146,7 +146,7 @@ def test_examples_that_are_kept_are_the_same_the_next_time(monkeypatch: pytest.M
     assert Examples(graph).of(entries) == first
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=6)
 @pytest.mark.parametrize("variant", [name for name in shipped_names() if load(name).rules and load(name).seats])
 def test_every_example_of_every_book_is_decided_by_its_rule(variant: str) -> None:
     plain = load(variant)

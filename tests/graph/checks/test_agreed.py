@@ -29,7 +29,7 @@ def test_nothing_collides_under_any_options_but_what_play_has_to_try(name: str) 
     assert doubts(study(name)) <= WITHIN_BOUNDS
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=4)
 @pytest.mark.parametrize("name", variant_names())
 def test_within_the_bounds_of_all_data_nothing_is_left(name: str) -> None:
     assert doubts(study(name, whole=True)) == set()
