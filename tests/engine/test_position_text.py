@@ -88,12 +88,13 @@ def all_come_back(graph: Graph, seed: int, actions: int) -> None:
         game.push(action)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("variant", variant_names())
 def test_every_position_comes_back(variant: str) -> None:
     all_come_back(load(variant), 1, 40)
 
 
-@pytest.mark.sample(1, long=28)
+@pytest.mark.sample(1, long=10)
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("variant", variant_names())
 def test_so_does_every_position_however_the_game_is_agreed(variant: str, seed: int) -> None:
