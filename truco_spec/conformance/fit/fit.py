@@ -13,6 +13,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.corpus import filling, ready
@@ -140,8 +141,14 @@ class _Found:
         return len(self.better) - 4 * len(self.worse), -self.rank
 
 
+class FitError(TrucoError):
+    """The rules that an implementation claims to play cannot be compared with its answers."""
+
+
 class Search:
-    """The search for what explains some evidence; ``executor`` has been given it by :func:`begin`."""
+    """The search for what explains some evidence; ``executor`` has been given it by
+    :func:`~truco_spec.conformance.fit.hypothesis.begin`. Raises :class:`FitError`.
+    """
 
     def __init__(
         self,
@@ -155,6 +162,8 @@ class Search:
         self.tried = 0
         self.every = tuple(range(len(evidence.replies)))
         self.reach = self._measured(self.plain, self.every)
+        if not self.reach:
+            raise FitError(f"{self.plain.variant} takes too long to play: nothing can be compared with it.")
         self.decided: dict[tuple[Hypothesis, int], tuple[Mismatch, Decided]] = {}
 
     def fit(self) -> Fit:
@@ -188,7 +197,9 @@ class Search:
             for value in option.values
         ]
         causes: list[FitCause] = []
-        while any(reach != AGREES for reach in self.reach):
+        for _ in range(MOST_CAUSES):
+            if all(reach == AGREES for reach in self.reach):
+                break
             failing = self.failing()
             tries = [
                 (self.now.under(name, value), self._probes(failing, name), rank)
@@ -196,9 +207,9 @@ class Search:
                 if value != self.now.graph().options[name].value
             ]
             more = list(self._accepted(self._better("options", tries)))
-            if not more:
-                return causes
             causes = [cause for cause in causes if cause.option not in {new.option for new in more}] + more
+            if not more:
+                break
         return causes
 
     def _probes(self, failing: Sequence[int], option: str) -> tuple[int, ...]:
