@@ -13,6 +13,7 @@ PAGES = sorted(DOCS.rglob("*.md"))
 TRIED = {
     "cases.md": {"yaml", "console"},
     "checks.md": {"sh"},
+    "ci.md": {"yaml"},
     "commands.md": {"text"},
     "diff.md": {"console", "text", "yaml"},
     "disputes.md": {"console", "yaml", "python"},
