@@ -239,6 +239,10 @@ def test_a_game_is_known_by_how_it_is_played() -> None:
     assert found[0].agreeing > found[1].agreeing
 
 
+def test_who_answers_nothing_is_not_asked_for_every_game() -> None:
+    assert len(ranked(Silent(PAULISTA), [("paulista", 2), ("paulista", 4), ("mineiro", 4)], {})) == 1
+
+
 def test_who_says_nothing_may_play_any_game() -> None:
     candidates = candidates_of(Unnamed(PAULISTA).hello(), "", 0)
     assert len(candidates) > 10

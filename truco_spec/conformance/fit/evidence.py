@@ -56,6 +56,11 @@ class Evidence:
     unsteady: list[str] = field(default_factory=list)
 
     @property
+    def gave_up(self) -> bool:
+        """Whether too many scripts had no answer; errors, which are fast, do not count."""
+        return self.silent["timeout"] + self.silent["crash"] >= MOST_SILENT
+
+    @property
     def plays(self) -> Plays:
         """What hello claims of the variant; nothing for an implementation that does not say what it plays."""
         return self.setting.plays
@@ -88,7 +93,7 @@ def gather(
             if broken.verdict == "error" and not _is_game(script, setting):
                 continue  # by its own rules it is none
             evidence.silent[broken.message.partition("\n")[0] if broken.verdict == "error" else broken.verdict] += 1
-            if sum(count for kind, count in evidence.silent.items() if kind in ("timeout", "crash")) >= MOST_SILENT:
+            if evidence.gave_up:
                 break
     return evidence
 

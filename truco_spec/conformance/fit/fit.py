@@ -485,4 +485,6 @@ def ranked(
         plain = plain_hypothesis(evidence)
         agreeing = sum(difference(plain, reply, introduction) is None for reply in evidence.replies)
         found.append(Candidate(variant, players, agreeing, SAMPLE))
+        if evidence.gave_up and not evidence.replies:
+            break  # it answers nothing, whatever it is asked
     return sorted(found, key=lambda each: -each.agreeing)
