@@ -45,6 +45,8 @@ PER_KIND = 2
 """How many of each kind of difference."""
 MUTANT_PROBES = 13
 """How many a single change is tried on first."""
+ENOUGH = 3
+"""No more changes are tried once one of them makes the third part of the probes agree."""
 LOOKED_AT = 500
 """Of how many failing scripts the kind of difference is asked."""
 MUCH = 10
@@ -242,7 +244,7 @@ class Search:
                 for rank, number in enumerate(near[at : at + CHUNK], at)
             ]
             found += self._better("single changes of rules", tries)
-            if any(each.cured for each in found):
+            if any(ENOUGH * len(each.cured) >= len(probes) for each in found):
                 break
         some = sorted(found, key=lambda each: (len(each.cured), each.worth), reverse=True)[:MOST_MEASURED]
         whole = [
