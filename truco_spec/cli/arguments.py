@@ -171,6 +171,15 @@ def replay_of(word: str, spec: str | None) -> Replay:
 
 # ---- An implementation: the command of an adapter, or a class ------------------------------------
 
+adapter_argument = click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
+python_option = click.option(
+    "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
+)
+timeout_option = click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
+    help="Seconds for each answer.",
+)  # fmt: skip
+
 
 def implementation_of(
     adapter: tuple[str, ...],

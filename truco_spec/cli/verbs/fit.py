@@ -13,7 +13,16 @@ import click
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import OWN, variant_names
-from truco_spec.cli.arguments import complete_variants, graph_of, implementation_of, known_name, option_switches
+from truco_spec.cli.arguments import (
+    adapter_argument,
+    complete_variants,
+    graph_of,
+    implementation_of,
+    known_name,
+    option_switches,
+    python_option,
+    timeout_option,
+)
 from truco_spec.cli.commands import NEGATIVE, stoppable
 from truco_spec.cli.progress import Progress
 
@@ -46,10 +55,8 @@ Examples:
 
 Exit status: 0 options explain everything, 1 causes remain or something is unexplained, 2 the input cannot be used.""",
 )
-@click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
-@click.option(
-    "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
-)
+@adapter_argument
+@python_option
 @click.option(
     "--variant", default="", metavar="NAME", shell_complete=complete_variants,
     help="The variant, also one's own as FILE.truco. Default: the one whose scripts agree most.",
@@ -62,10 +69,7 @@ Exit status: 0 options explain everything, 1 causes remain or something is unexp
     "-j", "workers", type=click.IntRange(1), default=min(os.cpu_count() or 1, 8), metavar="N",
     help="So many processes try out rules; they find the same as one.  [default: one for each processor, at most 8]",
 )  # fmt: skip
-@click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
-    help="Seconds for each answer.",
-)  # fmt: skip
+@timeout_option
 @click.option("--json", "as_json", is_flag=True, help="Print the fit as JSON.")
 def command(
     adapter: tuple[str, ...],

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.paths import Inside
-from truco_spec.cli.arguments import complete_variants, implementation_of, known_name, option_switches
+from truco_spec.cli.arguments import (
+    adapter_argument,
+    complete_variants,
+    implementation_of,
+    known_name,
+    option_switches,
+    python_option,
+    timeout_option,
+)
 from truco_spec.cli.commands import NEGATIVE, stoppable
 from truco_spec.cli.file_access import must_take_files
 from truco_spec.cli.progress import Progress
@@ -40,10 +48,8 @@ Ctrl-C ends the play; what was found so far is told.
 
 Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130 interrupted.""",
 )
-@click.argument("adapter", metavar="[-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
-@click.option(
-    "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
-)
+@adapter_argument
+@python_option
 @click.option(
     "--variant", default="", metavar="NAME", shell_complete=complete_variants,
     help="The variant, also one's own as FILE.truco. Default: the only one that it plays.",
@@ -60,10 +66,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
     "--executor", metavar="dask://HOST:PORT", default=None,
     help="Instead of processes here: the workers of that Dask scheduler, on as many machines as it has.",
 )  # fmt: skip
-@click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
-    help="Seconds for each answer.",
-)  # fmt: skip
+@timeout_option
 @click.option(
     "--save", "folder", metavar="FOLDER", type=click.Path(path_type=Path), help="Write each case into a file there."
 )

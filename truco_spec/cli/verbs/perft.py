@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base import shipped
-from truco_spec.cli.arguments import complete_variants, graph_of, implementation_of, known_name, log_of, replay_of
+from truco_spec.cli.arguments import (
+    complete_variants,
+    graph_of,
+    implementation_of,
+    known_name,
+    log_of,
+    python_option,
+    replay_of,
+)
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 from truco_spec.cli.progress import Progress
 
@@ -76,9 +84,7 @@ it gave no answer; 2 the log cannot be read or played, or the adapter does not c
     "--body", type=click.Choice(BODIES), default="auto", show_default=True,
     help="What plays: Python, or the WebAssembly module of truco-spec[native]; “auto” takes that if it is installed.",
 )  # fmt: skip
-@click.option(
-    "--python", "python", metavar="MODULE:CLASS", help="Instead of a command: a class, also as FILE.py:CLASS."
-)
+@python_option
 @click.option(
     "--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, metavar="S",
     help="Seconds for each answer of an adapter.",
