@@ -115,7 +115,7 @@ def noticeable(plain: Hypothesis, scripts: Sequence[Any], most: int, chance: ran
 
 
 def trials(game: str, singles: int, pairs: int, chance: random.Random) -> Iterator[Trial]:
-    """So many engines with one fault, then so many with two."""
+    """Engines with one fault, then engines with two."""
     variant, _, players = game.partition(":")
     plain = Hypothesis(variant, int(players))
     scripts = scripts_of(plain)

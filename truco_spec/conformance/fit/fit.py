@@ -390,7 +390,7 @@ class Search:
                 found.append(number)
         return tuple(sorted(found, key=lambda number: (-kinds[self._kind(number)], found.index(number)))[:most])
 
-    # ---- what it comes to ----------------------------------------------------------------------------
+    # ---- the result ----------------------------------------------------------------------------------
 
     def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
         """Those without which the evidence is explained less well; of the others another explains the same."""
@@ -432,7 +432,7 @@ class Search:
                     of.append(option.name)
         told: dict[str, bool] = {}
         for name, (_, numbers), reached in zip(of, tasks, self._weighed(tasks), strict=True):
-            self.on_step("what is told", len(told), len(options))
+            self.on_step("options that play settles", len(told), len(options))
             less = any(new < self.reach[number] for number, new in zip(numbers, reached, strict=False))
             told[name] = told.get(name, True) and (less or not reached)
         settled = [option.name for option in options if told.get(option.name)]
