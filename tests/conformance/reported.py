@@ -14,6 +14,7 @@ from truco_spec.conformance.runner.verdicts import (
     REPORT_VERSION,
     VERDICTS,
     CaseReport,
+    CauseReport,
     Checks,
     Fault,
     Known,
@@ -73,9 +74,29 @@ def run(text: str = "stake: -1", *, interrupted: bool = False, milliseconds: int
     )
     played = [case(verdict, number, text) for number, verdict in enumerate(TOLD, 1)]
     timing = Timing(f"2026-11-21T14:00:{milliseconds % 60:02}Z", milliseconds)
-    ended = Ended(interrupted, totals(one.case for one in played), timing, BESIDE)
+    ended = Ended(interrupted, totals(one.case for one in played), timing, BESIDE, (cause(text),))
     events: list[Event] = [begun, Introduced(introduction(implementation)), *played, ended]
     return gathered(events)
+
+
+def cause(text: str) -> CauseReport:
+    """What explains the failure that was expected."""
+    told = bounded(text)
+    return CauseReport(
+        sentence="It plays as though this were no rule: “The deal passes to the right” (pass-deal)",
+        variant="paulista",
+        players=2,
+        cases=(f"own-xfail-{TOLD.index('xfail') + 1}",),
+        agreeing=1,
+        clauses=("pagat:paulista.dirty-deck",),
+        case=f"own-xfail-{TOLD.index('xfail') + 1}",
+        script=told,
+        expected="stake: 2",
+        got=told,
+        rule="pass-deal",
+        change="left out",
+        same=(told,),
+    )
 
 
 def introduction(given: Introduction) -> Introduction:

@@ -39,6 +39,11 @@ class Progress:
         self.name = name
         self.tell("")
 
+    def within(self, what: str, done: int, of: int) -> None:
+        """Show a step whose number and total are known only now."""
+        self.done, self.total = done - 1, of
+        self.step(what)
+
     def tell(self, what: str) -> None:
         """Show the current activity within the step."""
         if self.shown:

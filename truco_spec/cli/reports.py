@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from truco_spec.conformance.reports.events import Event, Run
     from truco_spec.conformance.reports.formats import Target
     from truco_spec.conformance.runner.runner import Result
-    from truco_spec.conformance.runner.verdicts import CaseReport, Known
+    from truco_spec.conformance.runner.verdicts import CaseReport, CauseReport, Known
 
 LARGEST_REPORT = 100_000_000
 """The largest report that is read, in bytes."""
@@ -73,14 +73,23 @@ class Reports:
         self._tell(played)
         return played.case
 
-    def end(self, *, interrupted: bool, beside: Mapping[Level, Mapping[str, int]] | None = None) -> Run | None:
+    def end(
+        self,
+        *,
+        interrupted: bool,
+        beside: Mapping[Level, Mapping[str, int]] | None = None,
+        causes: Sequence[CauseReport] = (),
+    ) -> Run | None:
         """End the run and write everything. None for a run that has not begun, which leaves no files."""
         if not self._events:
             return None
         from truco_spec.conformance.reports import events, to_events
 
         seconds = time.monotonic() - self._clock
-        self._tell(to_events.ended(self._events, self._began, seconds, interrupted=interrupted, beside=beside))
+        told = to_events.ended(
+            self._events, self._began, seconds, interrupted=interrupted, beside=beside, causes=causes
+        )
+        self._tell(told)
         for _, stream in self._streams:
             if stream is not sys.stdout:
                 stream.close()

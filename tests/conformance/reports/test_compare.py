@@ -63,7 +63,13 @@ def test_the_table_on_a_terminal() -> None:
     assert text_of(document_of(compared([run("one"), better()]))).splitlines() == [
         "Rule by implementation",
         "",
-        "Cases passed of those on which it could be judged; ! where one failed, – for none.",
+        "Causes",
+        "  What would make answers right, and how many failed cases it explains of each.",
+        "",
+        "  - It plays as though this were no rule: “The deal passes to the right” (pass-deal): (1) 1, (2) 1",
+        "",
+        "Rules",
+        "  Cases passed of those on which it could be judged; ! where one failed, – for none.",
         "",
         "                            (1)       (2)",
         "pagat:paulista.dirty-deck   2/7 !     9/9",
@@ -73,8 +79,8 @@ def test_the_table_on_a_terminal() -> None:
         "no-man                      0/8      0/10",
         "random                      2/8      2/10",
         "",
-        "- (1) one 1.0",
-        "- (2) another 1.0",
+        "  - (1) one 1.0",
+        "  - (2) another 1.0",
     ]
 
 

@@ -66,7 +66,14 @@ def test_without_its_script_everything_is_there(page: Reader) -> None:
     assert ("form", ("hidden", "data-negative")) in page.tags  # what only the script can serve is not shown
     assert ("details", ("class", "data-verdict", "data-level", "data-variant", "data-clauses")) in page.tags
     told = " ".join(page.text().split())
-    for words in ("What went wrong", "Faults by clause", "own-view", "truco-spec test --case own-fail-2", "stake: -1"):
+    for words in (
+        "Causes",
+        "What no cause explains",
+        "Faults by clause",
+        "own-view",
+        "truco-spec test --case own-fail-2",
+        "stake: -1",
+    ):
         assert words in told
 
 

@@ -173,9 +173,4 @@ def _fitted(evidence: Evidence, workers: int) -> Fit:
     from truco_spec.conformance.fuzz.executors import processes
 
     with processes(workers, begin, evidence, dict(OWN)) as pool, Progress("try", 0) as progress:
-
-        def on_step(what: str, done: int, of: int) -> None:
-            progress.done, progress.total = done - 1, of
-            progress.step(what)
-
-        return Search(evidence, pool, on_step).fit()
+        return Search(evidence, pool, progress.within).fit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from truco_spec.conformance.adapters.pipe import Implementation
-    from truco_spec.conformance.fuzz.fuzz import Job, Part
+    from truco_spec.conformance.corpus.protocol import Introduction
+    from truco_spec.conformance.fuzz.fuzz import Job, Named, Part
+    from truco_spec.conformance.runner.verdicts import CauseReport
 
 
 @click.command(
@@ -36,7 +39,8 @@ if TYPE_CHECKING:
 
 COMMAND is an adapter, as for "truco-spec test". Only what it says that it observes is compared; words that it omits are
 not said, and options that it always plays are played (docs/protocol.md). Failing hands are cut down to the shortest
-script, grouped by the rules that decide, and shown as cases for the corpus. docs/fuzz.md tells more.
+script, grouped by the rules that decide, and shown as cases for the corpus. Causes come first: other options, or single
+changes of rules, that make many of the answers right. docs/fuzz.md tells more.
 
 \b
 Examples:
@@ -68,6 +72,10 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
 )  # fmt: skip
 @timeout_option
 @click.option(
+    "--causes/--no-causes", "causes", default=True,
+    help="Look (or not) for what explains failures: options, and single changes of rules.",
+)  # fmt: skip
+@click.option(
     "--save", "folder", metavar="FOLDER", type=click.Path(path_type=Path), help="Write each case into a file there."
 )
 def command(
@@ -81,6 +89,7 @@ def command(
     workers: int,
     executor: str | None,
     timeout: float,
+    causes: bool,
     folder: Path | None,
 ) -> int:
     """Play, compare, shrink, print."""
@@ -104,7 +113,7 @@ def command(
         def on_fault(done: int, of: int) -> None:
             progress.tell(f"{done} of {of} cut down")
 
-        outcome = fuzz(job, pool, on_part, on_fault)
+        outcome = fuzz(job, pool, on_part, on_fault, explain=partial(_explained, progress) if causes else None)
         progress.clear()
         click.echo(text_of_outcome(outcome, seed))
         if folder is not None:
@@ -112,7 +121,15 @@ def command(
                 Inside(folder).put(f"{case}.yaml", text.encode())
         if outcome.stopped is not None:
             raise outcome.stopped
-    return NEGATIVE if outcome.wrong or outcome.lost else 0
+    return NEGATIVE if outcome.wrong or outcome.causes or outcome.lost else 0
+
+
+def _explained(progress: Progress, introduction: Introduction, failed: Named, right: Named) -> tuple[CauseReport, ...]:
+    from truco_spec.conformance.fit.causes import explain
+
+    if not failed:
+        return ()
+    return explain(introduction, failed, right, workers=os.cpu_count() or 1, on_step=progress.within)
 
 
 def _players(job: Job, workers: int, executor: str | None) -> AbstractContextManager[Executor | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import deque
 from datetime import UTC, datetime
@@ -15,7 +16,7 @@ from click.core import ParameterSource
 from truco_spec.cli.arguments import complete_variants, implementation_of, known_name
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
-from truco_spec.cli.progress import Bar
+from truco_spec.cli.progress import Bar, Progress
 from truco_spec.cli.reports import Reports, report_option, show_run, with_json
 from truco_spec.conformance.adapters.spawn import Ahead
 
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
 
     from truco_spec.conformance.adapters.pipe import Implementation
     from truco_spec.conformance.corpus.cases import Case, Level
+    from truco_spec.conformance.corpus.protocol import Introduction
     from truco_spec.conformance.reports.events import Run
     from truco_spec.conformance.reports.formats import Target
     from truco_spec.conformance.runner.expected import Expectations
     from truco_spec.conformance.runner.runner import Result
+    from truco_spec.conformance.runner.verdicts import CauseReport
 
 _NOTHING_JUDGED = "Stopped before any case was judged."
 _UNITS = {"": 1, "M": 1024**2, "G": 1024**3}
@@ -105,6 +108,10 @@ gave no answer; 2 the input cannot be used.""",
     help="Tell (or not) what players come to on the same cases who know nothing of the game.",
 )  # fmt: skip
 @click.option(
+    "--causes/--no-causes", "causes", default=True,
+    help="Look (or not) for what explains failures: options, and single changes of rules.",
+)  # fmt: skip
+@click.option(
     "--shrink", is_flag=True,
     help="Cut each failure down to the shortest script that shows it, and tell it as a case. Asks it more often.",
 )  # fmt: skip
@@ -126,6 +133,7 @@ def command(
     expected: str | None,
     to_write: str | None,
     null: bool,
+    causes: bool,
     shrink: bool,
     verbose: bool,
     quiet: bool,
@@ -211,7 +219,14 @@ def command(
     if not wanted.begun:
         wanted.begin(called, len(cases), None, "" if paths else edition())
     beside = _beside(results) if null and stopped is None else {}
-    run = wanted.end(interrupted=stopped is not None, beside=beside)
+    explained: tuple[CauseReport, ...] = ()
+    if causes and introduction is not None and stopped is None and bar.wrong:
+        with stoppable():
+            try:
+                explained = _causes(results, introduction)
+            except (KeyboardInterrupt, Stopped) as end:
+                stopped = end
+    run = wanted.end(interrupted=stopped is not None, beside=beside, causes=explained)
     if run is not None and run.played and not wanted.to_stdout:
         show_run(run, verbose=verbose, quiet=quiet)
     if stopped is not None:
@@ -234,6 +249,13 @@ def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
     from truco_spec.conformance.runner.verdicts import JUDGED
 
     return passed(result.instance for result in results if result.verdict in JUDGED)
+
+
+def _causes(results: Sequence[Result], introduction: Introduction) -> tuple[CauseReport, ...]:
+    from truco_spec.conformance.fit.causes import causes_of
+
+    with Progress("causes", 0) as progress:
+        return causes_of(results, introduction, os.cpu_count() or 1, progress.within)
 
 
 # ---- The limits of an adapter ----------------------------------------------------------------------

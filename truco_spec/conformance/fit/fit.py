@@ -34,32 +34,43 @@ from truco_spec.conformance.fit.hypothesis import (
 )
 from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
 from truco_spec.conformance.runner.deciding import Decided, deciding, replayed
-from truco_spec.graph.model import HOW_MANY
+from truco_spec.graph.model import HOW_MANY, Option
 from truco_spec.logs.model import LogError
 
-PROBES = 32
-"""How many failing scripts an option is tried on first."""
 ABOUT = 13
-"""How many more that are about it."""
+"""How many scripts about an option it is tried on, besides those of each kind of difference."""
 PER_KIND = 2
 """How many of each kind of difference."""
-MUTANT_PROBES = 13
-"""How many a single change is tried on first."""
 ENOUGH = 3
 """No more changes are tried once one of them makes the third part of the probes agree."""
 LOOKED_AT = 500
 """Of how many failing scripts the kind of difference is asked."""
 MUCH = 10
 """So many times as many scripts have to be bettered as are worsened."""
-MOST_MUTANTS = 300
-"""Single changes that are tried in one round, those nearest to the differences first."""
-MOST_CAUSES = 24
-CHUNK, TASK = 60, 16
-"""How many hypotheses are tried before the best of them is looked at, and how many scripts a worker takes at once."""
+TASK = 16
+"""How many scripts a worker takes at once."""
 SAMPLE = 16
 """How many scripts each game is asked, to see which one is played."""
-MOST_MEASURED = 8
-"""How many of the best are held against all the evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is tried in one round: values of ``options`` and ``changes`` of rules, those nearest to the differences
+    first, each on so many probes; ``measured`` of the best are held against all the evidence. The best of a ``chunk``
+    of changes is looked at before the next. Ends after so many ``causes``.
+    """
+
+    options: int
+    changes: int
+    option_probes: int
+    change_probes: int
+    chunk: int
+    measured: int
+    causes: int
+
+
+THOROUGH = Effort(options=1000, changes=300, option_probes=32, change_probes=13, chunk=60, measured=8, causes=24)
+BRIEF = Effort(options=16, changes=48, option_probes=8, change_probes=6, chunk=16, measured=2, causes=8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +105,13 @@ class Fit:
     """What explains the evidence.
 
     ``settled`` options have a value that a script tells from its others; of ``open`` ones no script does. ``agreeing``
-    scripts need no explanation, ``tried`` counts hypotheses.
+    scripts need no explanation; those with ``cured`` numbers agree with the hypothesis; ``tried`` counts hypotheses.
     """
 
     evidence: Evidence
     hypothesis: Hypothesis
     agreeing: int = 0
+    cured: frozenset[int] = frozenset()
     options: list[FitCause] = field(default_factory=list)
     causes: list[FitCause] = field(default_factory=list)
     unexplained: list[Unexplained] = field(default_factory=list)
@@ -157,8 +169,9 @@ class Search:
         evidence: Evidence,
         executor: Executor | None,
         on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
+        effort: Effort = THOROUGH,
     ) -> None:
-        self.evidence, self.executor, self.on_step = evidence, executor, on_step
+        self.evidence, self.executor, self.on_step, self.effort = evidence, executor, on_step, effort
         self.plain = plain_hypothesis(evidence)
         self.now = self.plain
         self.tried = 0
@@ -170,16 +183,19 @@ class Search:
 
     def fit(self) -> Fit:
         """Search, and tell what was found."""
-        found = Fit(self.evidence, self.plain, agreeing=sum(reach == AGREES for reach in self.reach))
-        options = self._options()
-        causes = self._causes()
-        options, causes = self._needed([*options, *causes])
-        found.options = sorted(options, key=lambda cause: -len(cause.scripts))
-        found.causes = causes
-        found.hypothesis = self.now
+        found = self.explained()
         found.unexplained = list(self._unexplained())
         found.settled, found.open = self._settled()
         found.tried = self.tried
+        return found
+
+    def explained(self) -> Fit:
+        """Search, and tell the options and causes only."""
+        found = Fit(self.evidence, self.plain, agreeing=sum(reach == AGREES for reach in self.reach))
+        options, causes = self._needed([*self._options(), *self._causes()])
+        found.options = sorted(options, key=lambda cause: -len(cause.scripts))
+        found.cured = frozenset(number for number in self.every if self.reach[number] == AGREES)
+        found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
         return found
 
     def failing(self) -> list[int]:
@@ -191,22 +207,23 @@ class Search:
     # ---- options ---------------------------------------------------------------------------------
 
     def _options(self) -> list[FitCause]:
-        graph, asked = self.plain.graph(), self.evidence.setting.options
-        values = [
-            (option.name, value)
-            for option in graph.options.values()
-            if option.name != HOW_MANY and option.name not in asked
-            for value in option.values
-        ]
+        asked = {HOW_MANY, *self.evidence.setting.options}
+        options = [option for option in self.plain.graph().options.values() if option.name not in asked]
         causes: list[FitCause] = []
-        for _ in range(MOST_CAUSES):
-            if all(reach == AGREES for reach in self.reach):
-                break
+        for _ in range(self.effort.causes):
             failing = self.failing()
+            if not failing:
+                break
+            weights = self._weights(self._of_each_kind(failing, self.effort.change_probes))
+            values = [
+                (option.name, value)
+                for option in sorted(options, key=lambda option: -weights[option.name])
+                for value in option.values
+                if self._played(option) != {value}
+            ]
             tries = [
                 (self.now.under(name, value), self._probes(failing, name), rank)
-                for rank, (name, value) in enumerate(values)
-                if value != self.now.graph().options[name].value
+                for rank, (name, value) in enumerate(values[: self.effort.options])
             ]
             more = list(self._accepted(self._better("options", tries)))
             causes = [cause for cause in causes if cause.option not in {new.option for new in more}] + more
@@ -214,19 +231,25 @@ class Search:
                 break
         return causes
 
+    def _played(self, option: Option) -> set[str]:
+        """The values of the option under which the scripts are played by what is assumed now."""
+        assumed = dict(self.now.options).get(option.name)
+        scripts = (reply.script for reply in self.evidence.replies)
+        return {assumed} if assumed else {script.options.get(option.name, option.value) for script in scripts}
+
     def _probes(self, failing: Sequence[int], option: str) -> tuple[int, ...]:
         """The scripts on which an option is tried first: of every kind of difference, and about it."""
         about = [number for number in self.every if option in self.evidence.replies[number].about]
         wrong = [number for number in about if self.reach[number] != AGREES][:ABOUT]
         right = [number for number in about if self.reach[number] == AGREES][: ABOUT // 3]
-        return tuple(dict.fromkeys((*self._of_each_kind(failing, PROBES), *wrong, *right)))
+        return tuple(dict.fromkeys((*self._of_each_kind(failing, self.effort.option_probes), *wrong, *right)))
 
     # ---- single changes of rules -------------------------------------------------------------------
 
     def _causes(self) -> list[FitCause]:
         causes: list[FitCause] = []
-        while len(causes) < MOST_CAUSES and (failing := self.failing()):
-            cause = self._cause(self._of_each_kind(failing, MUTANT_PROBES))
+        while len(causes) < self.effort.causes and (failing := self.failing()):
+            cause = self._cause(self._of_each_kind(failing, self.effort.change_probes))
             if cause is None:
                 return causes
             causes.append(cause)
@@ -238,15 +261,16 @@ class Search:
         changed = {mutants[number].statement.name for number in self.now.changes}
         near = [number for number in self._nearest(probes) if mutants[number].statement.name not in changed]
         found: list[_Found] = []
-        for at in range(0, min(len(near), MOST_MUTANTS), CHUNK):
+        most, chunk = self.effort.changes, self.effort.chunk
+        for at in range(0, min(len(near), most), chunk):
             tries = [
                 (replace(self.now, changes=(*self.now.changes, number)), tuple(probes), rank)
-                for rank, number in enumerate(near[at : at + CHUNK], at)
+                for rank, number in enumerate(near[at : at + chunk], at)
             ]
             found += self._better("single changes of rules", tries)
             if any(ENOUGH * len(each.cured) >= len(probes) for each in found):
                 break
-        some = sorted(found, key=lambda each: (len(each.cured), each.worth), reverse=True)[:MOST_MEASURED]
+        some = sorted(found, key=lambda each: (len(each.cured), each.worth), reverse=True)[: self.effort.measured]
         whole = [
             self._compared(f.hypothesis, self.every, self._measured(f.hypothesis, self.every), f.rank) for f in some
         ]
@@ -257,7 +281,14 @@ class Search:
         return None
 
     def _nearest(self, probes: Sequence[int]) -> list[int]:
-        """All mutants, those of statements that have to do with the differences first."""
+        """All mutants: those of statements that have to do with the differences first, and of each the plainest."""
+        numbers, weights = by_name(mutants_of_variant(self.now.variant)), self._weights(probes)
+        names = sorted(numbers, key=lambda name: -weights[name])
+        places = [(place + at, place, n) for place, name in enumerate(names) for at, n in enumerate(numbers[name])]
+        return [number for _, _, number in sorted(places)]
+
+    def _weights(self, probes: Sequence[int]) -> Mapping[str, float]:
+        """How near each name is to what decided the steps where these scripts differ."""
         mutants = mutants_of_variant(self.now.variant)
         graph, weights = self.now.graph(), defaultdict[str, float](float)
         for number in probes:
@@ -275,9 +306,7 @@ class Search:
                     spread[other] += weights[name] / 2
                     spread[name] += weights[other] / 4 if other in graph.defines or other in graph.rules else 0
             weights = spread
-        numbers = by_name(mutants)
-        order = sorted(numbers, key=lambda name: -weights[name])
-        return [number for name in order for number in numbers[name]]
+        return weights
 
     def _fired(self, number: int, found: Mismatch) -> set[str]:
         """The rules that fired in the action where a script differs."""

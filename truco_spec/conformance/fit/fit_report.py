@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from truco_spec.base.harmless import one_line, visible
-from truco_spec.conformance.fit.fit import Candidate, Fit, FitCause, Unexplained, plain_hypothesis, script_of
-from truco_spec.conformance.fit.mutants import Mutant
-from truco_spec.conformance.reports.terminal import at_edge, came_out, clauses, labelled
-from truco_spec.engine.text import told
+from truco_spec.base.shapes import plain
+from truco_spec.conformance.fit.causes import cause_of
+from truco_spec.conformance.fit.fit import Candidate, Fit, FitCause, Unexplained, script_of
+from truco_spec.conformance.reports.terminal import at_edge, came_out, cause_lines, labelled
+from truco_spec.conformance.runner.verdicts import CauseReport
 from truco_spec.graph.load import load
 
 _MOST_NAMED = 12
@@ -35,25 +36,15 @@ def _lines(fit: Fit, others: Sequence[Candidate]) -> Iterator[str]:
     if evidence.unsteady:
         few = ", ".join(evidence.unsteady[:_MOST_NAMED])
         yield from at_edge(f"Answered otherwise when asked again, so that no rule is to blame: {few}")
-    if fit.options:
-        yield "\nOptions that it plays otherwise than it says"
-    said = dict(plain_hypothesis(evidence).options)
-    for cause in fit.options:
-        before = said.get(cause.option) or load(h.variant).options[cause.option].value
-        yield ""
-        yield f"  {cause.option}={cause.value}, not {before}: seen in {_scripts(len(cause.scripts))}"
-        yield from _shown(fit, cause)
-    if fit.causes:
-        yield "\nCauses that no option explains"
-    for number, cause in enumerate(fit.causes, 1):
-        mutant = fit.mutants[cause.mutant]
-        yield ""
-        yield from labelled(f"{number}. ", f"It plays as though {sentence(fit, mutant)}")
-        yield f"  explains  {_scripts(len(cause.scripts))}"
-        yield from clauses(f"{cite.source}:{cite.clause}" for cite in mutant.statement.cites)
-        for other in cause.others:
-            yield from labelled("the same  ", f"as though {sentence(fit, fit.mutants[other])}")
-        yield from _shown(fit, cause)
+    for title, found in (
+        ("Options that it plays otherwise than it says", fit.options),
+        ("Causes that no option explains", fit.causes),
+    ):
+        if found:
+            yield f"\n{title}"
+        for number, each in enumerate(found, 1):
+            yield ""
+            yield from cause_lines(number, _cause(fit, each), "script")
     if fit.unexplained:
         yield "\nWhat nothing explains that was tried"
     for left in fit.unexplained:
@@ -88,18 +79,15 @@ def _scripts(count: int) -> str:
     return f"{count} script" if count == 1 else f"{count} scripts"
 
 
-def _shown(fit: Fit, found: FitCause | Unexplained) -> Iterator[str]:
+def _shown(fit: Fit, found: Unexplained) -> Iterator[str]:
     yield from labelled("shortest  ", fit.evidence.replies[found.shortest].name)
     yield from labelled("script    ", script_of(fit.evidence, found))
     yield from came_out(found.difference.expected, found.difference.got)
 
 
-def sentence(fit: Fit, mutant: Mutant) -> str:
-    """A change of a rule in words: the sentence of the rule, and what is otherwise."""
-    rule = told(fit.hypothesis.graph(), mutant.statement.prose or mutant.statement.name)
-    if mutant.other is None:
-        return f"this were no rule: “{rule}” ({mutant.statement.name})"
-    return f"this read otherwise: “{rule}” ({mutant.statement.name}: {mutant.what})"
+def _cause(fit: Fit, found: FitCause) -> CauseReport:
+    names = tuple(fit.evidence.replies[number].name for number in found.scripts)
+    return cause_of(fit, found, names, sum(number in fit.cured for number in found.scripts))
 
 
 def played_options(fit: Fit) -> dict[str, str]:
@@ -117,23 +105,14 @@ def to_claim(fit: Fit) -> dict[str, Any]:
 
 def data_of_fit(fit: Fit) -> dict[str, Any]:
     """The same as data of JSON."""
-    evidence, mutants = fit.evidence, fit.mutants
+    evidence = fit.evidence
 
-    def found(of: FitCause | Unexplained) -> dict[str, Any]:
+    def found(of: Unexplained) -> dict[str, Any]:
         return {
             "scripts": [evidence.replies[number].name for number in of.scripts],
             "shortest": script_of(evidence, of),
             "expected": of.difference.expected,
             "got": of.difference.got,
-        }
-
-    def changed(mutant: Mutant) -> dict[str, Any]:
-        cites = [f"{cite.source}:{cite.clause}" for cite in mutant.statement.cites]
-        return {
-            "rule": mutant.statement.name,
-            "change": mutant.what,
-            "sentence": mutant.statement.prose,
-            "clauses": cites,
         }
 
     return {
@@ -144,11 +123,8 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "agreeing": fit.agreeing,
         "silent": dict(evidence.silent),
         "unsteady": evidence.unsteady,
-        "options": [{"option": c.option, "value": c.value, **found(c)} for c in fit.options],
-        "causes": [
-            {**changed(mutants[c.mutant]), **found(c), "same": [changed(mutants[n]) for n in c.others]}
-            for c in fit.causes
-        ],
+        "options": [plain(_cause(fit, each)) for each in fit.options],
+        "causes": [plain(_cause(fit, each)) for each in fit.causes],
         "unexplained": [{"decided": list(u.decided.statements), **found(u)} for u in fit.unexplained],
         "settled": fit.settled,
         "open": fit.open,

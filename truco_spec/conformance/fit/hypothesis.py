@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import FrameType
+from types import FrameType, MappingProxyType
 
 from truco_spec.base.shipped import OWN
 from truco_spec.conformance.adapters.pipe import Broken
@@ -25,6 +25,7 @@ from truco_spec.graph.linking.build import build
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 
+NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 PER_HAND = 10_000
 AGREES = sys.maxsize
 """Further than any script goes: it agrees to the end."""
@@ -36,7 +37,9 @@ SECONDS, SECONDS_EACH = 3.0, 0.1
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """Rules that an implementation may play. ``changes`` are numbers of mutants of the variant."""
+    """Rules that an implementation may play: these options, whatever a script asks for. ``changes`` are numbers of
+    mutants of the variant.
+    """
 
     variant: str
     players: int
@@ -47,9 +50,10 @@ class Hypothesis:
         """The same with another value of an option."""
         return replace(self, options=tuple(sorted({**dict(self.options), option: value}.items())))
 
-    def graph(self) -> Graph:
-        """Its rules. Raises TrucoError where they do not link."""
-        return _graph(self)
+    def graph(self, asked: Mapping[str, str] = NO_OPTIONS) -> Graph:
+        """Its rules for a script with these options. Raises TrucoError where they do not link."""
+        options = tuple(sorted({**asked, **dict(self.options)}.items()))
+        return _graph(self.variant, self.players, options, self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +87,14 @@ def _chain(variant: str) -> Chain:
 
 
 @lru_cache(maxsize=64)
-def _graph(hypothesis: Hypothesis) -> Graph:
-    plain = load(hypothesis.variant)
-    options = dict(hypothesis.options)
-    if HOW_MANY in plain.options:
-        options[HOW_MANY] = str(hypothesis.players)
-    if not hypothesis.changes:
-        return load(hypothesis.variant, **options)
-    mutants = mutants_of_variant(hypothesis.variant)
-    return build(mutated(_chain(hypothesis.variant), [mutants[number] for number in hypothesis.changes]), options)
+def _graph(variant: str, players: int, chosen: tuple[tuple[str, str], ...], changes: tuple[int, ...]) -> Graph:
+    options = dict(chosen)
+    if HOW_MANY in load(variant).options:
+        options[HOW_MANY] = str(players)
+    if not changes:
+        return load(variant, **options)
+    mutants = mutants_of_variant(variant)
+    return build(mutated(_chain(variant), [mutants[number] for number in changes]), options)
 
 
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
@@ -102,8 +105,8 @@ def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction)
 
 def played(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> tuple[Script, Seen] | Mismatch:
     """The script under these rules, and what they make of it."""
-    graph = hypothesis.graph()
-    script = replace(reply.script, options=dict(hypothesis.options))
+    graph = hypothesis.graph(reply.script.options)
+    script = replace(reply.script, options={**reply.script.options, **dict(hypothesis.options)})
     right = Reference(lambda _: graph)
     right.asked = asked_by(introduction)
     try:
@@ -141,7 +144,6 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
     """How far each of these scripts agrees; nothing for rules that are none."""
     try:
         with _at_most(SECONDS + SECONDS_EACH * len(numbers)):
-            hypothesis.graph()
             found = [difference(hypothesis, _replies[number], _introduction[0]) for number in numbers]
     except (Exception, _TooLong):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
         return ()

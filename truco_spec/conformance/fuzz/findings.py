@@ -9,7 +9,7 @@ from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.fuzz.as_case import case_text, clauses_of
 from truco_spec.conformance.fuzz.fuzz import FoundFault, FuzzOutcome
 from truco_spec.conformance.fuzz.own_deals import DealFault, deal_case
-from truco_spec.conformance.reports.terminal import at_edge, came_out, clauses, labelled, quoted
+from truco_spec.conformance.reports.terminal import CAUSES, at_edge, came_out, clauses, labelled, quoted
 from truco_spec.conformance.reports.totals import picture
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.conformance.runner.verdicts import FAILURES
@@ -19,7 +19,8 @@ from truco_spec.engine.text import told
 def cases_of(outcome: FuzzOutcome, seed: int) -> dict[str, str]:
     """The text of a case file for every fault, by the id of the case."""
     found = {}
-    for number, each in enumerate(outcome.found, 1):
+    faults = [*(cause.found for cause in outcome.causes), *outcome.found]
+    for number, each in enumerate(faults, 1):
         name = f"found-{outcome.setting.variant}-{seed}-{number}"
         note = f"Found by truco-spec fuzz with seed {seed}, and cut down."
         found[name] = case_text(each.minimal.failure, name, note)
@@ -44,7 +45,11 @@ def _lines(outcome: FuzzOutcome, seed: int) -> Iterator[str]:
     yield from _unsteady(outcome)
     if outcome.deals is not None:
         yield from _deals(outcome.deals, outcome, cases)
-    for (name, case), found in zip(cases.items(), outcome.found, strict=False):
+    yield from _causes(outcome, cases)
+    names = list(cases.items())[len(outcome.causes) :]
+    if outcome.causes and outcome.found:
+        yield "\nFailures that no cause explains"
+    for (name, case), found in zip(names, outcome.found, strict=False):
         failure = found.minimal.failure
         if found.statements != statements:
             statements = found.statements
@@ -61,12 +66,30 @@ def _lines(outcome: FuzzOutcome, seed: int) -> Iterator[str]:
     for reason, count in sorted(outcome.lost.items(), key=lambda item: (-item[1], item[0])):
         yield from at_edge(f"{count} hands were not played: {one_line(reason)}.".replace("..", "."))
     told = kinds_of_failure(outcome.wrong) if outcome.wrong else "No difference was found"
+    if outcome.causes:
+        causes = "1 cause" if len(outcome.causes) == 1 else f"{len(outcome.causes)} causes"
+        told = f"{causes}; {kinds_of_failure(outcome.wrong)} unexplained" if outcome.wrong else causes
     early = "" if _whole(outcome) else f" Only {outcome.hands} of {outcome.asked} hands were played."
     yield f"{told}. {outcome.fired} of {outcome.rules} rules came up in play.{early}"
 
 
 def _whole(outcome: FuzzOutcome) -> bool:
     return outcome.hands >= outcome.asked
+
+
+def _causes(outcome: FuzzOutcome, cases: dict[str, str]) -> Iterator[str]:
+    """What explains failures; each is assumed when the next is looked for."""
+    if outcome.causes:
+        yield f"\n{CAUSES}"
+    for number, ((name, case), each) in enumerate(zip(cases.items(), outcome.causes, strict=False), 1):
+        yield ""
+        yield from labelled(f"{number}. ", each.cause.sentence)
+        yield f"  explains  {kinds_of_failure(each.kinds)}, in {_times(each.count)}"
+        yield from clauses(each.cause.clauses)
+        for other in each.cause.same:
+            yield from labelled("the same  ", other)
+        yield from _fault(each.found, name)
+        yield from quoted(case)
 
 
 def _unsteady(outcome: FuzzOutcome) -> Iterator[str]:

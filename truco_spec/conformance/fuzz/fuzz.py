@@ -20,7 +20,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.protocol import HandScript, Introduction, OwnDeals
+from truco_spec.conformance.corpus.protocol import HandScript, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.corpus.scripts import Plan
 from truco_spec.conformance.corpus.vocabulary import must_be_sound
 from truco_spec.conformance.fuzz.executors import Processes
@@ -29,9 +29,15 @@ from truco_spec.conformance.fuzz.own_deals import TIMES, DealFault, deal_fault
 from truco_spec.conformance.fuzz.shrink import MOST_RUNS, Minimal, shrink
 from truco_spec.conformance.fuzz.trial import Examiner, Failure, Signature, Unplayable
 from truco_spec.conformance.runner.judge import unsupported
+from truco_spec.conformance.runner.verdicts import CauseReport
 from truco_spec.language.diagnostics import nearest
 
 T = TypeVar("T")
+Answered = tuple[Script, Seen]
+"""A script and what was answered."""
+Named = Mapping[str, Sequence[Answered]]
+Explain = Callable[[Introduction, Named, Named], tuple[CauseReport, ...]]
+"""Finds the causes of failures: given replies that fail, by name, and replies that agree."""
 
 PART = 250
 """Hands per part."""
@@ -41,6 +47,9 @@ MOST_SILENT = 10
 
 PATIENCE = 10.0
 """Seconds that a worker has to return partial results when asked to stop."""
+
+MOST_ALIKE, MOST_RIGHT = 2, 40
+"""How many replies are kept of each kind of failure, and of those that agree."""
 
 MOST_FAULTS = 60
 """Maximum distinct failures that are shrunk; further ones are only counted."""
@@ -70,13 +79,15 @@ class Job:
 class Part:
     """The result of one part: per signature the shortest failure and its count. ``stopped``: it ended early.
 
-    ``lost`` counts the hands not played, by reason.
+    ``lost`` counts the hands not played, by reason. ``replies`` are some whole scripts with their answers, by what they
+    fail in (None: nothing).
     """
 
     hands: int = 0
     lost: Counter[str] = field(default_factory=Counter)
     failures: dict[Signature, Failure] = field(default_factory=dict)
     counts: dict[Signature, int] = field(default_factory=dict)
+    replies: dict[Signature | None, list[Answered]] = field(default_factory=dict)
     rules: set[str] = field(default_factory=set)
     stopped: BaseException | None = None
 
@@ -88,6 +99,11 @@ class Part:
         if known is None or _length(failure) < _length(known):
             self.failures[key] = failure
 
+    def keep(self, key: Signature | None, replies: Iterable[Answered]) -> None:
+        """Keep the first replies of each kind."""
+        kept = self.replies.setdefault(key, [])
+        kept += list(replies)[: (MOST_RIGHT if key is None else MOST_ALIKE) - len(kept)]
+
     def add(self, other: Part) -> None:
         """Merge the result of another part."""
         self.hands += other.hands
@@ -95,6 +111,8 @@ class Part:
         self.lost += other.lost
         for key, failure in other.failures.items():
             self.note(failure, other.counts[key])
+        for kind, replies in other.replies.items():
+            self.keep(kind, replies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +130,18 @@ class FoundFault:
 
 
 @dataclass(frozen=True, slots=True)
+class FuzzCause:
+    """What explains ``kinds`` of failures, in ``count`` scripts. ``found`` is the most frequent of them."""
+
+    cause: CauseReport
+    found: FoundFault
+    kinds: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class FuzzOutcome:
-    """All findings, grouped by rule, most frequent first.
+    """All findings: causes of failures, then failures that none explains, grouped by rule, most frequent first.
 
     ``hands`` were played of those ``asked`` for; ``lost`` counts the others by reason. ``unsteady`` are failures of a
     nondeterministic implementation. ``fired`` rules of all ``rules`` were reached in play; ``more`` kinds of failures
@@ -132,10 +160,11 @@ class FuzzOutcome:
     stopped: BaseException | None = None
     unsteady: tuple[FoundFault, ...] = ()
     lost: Mapping[str, int] = field(default_factory=dict)
+    causes: tuple[FuzzCause, ...] = ()
 
     @property
     def wrong(self) -> int:
-        """The number of kinds of failures; all nondeterministic ones count as one."""
+        """The number of kinds of failures that no cause explains; all nondeterministic ones count as one."""
         return len(self.found) + (self.deals is not None) + bool(self.unsteady)
 
 
@@ -145,15 +174,17 @@ def fuzz(
     on_part: Callable[[Part], None] = lambda part: None,
     on_fault: Callable[[int, int], None] = lambda done, of: None,
     right: Reference | None = None,
+    explain: Explain | None = None,
 ) -> FuzzOutcome:
-    """Play, compare, shrink; the result is the same with and without an executor.
+    """Play, compare, explain, shrink; the result is the same with and without an executor.
 
-    ``on_part`` is called after each part, in order, and ``on_fault`` for each shrunk fault. An interrupt (Ctrl-C)
-    returns the findings so far. Raises :class:`FuzzError`.
+    ``on_part`` is called after each part, in order, and ``on_fault`` for each shrunk fault. ``explain`` finds causes of
+    failures; of those that one cause explains only the most frequent is shrunk. An interrupt (Ctrl-C) returns the
+    findings so far. Raises :class:`FuzzError`.
     """
     introduction, setting = prepared(job)
     job = replace(job, variant=setting.variant, players=len(setting.players))
-    whole, deals, cut = Part(), None, list[Minimal]()
+    whole, deals, cut, causes, shown = Part(), None, list[Minimal](), tuple[CauseReport, ...](), list[Signature]()
     stopped: BaseException | None = None
     parts = _Shared[Part](executor)
     try:
@@ -163,38 +194,71 @@ def fuzz(
             on_part(whole)
             if part.stopped is not None:
                 raise part.stopped
-        common = _common(whole)
-        for minimal in _Shared[Minimal](executor).done(partial(_cut, job, right), [whole.failures[k] for k in common]):
+        kinds = sorted(whole.failures, key=lambda key: (-whole.counts[key], key))
+        causes = _explained(explain, introduction, whole, kinds) if explain is not None else ()
+        shown = _to_show(kinds, causes)
+        for minimal in _Shared[Minimal](executor).done(partial(_cut, job, right), [whole.failures[k] for k in shown]):
             cut.append(minimal)
-            on_fault(len(cut), len(common))
+            on_fault(len(cut), len(shown))
     except BaseException as end:  # noqa: BLE001 -- whatever it was: what was found is told first
         stopped = end
         for part in parts.broken_off():
             whole.add(part)
-    common = _common(whole)
-    found = [FoundFault(minimal, whole.counts[key]) for key, minimal in zip(common, cut, strict=False)]
-    late = ((Minimal(whole.failures[key], 0, repeatable=True), whole.counts[key]) for key in common[len(cut) :])
-    found += [FoundFault(minimal, count, cut=False) for minimal, count in late]
-    steady = [each for each in found if not each.minimal.other]
+    kinds = sorted(whole.failures, key=lambda key: (-whole.counts[key], key))
+    shown = shown or _to_show(kinds, causes)
+    found = {key: FoundFault(minimal, whole.counts[key]) for key, minimal in zip(shown, cut, strict=False)}
+    for key in shown[len(cut) :]:
+        found[key] = FoundFault(Minimal(whole.failures[key], 0, repeatable=True), whole.counts[key], cut=False)
+    told = [_fuzz_cause(cause, whole, kinds, found) for cause in causes]
+    explained = {_number(name) for cause in causes for name in cause.cases}
+    left = [each for key, each in found.items() if kinds.index(key) not in explained]
     return FuzzOutcome(
         introduction,
         setting,
         job.hands,
         whole.hands,
-        tuple(_grouped(steady)),
+        tuple(_grouped(each for each in left if not each.minimal.other)),
         len(whole.rules),
         len(setting.graph.rules),
-        len(whole.failures) - len(common),
+        len(kinds) - len(explained) - len(left),
         deals,
         stopped,
-        tuple(each for each in found if each.minimal.other),
+        tuple(each for each in left if each.minimal.other),
         whole.lost,
+        tuple(told),
     )
 
 
-def _common(whole: Part) -> list[Signature]:
-    """The failures to be shrunk, most frequent first."""
-    return sorted(whole.failures, key=lambda key: (-whole.counts[key], key))[:MOST_FAULTS]
+# ---- causes ---------------------------------------------------------------------------------------
+
+
+def _explained(
+    explain: Explain, introduction: Introduction, whole: Part, kinds: Sequence[Signature]
+) -> tuple[CauseReport, ...]:
+    """What explains failures; the names of cases are the numbers of their kinds."""
+    failed = {f"kind {number}": whole.replies.get(key, []) for number, key in enumerate(kinds)}
+    right = {f"hand {number}": [reply] for number, reply in enumerate(whole.replies.get(None, []))}
+    return explain(introduction, failed, right)
+
+
+def _number(name: str) -> int:
+    return int(name.removeprefix("kind "))
+
+
+def _to_show(kinds: Sequence[Signature], causes: Sequence[CauseReport]) -> list[Signature]:
+    """The failures to be shrunk: the most frequent of each cause, then those that none explains."""
+    first = [min(map(_number, cause.cases)) for cause in causes]
+    explained = {_number(name) for cause in causes for name in cause.cases}
+    others = [number for number in range(len(kinds)) if number not in explained]
+    return [kinds[number] for number in dict.fromkeys((*first, *others[:MOST_FAULTS]))]
+
+
+def _fuzz_cause(
+    cause: CauseReport, whole: Part, kinds: Sequence[Signature], found: Mapping[Signature, FoundFault]
+) -> FuzzCause:
+    numbers = sorted(map(_number, cause.cases))
+    count = sum(whole.counts[kinds[number]] for number in numbers)
+    return FuzzCause(cause, found[kinds[numbers[0]]], len(numbers), count)
 
 
 def _cut(job: Job, right: Reference | None, failure: Failure) -> Minimal:
@@ -335,6 +399,8 @@ def _play_part(part: Part, hands: int, generator: Generator, examiner: Examiner)
             failure = examiner.failure(script)
         except Unplayable:
             continue  # the second hand cannot have these cards; try others
+        if examiner.reply is not None:
+            part.keep(None if failure is None else failure.signature, [examiner.reply])
         if failure is None:
             continue
         part.note(failure)

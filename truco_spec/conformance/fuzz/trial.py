@@ -80,11 +80,14 @@ class Unplayable(TrucoError):
 
 
 class Examiner:
-    """Compares one implementation with the reference engine, or with another one taken as correct."""
+    """Compares one implementation with the reference engine, or with another one taken as correct. ``reply`` is the
+    script sent last, and the answer; None without an answer.
+    """
 
     def __init__(self, implementation: Implementation, right: Reference | None = None) -> None:
         self.implementation, self.right = implementation, right or Reference()
         self.runs = 0
+        self.reply: tuple[Script, Seen] | None = None
         self.sent: deque[Script] = deque(maxlen=MOST_EARLIER)
 
     def failure(
@@ -108,6 +111,7 @@ class Examiner:
         whole = filling.complete(Plan((script,), tuple(refusals(expected)))).requests[0]
         assert isinstance(whole, Script)  # as sent
         self.runs += 1
+        self.reply = None
         before = tuple(self.sent)
         self.sent.append(whole)
         try:
@@ -115,6 +119,7 @@ class Examiner:
         except Broken as broken:
             yield _no_answer(whole, broken)
             return
+        self.reply = whole, answer
         differences = self._differences(whole, expected, answer, introduction)
         first = next(differences, None)
         if first is None:

@@ -11,7 +11,7 @@ from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.beside import theirs
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.totals import Score, score
-from truco_spec.conformance.runner.verdicts import CaseReport
+from truco_spec.conformance.runner.verdicts import CaseReport, CauseReport
 
 FAILED = " !"
 """The suffix of the score of a rule played otherwise."""
@@ -50,7 +50,7 @@ class ReportRow:
 @dataclass(frozen=True, slots=True)
 class RunComparison:
     """The matrix. ``notes`` say where the runs asked different cases; ``beside`` are the baseline players, with their
-    scores.
+    scores; ``causes`` are told by sentence.
     """
 
     titles: tuple[str, ...]
@@ -58,6 +58,7 @@ class RunComparison:
     rows: tuple[ReportRow, ...]
     sums: tuple[ReportCell, ...]
     beside: tuple[tuple[str, tuple[ReportCell, ...]], ...] = ()
+    causes: tuple[tuple[str, tuple[CauseReport | None, ...]], ...] = ()
 
 
 def compared(runs: Sequence[Run], *, differing: bool = False) -> RunComparison:
@@ -75,6 +76,7 @@ def compared(runs: Sequence[Run], *, differing: bool = False) -> RunComparison:
         rows=tuple(row for row in rows if row.differs or not differing),
         sums=tuple(_sum(run.cases) for run in runs),
         beside=tuple(_beside(runs)),
+        causes=tuple(_causes(runs)),
     )
 
 
@@ -117,12 +119,25 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
         yield "Not all were asked the same cases."
 
 
+def _causes(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[CauseReport | None, ...]]]:
+    """Every cause, by its sentence, and what it explains in each run."""
+    found = [{cause.sentence: cause for cause in run.causes} for run in runs]
+    for sentence in dict.fromkeys(sentence for causes in found for sentence in causes):
+        yield sentence, tuple(causes.get(sentence) for causes in found)
+
+
 # ---- as a document -------------------------------------------------------------------------------
 
 
 def document_of(comparison: RunComparison) -> Iterator[Block]:
     """A table with numbered columns, and the legend below it."""
     yield Heading(1, "Rule by implementation")
+    numbers = [f"({at})" for at in range(1, len(comparison.titles) + 1)]
+    if comparison.causes:
+        yield Heading(2, "Causes")
+        yield Paragraph("What would make answers right, and how many failed cases it explains of each.")
+        yield items(*((Code(sentence), _explained(numbers, found)) for sentence, found in comparison.causes))
+        yield Heading(2, "Rules")
     yield Paragraph(f"Cases passed of those on which it could be judged;{FAILED} where one failed, – for none.")
     rows: list[tuple[Text, tuple[ReportCell, ...]]] = [
         (Code(row.name, "a decision of the spec" if row.is_decision else clause_text(row.name) or ""), row.cells)
@@ -130,10 +145,14 @@ def document_of(comparison: RunComparison) -> Iterator[Block]:
     ]
     told = [(name, tuple(map(_judged, cells))) for name, cells in [*rows, ("all cases", comparison.sums)]]
     told += [(Code(name), tuple(Cell(cell.text) for cell in cells)) for name, cells in comparison.beside]
-    numbers = [f"({at})" for at in range(1, len(comparison.titles) + 1)]
     yield Grid(("rule", *numbers), tuple(told), numbers=True)
     who = ((f"{number} ", Code(title)) for number, title in zip(numbers, comparison.titles, strict=True))
     yield items(*who, *map(Code, comparison.notes))
+
+
+def _explained(numbers: Sequence[str], found: Sequence[CauseReport | None]) -> str:
+    counts = (f"{number} {len(cause.cases)}" for number, cause in zip(numbers, found, strict=True) if cause)
+    return f": {', '.join(counts)}"
 
 
 def _judged(cell: ReportCell) -> Cell:

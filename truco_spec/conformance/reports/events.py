@@ -17,7 +17,7 @@ from truco_spec.base.shapes import ShapeError, plain, read, shown
 from truco_spec.conformance.corpus.cases import Level
 from truco_spec.conformance.corpus.protocol import Introduction, Script
 from truco_spec.conformance.reports.totals import sureness
-from truco_spec.conformance.runner.verdicts import NEGATIVE, REPORT_VERSION, CaseReport, Verdict
+from truco_spec.conformance.runner.verdicts import NEGATIVE, REPORT_VERSION, CaseReport, CauseReport, Verdict
 
 _DIGITS, _LONGEST_MISTAKE = 15, 300
 _MOST = 10_000
@@ -74,6 +74,7 @@ class Ended:
         Mapping[Level, Mapping[str, int]],
         "Level: player who knows nothing of the game: how many of the judged cases he passes.",
     ] = field(default_factory=dict)
+    causes: Annotated[tuple[CauseReport, ...], "What explains failures, looked for where there are any."] = ()
 
 
 Event = Begun | Introduced | Played | Ended
@@ -107,6 +108,21 @@ class Run:
     def beside(self) -> Mapping[Level, Mapping[str, int]]:
         """The scores of the baseline players, by level; empty if not computed."""
         return self.ended.beside if self.ended is not None else {}
+
+    @property
+    def causes(self) -> tuple[CauseReport, ...]:
+        """What explains failures, most of them first."""
+        return self.ended.causes if self.ended is not None else ()
+
+    def causes_of(self, case: CaseReport) -> tuple[CauseReport, ...]:
+        """What explains the failure of a case: one cause, or several together."""
+        return tuple(cause for cause in self.causes if case.name in cause.cases)
+
+    @property
+    def unexplained(self) -> tuple[CaseReport, ...]:
+        """The cases but for those that failed and that a cause explains."""
+        explained = {name for cause in self.causes for name in cause.cases}
+        return tuple(case for case in self.cases if case.name not in explained)
 
     @property
     def whole(self) -> bool:
@@ -206,7 +222,8 @@ def _of_report(text: str, name: str) -> Run:
     _check_version(report.report, name)
     planned = report.planned or len(report.cases)
     began = Begun(report.report, report.corpus, report.command, planned, report.edition)
-    ended = Ended(planned > len(report.cases), report.totals, Timing("", 0), report.beside)  # without times
+    timing = Timing("", 0)  # it has no times
+    ended = Ended(planned > len(report.cases), report.totals, timing, report.beside, report.causes)
     return Run(began, report.implementation, tuple(Played(case, "") for case in report.cases), ended)
 
 

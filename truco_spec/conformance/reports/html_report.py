@@ -14,6 +14,7 @@ from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAct
 from truco_spec.conformance.reports.beside import beside, notes, of_level, strangers
 from truco_spec.conformance.reports.beside import text_of as clause_text
 from truco_spec.conformance.reports.events import Run
+from truco_spec.conformance.reports.terminal import explained_by
 from truco_spec.conformance.reports.totals import faults_by_clause, not_playable, other_readings, score, scores, totals
 from truco_spec.conformance.runner.verdicts import NEGATIVE, VERDICTS
 from truco_spec.pages.html import page
@@ -28,11 +29,12 @@ def text_of(run: Run) -> str:
         "verdicts": [verdict for verdict in VERDICTS if verdict == "pass" or counts[verdict]],
         "variants": sorted({case.variant for case in run.cases}),
         "clauses": sorted({clause for case in run.cases for clause in (*case.clauses, *case.decisions)}),
-        "wrong": [played.case for played in run.wrong],
+        "wrong": [played.case for played in run.wrong if not run.causes_of(played.case)],
+        "explained_by": explained_by,
         "negative": NEGATIVE,
-        "faults": faults_by_clause(run.cases),
-        "readings": other_readings(run.cases),
-        "unplayable": not_playable(run.cases),
+        "faults": faults_by_clause(run.unexplained),
+        "readings": other_readings(run.unexplained),
+        "unplayable": not_playable(run.unexplained),
         "reasons": Counter(case.reason for case in run.cases if case.reason).most_common(),
         "scores": scores(run.cases),
         "score": score(run.cases),

@@ -29,4 +29,5 @@ def report_of(run: Run) -> Report:
         planned=run.begun.cases,
         edition=run.begun.edition,
         beside=run.beside,
+        causes=run.causes,
     )

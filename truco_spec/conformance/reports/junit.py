@@ -47,7 +47,7 @@ def _suite(root: ET.Element, variant: str, run: Run) -> None:
     suite = ET.SubElement(root, "testsuite", {"name": one_line(variant), **_counts(cases)})
     _properties(suite, cases, run)
     for one in played:
-        _test(suite, one)
+        _test(suite, one, run)
 
 
 def _properties(suite: ET.Element, cases: Sequence[CaseReport], run: Run) -> None:
@@ -70,7 +70,7 @@ def _counts(cases: Iterable[CaseReport]) -> dict[str, str]:
     return {name: str(count) for name, count in counts.items()}
 
 
-def _test(suite: ET.Element, played: Played) -> None:
+def _test(suite: ET.Element, played: Played, run: Run) -> None:
     case = played.case
     test = ET.SubElement(suite, "testcase", {"classname": one_line(case.variant), "name": one_line(case.name)})
     if case.verdict not in _KIND:
@@ -83,11 +83,12 @@ def _test(suite: ET.Element, played: Played) -> None:
     first = case.faults[0] if case.faults else None
     outcome.set("message", one_line(f"expected {first.expected}, got {first.got}" if first else case.verdict))
     outcome.set("type", case.verdict)
-    outcome.text = visible("\n".join(_story(played)))
+    outcome.text = visible("\n".join(_story(played, run)))
 
 
-def _story(played: Played) -> list[str]:
-    lines = ["", played.case.title, f"level: {played.case.level}"]
+def _story(played: Played, run: Run) -> list[str]:
+    lines = ["", *(f"cause: {cause.sentence}" for cause in run.causes_of(played.case))]
+    lines += [played.case.title, f"level: {played.case.level}"]
     lines += [f"clause: {clause}" for clause in played.case.clauses]
     lines += [f"decision: {decision}" for decision in played.case.decisions]
     for fault in played.case.faults:

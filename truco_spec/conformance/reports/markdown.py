@@ -11,6 +11,7 @@ from truco_spec.base import document
 from truco_spec.base.document import Block, Cell, Code, Grid, Heading, LogBlock, Paragraph, Strong, Text, items, listed
 from truco_spec.conformance.reports.beside import notes, of_level, strangers
 from truco_spec.conformance.reports.events import Played, Run
+from truco_spec.conformance.reports.terminal import CAUSES, explained_by
 from truco_spec.conformance.reports.totals import changed, faults_by_clause, other_readings, scores, totals, unsteady
 from truco_spec.conformance.runner.verdicts import VERDICTS
 
@@ -32,9 +33,11 @@ def document_of(run: Run) -> Iterator[Block]:
     if not run.whole:
         yield Paragraph(Strong("The run was broken off before its end."))
     yield from _totals(run)
-    yield from _named("Faults by clause", faults_by_clause(run.cases))
-    yield from _named("Readings that differ, by decision", other_readings(run.cases))
-    apart = {"Unsteady": unsteady(run.cases), "Refused, and the game is another": changed(run.cases)}
+    yield from _causes(run)
+    left = run.unexplained
+    yield from _named("Faults by clause", faults_by_clause(left))
+    yield from _named("Readings that differ, by decision", other_readings(left))
+    apart = {"Unsteady": unsteady(left), "Refused, and the game is another": changed(left)}
     yield from _named("No fault of a rule", {title: names for title, names in apart.items() if names})
     yield from _known(run)
     yield from _wrong(run)
@@ -55,6 +58,18 @@ def _totals(run: Run) -> Iterator[Block]:
         names = listed(map(Code, players))
         behind = ": on the same cases, players who know nothing of the game."
         yield Paragraph(("“passed” is the share of the judged cases; ", *names, behind))
+
+
+def _causes(run: Run) -> Iterator[Block]:
+    if run.causes:
+        yield Heading(2, "Causes")
+        yield Paragraph(CAUSES.partition(": ")[2].capitalize())
+    for number, cause in enumerate(run.causes, 1):
+        yield Paragraph((f"{number}. ", Strong(cause.sentence), f": explains {explained_by(cause)}."))
+        shown = {"clause": ", ".join(cause.clauses), "case": cause.case, "script": cause.script}
+        shown |= {"expected": cause.expected, "got": cause.got, "the same": "; ".join(cause.same)}
+        told = ((f"{name} ", Code(text)) for name, text in shown.items() if text)
+        yield items(*told, ("cases ", *listed(map(Code, cause.cases))))
 
 
 def _named(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[Block]:
@@ -82,12 +97,13 @@ def _known(run: Run) -> Iterator[Block]:
 
 
 def _wrong(run: Run) -> Iterator[Block]:
-    if run.wrong:
-        yield Heading(2, "What went wrong")
-    for played in run.wrong[:MOST_SHOWN]:
+    wrong = [played for played in run.wrong if not run.causes_of(played.case)]
+    if wrong:
+        yield Heading(2, "What no cause explains" if run.causes else "What went wrong")
+    for played in wrong[:MOST_SHOWN]:
         yield from _case(played)
-    if len(run.wrong) > MOST_SHOWN:
-        yield Paragraph(f"{len(run.wrong) - MOST_SHOWN} more went wrong; the other formats tell them all.")
+    if len(wrong) > MOST_SHOWN:
+        yield Paragraph(f"{len(wrong) - MOST_SHOWN} more went wrong; the other formats tell them all.")
 
 
 def _case(played: Played) -> Iterator[Block]:

@@ -25,7 +25,7 @@ def _lines(run: Run) -> Iterator[str]:
     if run.begun.edition:
         yield f"# corpus {one_line(run.begun.edition)}"
     for number, played in enumerate(run.played, 1):
-        yield from _point(number, played)
+        yield from _point(number, played, run)
     for name, note in notes(run.cases):
         yield f"# {one_line(name)} {one_line(note)}"
     mine = score(run.cases)
@@ -36,7 +36,7 @@ def _lines(run: Run) -> Iterator[str]:
         yield f"Bail out! The run was broken off after {len(run.played)} of {run.begun.cases} cases."
 
 
-def _point(number: int, played: Played) -> Iterator[str]:
+def _point(number: int, played: Played, run: Run) -> Iterator[str]:
     case = played.case
     ok = "not ok" if case.verdict in NEGATIVE or case.verdict == "xfail" else "ok"
     skip = ""
@@ -47,15 +47,17 @@ def _point(number: int, played: Played) -> Iterator[str]:
     yield f"{ok} {number} - {_escaped(case.name)}: {_escaped(case.title)}{skip}"
     if ok == "not ok":
         yield "  ---"
-        for key, value in _details(played):
+        for key, value in _details(played, run):
             # JSON is YAML; in ASCII and on one line it can neither end the block nor begin another.
             yield f"  {key}: {json.dumps(value, ensure_ascii=True)}"
         yield "  ..."
 
 
-def _details(played: Played) -> Iterator[tuple[str, object]]:
+def _details(played: Played, run: Run) -> Iterator[tuple[str, object]]:
     case = played.case
     yield "verdict", case.verdict
+    if causes := run.causes_of(case):
+        yield "causes", [visible(cause.sentence) for cause in causes]
     yield "level", case.level
     yield "clauses", list(case.clauses)
     if case.decisions:

@@ -21,12 +21,13 @@ from truco_spec.conformance.reports.totals import (
     totals,
     unsteady,
 )
-from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, Verdict
+from truco_spec.conformance.runner.verdicts import NEGATIVE, RULED, VERDICTS, CaseReport, CauseReport, Verdict
 
 _WIDTH = 110
 _REASONS = ("does not play", "has no option", "says that it omits", "always plays")
 """The prefixes of reasons for skipped cases; the rest differs from case to case."""
 _MOST_NAMED = 6
+CAUSES = "Causes: what would make the answers right. Each is assumed when the next is looked for."
 _RED, _GREEN, _YELLOW, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
 
 
@@ -39,7 +40,18 @@ def show(run: Run, say: Callable[[str], None], *, verbose: bool = False, colour:
         if case.verdict not in NEGATIVE:
             told = _flat(f"{case.name}  {case.title}{_reason(case)}")
             say(f"{paint(f'{case.verdict:>11}', case.verdict)}  {told}")
+    if run.causes:
+        say(f"\n{CAUSES}")
+    repeats = {played.case.name: played.repeat for played in run.played}
+    for number, cause in enumerate(run.causes, 1):
+        lines = [*cause_lines(number, cause), f"  repeat    {repeats.get(cause.case, '')}"]
+        say("\n" + "\n".join(map(_flat, lines)))
+    left = {case.name for case in run.unexplained}
+    if run.causes and any(played.case.name in left for played in run.wrong):
+        say("\nFailures that no cause explains")
     for played in run.wrong:
+        if played.case.name not in left and not verbose:
+            continue
         head, _, rest = block(played).partition("\n")
         say(f"\n{paint(head, played.case.verdict)}\n{rest}")
     for line in _sums(run):
@@ -98,6 +110,27 @@ def block(played: Played) -> str:
     return "\n".join(map(_flat, lines))
 
 
+def cause_lines(number: int, cause: CauseReport, what: str = "case") -> list[str]:
+    """A cause: its sentence, what it explains, its authorities, and what shows it. ``what`` it explains are cases, or
+    scripts.
+    """
+    lines = labelled(f"{number}. ", cause.sentence)
+    lines += labelled("explains  ", f"{explained_by(cause, what)}: {', '.join(cause.cases)}")
+    lines += clauses(cause.clauses)
+    lines += [line for other in cause.same for line in labelled("the same  ", other)]
+    lines += labelled("shortest  ", cause.case) + labelled("script    ", cause.script)
+    return lines + came_out(cause.expected, cause.got)
+
+
+def explained_by(cause: CauseReport, what: str = "case") -> str:
+    """How much a cause explains, in words."""
+    count = len(cause.cases)
+    told = f"{count} {what}{'' if count == 1 else 's'}"
+    if cause.agreeing == count:
+        return f"{told}, which would pass"
+    return f"{told}, of which {cause.agreeing} would pass; the others have more causes"
+
+
 def clauses(names: Iterable[str]) -> list[str]:
     """Each clause with its text."""
     return [line for name in names for line in labelled(f"clause    {name}: ", clause_text(name) or "")]
@@ -132,7 +165,7 @@ def at_edge(text: str) -> list[str]:
 
 
 def _sums(run: Run) -> Iterator[str]:
-    for title, lines in _parts(run.cases):
+    for title, lines in _parts(run.unexplained):
         yield "\n" + "\n".join(at_edge(_flat(title)))
         yield from (f"  {_flat(line)}" for line in lines)
 

@@ -13,7 +13,15 @@ from truco_spec.conformance.corpus.protocol import Introduction, Script
 from truco_spec.conformance.reports.events import Begun, Ended, Event, Introduced, Played, Timing
 from truco_spec.conformance.reports.totals import totals
 from truco_spec.conformance.runner.runner import Result
-from truco_spec.conformance.runner.verdicts import NEGATIVE, REPORT_VERSION, CaseReport, Fault, Known, under
+from truco_spec.conformance.runner.verdicts import (
+    NEGATIVE,
+    REPORT_VERSION,
+    CaseReport,
+    CauseReport,
+    Fault,
+    Known,
+    under,
+)
 
 IN_PROCESS = ("--python",)
 """The command prefix of an implementation in this process, followed by its class."""
@@ -83,11 +91,13 @@ def ended(
     *,
     interrupted: bool,
     beside: Mapping[Level, Mapping[str, int]] | None = None,
+    causes: Sequence[CauseReport] = (),
 ) -> Ended:
     """The last event. ``beside``: the scores of the baseline players."""
+    told = tuple(read(bounded(plain(cause)), CauseReport) for cause in causes)
     judged = totals(event.case for event in events if isinstance(event, Played))
     timing = Timing(began.strftime("%Y-%m-%dT%H:%M:%SZ"), round(seconds * 1000))
-    return Ended(interrupted, judged, timing, beside or {})
+    return Ended(interrupted, judged, timing, beside or {}, told)
 
 
 def repeat(result: Result, command: Sequence[str], limits: Sequence[str] = ()) -> str:

@@ -105,7 +105,7 @@ def _ranked(
     judged: Counter[str] = Counter()
     failed: dict[str, list[str]] = {}
     for case in cases:
-        if case.verdict in JUDGED and case.checks.passed + case.checks.failed:
+        if case.verdict in JUDGED and (case.checks.passed or case.checks.failed):
             judged.update(set(names_of(case)))
         if _accuses(case) and accuses(case):
             for name in dict.fromkeys(names_of(case)):

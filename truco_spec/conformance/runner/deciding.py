@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from truco_spec.engine.provenance import Answered, backwards, source_of, value_f
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Define, Graph, Source
 from truco_spec.graph.sources import speaks_of
+from truco_spec.language.tree import Cite
 from truco_spec.logs.explanation import DECIDED
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
@@ -49,12 +50,15 @@ class Decided:
         return {name: source for name, source in found.items() if source is not None}
 
     def cites(self, graph: Graph) -> tuple[tuple[str, str], ...]:
-        """The decisions and clauses cited by the statements, with their sources: of clauses only those that speak of
-        this game, if any do.
-        """
-        cites = dict.fromkeys((c.source, c.clause) for s in self.sources(graph).values() for c in s.cites)
-        near = {cite for cite in cites if speaks_of(*cite, graph.lineage)}
-        return tuple(cite for cite in cites if cite[0] == DECIDED or cite in near or not near)
+        """The decisions and clauses cited by the statements, with their sources, as far as they speak of this game."""
+        return pertinent_cites(graph, (cite for source in self.sources(graph).values() for cite in source.cites))
+
+
+def pertinent_cites(graph: Graph, cites: Iterable[Cite]) -> tuple[tuple[str, str], ...]:
+    """Decisions and clauses, with their sources: of clauses only those that speak of this game, if any do."""
+    found = dict.fromkeys((cite.source, cite.clause) for cite in cites)
+    near = {cite for cite in found if speaks_of(*cite, graph.lineage)}
+    return tuple(cite for cite in found if cite[0] == DECIDED or cite in near or not near)
 
 
 def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:

@@ -18,7 +18,7 @@ from truco_spec.conformance.adapters.pipe import Implementation, Pipe, request_l
 from truco_spec.conformance.adapters.requests import DEALS_EACH, Asked, Broken
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Instance, Level
-from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Script, deals_in, seen_in
+from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Script, Seen, deals_in, seen_in
 from truco_spec.conformance.corpus.scripts import START, Plan, cut_short
 from truco_spec.conformance.runner.again import Answer, Doubt, Doubts, Failing, Questions, again
 from truco_spec.conformance.runner.judge import Finding, judge, lacking, needs_of
@@ -31,7 +31,7 @@ OnResult = Callable[["Result"], None]
 @dataclass(frozen=True, slots=True)
 class Result:
     """One judged case. ``reason`` says why it is unsupported; ``shown`` is the script up to the first fault.
-    ``failing`` is repeated.
+    ``failing`` is repeated; ``replies`` are the scripts and what was answered.
     """
 
     instance: Instance
@@ -41,6 +41,7 @@ class Result:
     reason: str = ""
     shown: Shown | None = field(default=None, repr=False, compare=False)
     failing: Failing | None = field(default=None, repr=False, compare=False)
+    replies: tuple[tuple[Script, Seen], ...] = field(default=(), repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -245,9 +246,12 @@ def _judged(
 ) -> Result:
     findings = judge(plan, answers, introduction)
     if any(finding.outcome == "failed" for finding in findings):
-        return _failed(instance, findings, introduction, before)
-    checks = _checks(findings)
-    return Result(instance, _unfailed(checks), checks, shown=plan.requests[0])
+        result = _failed(instance, findings, introduction, before)
+    else:
+        checks = _checks(findings)
+        result = Result(instance, _unfailed(checks), checks, shown=plan.requests[0])
+    asked = zip(plan.requests, answers, strict=True)
+    return replace(result, replies=tuple((each, told) for each, told in asked if isinstance(each, Script)))
 
 
 def _checks(findings: Sequence[Finding]) -> Checks:

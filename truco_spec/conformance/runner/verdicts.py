@@ -49,6 +49,28 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseReport:
+    """What explains failures: with it assumed, and the causes before it, these cases agree with the rules, to the end
+    or further than before.
+    """
+
+    sentence: Annotated[str, "In words: how it plays."]
+    variant: str
+    players: int
+    cases: Annotated[tuple[str, ...], "The names of the failed cases that it explains."]
+    agreeing: Annotated[int, "How many of them agree to the end."]
+    clauses: tuple[str, ...]
+    case: Annotated[str, "The case that shows it in the fewest actions."]
+    script: Annotated[str, "That case as notation, up to the difference."]
+    expected: str
+    got: str
+    option: Annotated[str, "NAME=VALUE, where it plays another option."] = ""
+    rule: Annotated[str, "The statement that it plays otherwise, by name."] = ""
+    change: Annotated[str, "What that statement would have to read like."] = ""
+    same: Annotated[tuple[str, ...], "Other sentences that explain just the same."] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Checks:
     """The number of checks of a case by result."""
 
@@ -135,3 +157,4 @@ class Report:
         Mapping[Level, Mapping[str, int]],
         "Level: player who knows nothing of the game: how many of the judged cases he passes.",
     ] = field(default_factory=dict)
+    causes: Annotated[tuple[CauseReport, ...], "What explains failures, looked for where there are any."] = ()

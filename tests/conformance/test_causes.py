@@ -1,0 +1,115 @@
+"""Causes of failures: what explains them, what is said of it, and that every report begins with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+
+from bench.fits import Miniature
+from truco_spec.base.document import text_of
+from truco_spec.cli.commands import main
+from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.fit.causes import causes_of, explain
+from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
+from truco_spec.conformance.fuzz.findings import text_of_outcome
+from truco_spec.conformance.fuzz.fuzz import Job, fuzz
+from truco_spec.conformance.reports import html_report, junit, markdown, tap, terminal, to_events
+from truco_spec.conformance.reports.comparison import compared, document_of
+from truco_spec.conformance.reports.events import Event, Run, gathered
+from truco_spec.conformance.runner.runner import run
+
+WRONG = Path(__file__).parent / "wrong_adapter.py"
+PAULISTA = Hypothesis("paulista", 2)
+BOTH = ("score-hand", "without “score(result) += stake”")
+CASES = ("nowadays-two-hand-01", "nowadays-two-hand-02", "nowadays-two-cover-01", "nowadays-two-rank-01")
+FAILED = CASES[:3]
+
+
+def with_faults() -> Miniature:
+    """It covers no card, and credits nothing for a hand."""
+    numbers = (n for n, m in enumerate(mutants_of_variant("paulista")) if (m.statement.name, m.what) == BOTH)
+    return Miniature(replace(PAULISTA.under("covering", "never"), changes=(next(numbers),)))
+
+
+@cache
+def looked_into() -> Run:
+    """A run over a few cases, and what explains its failures."""
+    engine = with_faults()
+    results = run(chosen(None, variants=("paulista",), names=CASES, levels=(), players=2), engine)
+    assert [result.name for result in results if result.verdict == "fail"] == list(FAILED)
+    events: list[Event] = [to_events.begun((), len(results)), to_events.introduced(engine.hello())]
+    events += [to_events.played(result, ()) for result in results]
+    causes = causes_of(results, engine.hello(), 1)
+    return gathered([*events, to_events.ended(events, datetime.now(UTC), 1, interrupted=False, causes=causes)])
+
+
+def test_an_option_and_a_rule_are_told_apart() -> None:
+    rule, option = looked_into().causes
+    assert option.option == "covering=never"
+    assert option.sentence == "It plays covering=never, not from-second"
+    assert (option.cases, option.agreeing) == (FAILED[2:], 1)
+    assert option.clauses == ("pagat:mineiro.play.face-down-allowed-tricks-2-3",)
+    assert (rule.rule, rule.option) == ("score-hand", "")
+    assert "“The winners of the hand score its stake”" in rule.sentence
+    assert (rule.cases, rule.agreeing) == (FAILED[:2], 2)
+    assert rule.got.startswith("score:")
+
+
+def test_nothing_is_looked_for_where_nothing_failed() -> None:
+    engine = Miniature(PAULISTA)
+    results = run(chosen(None, variants=("paulista",), names=CASES, levels=(), players=2), engine)
+    assert causes_of(results, engine.hello(), 1) == ()
+
+
+def test_every_report_tells_causes_and_each_case_by_its_cause() -> None:
+    whole = looked_into()
+    sentence = whole.causes[0].sentence
+    story: list[str] = []
+    terminal.show(whole, story.append)
+    for text in (" ".join("\n".join(story).split()), markdown.text_of(whole), html_report.text_of(whole)):
+        assert text.index("Causes") < text.index(sentence)
+        assert all(name in text for name in FAILED)
+    assert junit.text_of(whole).count(f"cause: {sentence}") == 2
+    assert tap.text_of(whole).count("score-hand: without") == 2
+    beside = text_of(document_of(compared([whole, replace(whole, ended=None)])))
+    assert f"{sentence}: (1) 2" in " ".join(beside.split())
+
+
+def test_what_a_cause_explains_is_no_fault_of_its_own() -> None:
+    whole = looked_into()
+    story: list[str] = []
+    terminal.show(whole, story.append)
+    assert "FAIL" not in "\n".join(story)
+    assert "Faults by clause" not in "\n".join(story)
+    assert [case.name for case in whole.unexplained] == [CASES[3]]
+    only = replace(whole, ended=replace(whole.ended, causes=whole.causes[:1]))  # type: ignore[type-var]
+    story.clear()
+    terminal.show(only, story.append)
+    assert f"FAIL  {FAILED[2]}" in "\n".join(story)
+    assert f"FAIL  {FAILED[0]}" not in "\n".join(story)
+
+
+@pytest.mark.long
+def test_random_hands_are_explained_too() -> None:
+    found = fuzz(Job(with_faults, "paulista", 2, hands=60, part=60), explain=partial(explain, workers=1))
+    assert {"covering=never", "score-hand"} <= {each.cause.option or each.cause.rule for each in found.causes}
+    text = text_of_outcome(found, 1)
+    assert text.index("Causes: ") < text.index("It plays as though") < text.index("corpus: 1")
+    plain = fuzz(Job(with_faults, "paulista", 2, hands=60, part=60))
+    assert sum(each.kinds for each in found.causes) + len(found.found) == len(plain.found)
+    assert not plain.causes
+
+
+def test_the_command_looks_for_causes_unless_told_not_to(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["test", "--no-null", "--case", FAILED[2], "--python", f"{WRONG}:House"]
+    for more, told in (((), True), (("--no-causes",), False)):
+        with pytest.raises(SystemExit) as end:
+            main([*words, *more])
+        assert end.value.code == 1
+        shown = capsys.readouterr().out
+        assert ("It plays covering=never, not from-second" in shown) is told
+        assert ("FAIL" in shown) is not told
