@@ -5,7 +5,6 @@ default of an option; with --deep also one part of a question, one change, one v
 in memory, and the cases of the variants concerned are played until one fails, first those that rest on its clauses. A
 mutant that no case tells from the original survives: a case is missing, the part is dead, or it means the same.
 """
-# ruff: noqa: SLF001 -- it puts graphs of its own in the place of the shipped ones, behind the back of their loader
 
 from __future__ import annotations
 
@@ -21,23 +20,24 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from truco_spec.cli.progress import Progress
-from truco_spec.conformance.adapters import reference
-from truco_spec.conformance.corpus import corpus, filling
+from truco_spec.conformance.adapters.reference import Reference, _introduction
+from truco_spec.conformance.corpus import corpus, filling, ready
 from truco_spec.conformance.corpus.cases import Instance
+from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
 from truco_spec.conformance.fit.mutants import Mutant, mutants_of
-from truco_spec.conformance.runner import runner
-from truco_spec.graph import load as loading
-from truco_spec.graph.link import blocks_of, link, shipped_names
-from truco_spec.graph.linking.build import build
-from truco_spec.graph.model import Graph
+from truco_spec.conformance.runner.judge import judge
+from truco_spec.graph.link import Chain, blocks_of, link, linked, shipped_names
+from truco_spec.graph.linking.rebuild import rebuild
+from truco_spec.graph.load import load
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.model import Log, LogError
-from truco_spec.logs.setup import graph_of
 
 PARTS = ("data", "phases", "actions", "defines", "tables", "effects", "rules", "refusals", "seats", "cards")
-SECONDS = 20
+SECONDS = 5
 """A case that takes longer is not played by that mutant."""
+DEALS = 5
+"""Deals of a mutant's own that are compared with the original's before all are judged."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +80,46 @@ def mutated(blocks: tuple[t.VariantText, ...], found: InBlock) -> tuple[t.Varian
 
 # ---- playing them ------------------------------------------------------------------------------
 
+Setting = tuple[str, tuple[tuple[str, str], ...]]
+"""A variant and its options, the number of players among them."""
+
+
+class Prepared:
+    """A case, what it asks and the setting that it is played in."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.name, self.clauses = instance.name, instance.case.clauses
+        self.plan = ready.as_written(instance)
+        self.asked = filling.asked_of(self.plan)
+        self.deals = tuple(request for request in self.plan.requests if isinstance(request, OwnDeals))
+        request = self.plan.requests[0]
+        known = load(instance.variant).options
+        players = {HOW_MANY: str(len(request.players))} if HOW_MANY in known else {}
+        self.setting: Setting = (instance.variant, tuple(sorted({**request.options, **players}.items())))
+
+    def passes(self, graph: Graph, plain: Graph) -> bool:
+        """Whether the case holds by the rules of ``graph``."""
+        if self.deals and all(_first_deals(graph, each) == _first_deals(plain, each) for each in self.deals):
+            return True
+        engine = Reference(lambda _: graph)
+        engine.asked = self.asked
+        answers = [engine.run(r) if isinstance(r, Script) else engine.deal(r) for r in self.plan.requests]
+        return all(finding.outcome != "failed" for finding in judge(self.plan, answers, _introduction()))
+
+
+def _first_deals(graph: Graph, request: OwnDeals) -> tuple[Deal, ...]:
+    """Some of the deals: who deals these alike, deals all alike."""
+    return Reference(lambda _: graph).deal(replace(request, times=min(DEALS, request.times)))
+
 
 class Corpus:
     """The cases of some variants, and which to try first."""
 
-    def __init__(self, instances: Sequence[Instance]) -> None:
-        self.instances = instances
+    def __init__(self, cases: Sequence[Prepared]) -> None:
+        self.cases = cases
         self.rests_on: dict[str, list[int]] = defaultdict(list)
-        for i, instance in enumerate(instances):
-            for clause in instance.case.clauses:
+        for i, case in enumerate(cases):
+            for clause in case.clauses:
                 self.rests_on[clause.split(":")[-1]].append(i)
         self.killers: Counter[int] = Counter()
 
@@ -99,56 +130,48 @@ class Corpus:
             resting = self.rests_on.get(cite.clause, [])
             for i in resting:
                 weight[i] += 1 / math.sqrt(len(resting))
-        return sorted(range(len(self.instances)), key=lambda i: (-weight[i], -self.killers[i], i))
+        return sorted(range(len(self.cases)), key=lambda i: (-weight[i], -self.killers[i], i))
 
 
-def kills(found: InBlock, cases: Corpus) -> str:
-    """Who tells the mutant from the original: the name of a case, “the linker”, or nobody (empty)."""
-    chains: dict[str, object] = {}
+class Changed:
+    """The graphs that a mutant makes of the settings."""
 
-    @cache
-    def linked(name: str, options: tuple[tuple[str, str], ...]) -> Graph:
-        if name not in chains:
-            chains[name] = link(mutated(blocks_of(name), found))
-        return build(chains[name], dict(options))  # type: ignore[arg-type]
+    def __init__(self, found: InBlock) -> None:
+        self.found = found
+        self.chains: dict[str, Chain] = {}
+        self.graphs: dict[Setting, Graph | None] = {}
 
-    original = loading._load
-    same: dict[tuple[object, ...], bool] = {}
-    try:
-        for i in cases.order(found):
-            instance = cases.instances[i]
-            loading._load = original
-            players = instance.players or filling.players_of(instance.variant)
-            key = (instance.variant, tuple(sorted(instance.options.items())), len(players))
-            plain = _graph(*key)
-            loading._load = linked  # type: ignore[assignment]
-            if key not in same:
-                try:
-                    same[key] = _same(plain, _graph.__wrapped__(*key))
-                except SpecError as error:
-                    return f"the linker: {error.diagnostics[0].message}"
-                except LogError:
-                    same[key] = False
-            if same[key]:
-                continue
-            filling._linked.cache_clear()
-            if not _passes(instance):
-                cases.killers[i] += 1
-                return instance.name
-        return "" if not all(same.values()) else "nothing: it is the same in all that the cases play"
-    finally:
-        loading._load = original
-        filling._linked.cache_clear()
+    def graph(self, setting: Setting) -> Graph | None:
+        """The graph of a setting; None if it is the same as without the change. Raises SpecError."""
+        if setting not in self.graphs:
+            variant, options = setting
+            if variant not in self.chains:
+                self.chains[variant] = link(mutated(blocks_of(variant), self.found))
+            plain = plain_graph(setting)
+            graph = rebuild(self.chains[variant], linked(variant), plain, dict(options))
+            self.graphs[setting] = None if all(getattr(plain, p) == getattr(graph, p) for p in PARTS) else graph
+        return self.graphs[setting]
 
 
 @cache
-def _graph(variant: str, options: tuple[tuple[str, str], ...], players: int) -> Graph | LogError:
-    names = tuple(f"P{n}" for n in range(players))
-    return graph_of(Log(variant=variant, players=names, options=dict(options)))
+def plain_graph(setting: Setting) -> Graph:
+    """The graph of a setting without a change."""
+    return load(setting[0], **dict(setting[1]))
 
 
-def _same(one: object, two: object) -> bool:
-    return all(getattr(one, part) == getattr(two, part) for part in PARTS)
+def kills(found: InBlock, corpus: Corpus) -> str:
+    """Who tells the mutant from the original: the name of a case, “the linker”, or nobody (empty)."""
+    changed = Changed(found)
+    for i in corpus.order(found):
+        case = corpus.cases[i]
+        try:
+            graph = changed.graph(case.setting)
+        except SpecError as error:
+            return f"the linker: {error.diagnostics[0].message}"
+        if graph is not None and not _passes(case, graph):
+            corpus.killers[i] += 1
+            return case.name
+    return "" if any(changed.graphs.values()) else "nothing: it is the same in all that the cases play"
 
 
 class _TooLong(BaseException):
@@ -159,10 +182,10 @@ def _alarm(*_: object) -> None:
     raise _TooLong
 
 
-def _passes(instance: Instance) -> bool:
+def _passes(case: Prepared, graph: Graph) -> bool:
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        return runner.play(instance, reference.Reference()).verdict == "pass"
+        return case.passes(graph, plain_graph(case.setting))
     except (_TooLong, Exception):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
         return False
     finally:
@@ -181,6 +204,7 @@ def main() -> int:
     """Make them, play them, list the survivors."""
     parser = argparse.ArgumentParser(prog="python -m bench.mutants", description=__doc__)
     parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="bases and variants by name; all if none is named")
+    parser.add_argument("--variant", metavar="NAME", action="append", help="only by the cases of this one (repeatable)")
     parser.add_argument("--deep", action="store_true", help="also parts of questions, changes, verbs, phases")
     parser.add_argument("--only", metavar="NAME", action="append", help="only this statement (repeatable)")
     parser.add_argument("--sample", type=int, metavar="N", help="only so many, chosen at random")
@@ -195,10 +219,9 @@ def main() -> int:
     blocks = given.blocks or list(texts)
     if unknown := set(blocks) - set(texts):
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(texts)}")
-    family = family_of(blocks)
-    every = [instance for case in corpus.load() for instance in corpus.instances(case) if instance.variant in family]
-    reference._introduction()
-    if odd := [instance.name for instance in every if not _passes(instance)]:
+    family = given.variant or family_of(blocks)
+    every = [Prepared(i) for case in corpus.load() for i in corpus.instances(case) if i.variant in family]
+    if odd := [case.name for case in every if not _passes(case, plain_graph(case.setting))]:
         parser.error(f"cases fail without any mutant: {', '.join(odd)}")
     cases = Corpus(every)
     every_one = ((name, m) for name in blocks for statement in texts[name].items for m in mutants_of(statement))

@@ -7,7 +7,7 @@ It runs once, when a graph is compiled; the results are written into its module 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import NamedTuple
 
 from truco_spec.engine.python import cannot_fail
@@ -40,15 +40,32 @@ class VerbFacts(NamedTuple):
 
 
 class Facts:
-    """The facts of a graph. ``verbs`` has for each phase the facts of each verb, by the verb's number."""
+    """The facts of a graph. ``verbs`` has for each phase the facts of each verb, by the verb's number.
 
-    def __init__(self, graph: Graph) -> None:
+    Those of ``before`` are kept where no rule is ``touched``, by name; ``anew`` are the phases where one is.
+    """
+
+    def __init__(self, graph: Graph, before: Facts | None = None, touched: Set[str] = frozenset()) -> None:
         self.graph = graph
         self.rules = {number: rule for number, rule in enumerate(graph.rules.values()) if not _never(rule)}
-        self.now = {number: self._now(rule) for number, rule in self.rules.items()}
+        old = {} if before is None else before.now
+        kept = {n for n in old if before is not None and before.rules[n].name not in touched}
+        self.now: dict[int, list[Expr]] = {
+            number: old[number] if number in kept else self._now(rule) for number, rule in self.rules.items()
+        }
         self.once = tuple([number for number, rule in self.rules.items() if rule.shape == "once"])
         self.autos = [tuple([n for n, r in self.here(phase).items() if r.shape == "auto"]) for phase in graph.phases]
-        self.verbs = [self._verbs(phase) for phase in graph.phases]
+        self.anew = tuple([n for n, phase in enumerate(graph.phases) if self._differs(phase, before, touched)])
+        self.verbs: list[dict[int, VerbFacts]] = [
+            self._verbs(phase) if before is None or number in self.anew else before.verbs[number]
+            for number, phase in enumerate(graph.phases)
+        ]
+
+    def _differs(self, phase: str, before: Facts | None, touched: Set[str]) -> bool:
+        if before is None:
+            return True
+        here = [*self.here(phase).values(), *before.here(phase).values()]
+        return any(rule.name in touched for rule in here)
 
     def here(self, phase: str) -> dict[int, Rule]:
         """The rules of a phase."""

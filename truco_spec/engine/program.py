@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.layout import DEPTH, NONE, Layout
 from truco_spec.engine.support import (
     ADD,
@@ -32,6 +33,9 @@ from truco_spec.engine.support import (
 )
 from truco_spec.graph.model import Assign, Graph, Move, Rule, Way
 from truco_spec.graph.walk import data_read, flat_changes
+
+if TYPE_CHECKING:
+    from truco_spec.engine.patch import Patch
 
 Position = list[int]
 Ops = list[tuple[int, ...]]
@@ -94,18 +98,22 @@ class VerbRules:
 
 
 class Program:
-    """The compiled graph."""
+    """The compiled graph. One that is like another has the code of that, and what it changes in it."""
 
     def __init__(self, graph: Graph, code: CodeType | None = None) -> None:
         self.graph = graph
         self.layout = Layout(graph)
-        self.code = _compiled(graph) if code is None else code
+        patch = _patch_of(graph)
+        plain = graph if patch is None else graph.like or graph
+        self.code = code or plain.module or _compiled(plain)
         functions = function_names(graph)
         self.space: dict[str, Any] = namespace(graph, self.layout)
         for name, table in graph.tables.items():
             self.space[functions[name]] = TableAnswers(name, table.answers)
         exec(self.code, self.space)  # noqa: S102  (our own text: numbers and slots only)
-        self.rules = self._ready()
+        if patch is not None:
+            exec(patch.source, self.space)  # noqa: S102  (as above)
+        self.rules = self._ready(list(graph.rules) if patch is None else patch.rules)
         self._permits: dict[tuple[RuleCode, ...], Permit] = {}
         self.defines: dict[str, Callable[..., int]] = {name: self.space[functions[name]] for name in graph.defines}
         self.possible: dict[str, Callable[..., Any] | None] = {
@@ -114,13 +122,13 @@ class Program:
         self._index()
         self._firsts()
 
-    def _ready(self) -> dict[int, RuleCode]:
-        """Every rule that can apply, with its code."""
-        get, rules = self.space.get, list(self.graph.rules.values())
+    def _ready(self, names: Sequence[str]) -> dict[int, RuleCode]:
+        """Every rule that can apply, with its code; ``names`` are those of all rules by number."""
+        get = self.space.get
         wakes = waking(self.graph, self.layout)
         found = {}
         for number in self.space["RULES"]:
-            rule = rules[number]
+            rule = self.graph.rules[names[number]]
             verbs = [verb.action for verb in rule.verbs]
             found[number] = RuleCode(
                 number,
@@ -205,6 +213,15 @@ class Program:
         return v
 
 
+def _patch_of(graph: Graph) -> Patch | None:
+    if graph.like is None:
+        return None
+    from truco_spec.engine.patch import patch_of
+
+    return patch_of(graph)
+
+
+@by_identity(MOST_GRAPHS)
 def _compiled(graph: Graph) -> CodeType:
     # Code generation is imported on demand: a cached module does not need it.
     from truco_spec.engine.write import Writer

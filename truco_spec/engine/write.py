@@ -11,12 +11,14 @@ from truco_spec.engine.offers import OfferWriter, OpeningWriter, bound
 from truco_spec.engine.python import ExpressionWriter
 from truco_spec.engine.support import ADD, ASK, CARD, PILE, RESUME, SET, THEN, function_names
 from truco_spec.graph.model import (
+    ActionKind,
     Answer,
     Apply,
     Assign,
     Change,
     Define,
     Effect,
+    Graph,
     Move,
     Rule,
     Turn,
@@ -35,10 +37,14 @@ class Writer:
         self.graph = layout.graph
         self.functions = function_names(self.graph)
         self.effects = {name: f"e{i}" for i, name in enumerate(self.graph.effects)}
-        self.facts = Facts(self.graph)
+        self.facts = self.facts_of(self.graph)
         self.expr = ExpressionWriter(layout, self.functions)
         self.changes = _ChangeWriter(layout, self.expr, self.effects)
         self.lines: list[str] = []
+
+    def facts_of(self, graph: Graph) -> Facts:
+        """The facts of the graph."""
+        return Facts(graph)
 
     def source(self) -> str:
         """The text of the module."""
@@ -47,23 +53,31 @@ class Writer:
         for effect in self.graph.effects.values():
             self._effect(effect)
         for number, action in enumerate(self.graph.actions.values()):
-            if action.possible is not None:
-                args = [f"a{i}" for i in range(len(action.params))]
-                env = {"me": "me", **dict(zip((p.name for p in action.params), args, strict=True))}
-                self._def(f"p{number}", ["v", "me", *args], [f"return {self.expr.text(action.possible, env)}"])
+            self._possible(number, action)
         for number, rule in self.facts.rules.items():
             self._rule(number, rule)
-        openings = OpeningWriter(self.layout, self.expr)
-        for number, phase in enumerate(self.layout.phases):
-            if self.layout.scopes.get(phase):
-                self._def(f"open{number}", ["v", "back"], openings.opening(phase))
-        self._def("begin", ["v"], openings.beginning())
-        self._phases()
+        self._openings()
+        self._phases(range(len(self.layout.phases)))
         return "\n".join(self.lines) + "\n"
 
     def _def(self, name: str, params: Iterable[str], body: list[str]) -> None:
         self.lines.append(f"def {name}({', '.join(params)}):")
         self.lines += [f"  {line}" for line in body or ["pass"]]
+
+    def _possible(self, number: int, action: ActionKind) -> None:
+        if action.possible is None:
+            self.lines.append(f"p{number} = None")
+            return
+        args = [f"a{i}" for i in range(len(action.params))]
+        env = {"me": "me", **dict(zip((p.name for p in action.params), args, strict=True))}
+        self._def(f"p{number}", ["v", "me", *args], [f"return {self.expr.text(action.possible, env)}"])
+
+    def _openings(self) -> None:
+        openings = OpeningWriter(self.layout, self.expr)
+        for number, phase in enumerate(self.layout.phases):
+            if self.layout.scopes.get(phase):
+                self._def(f"open{number}", ["v", "back"], openings.opening(phase))
+        self._def("begin", ["v"], openings.beginning())
 
     # ---- questions and effects ---------------------------------------------------------------
 
@@ -176,13 +190,15 @@ class Writer:
             return ["me >= 0"]
         return [f"me >= 0 and {self.expr.text(by, {})} >> me & 1"]
 
-    def _phases(self) -> None:
-        """The permitted actions and automatic rules of each phase; then the facts, for the program."""
+    def _phases(self, numbers: Iterable[int]) -> None:
+        """The permitted actions and automatic rules of these phases; then the facts, for the program."""
         phases = _PhaseWriter(self.layout, self.expr, self.facts)
-        for number, autos in enumerate(self.facts.autos):
+        for number in numbers:
             self._def(f"legal{number}", ["v", "found", "weigh"], phases.legal(number))
-            if autos:
+            if self.facts.autos[number]:
                 self._def(f"ready{number}", ["v"], phases.ready(number))
+            else:
+                self.lines.append(f"ready{number} = None")
         verbs = [{at: tuple(facts) for at, facts in of_phase.items()} for of_phase in self.facts.verbs]
         self.lines.append(f"RULES = {tuple(self.facts.rules)}")
         self.lines.append(f"ONCE = {self.facts.once}")

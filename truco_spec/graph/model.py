@@ -321,7 +321,8 @@ class Card:
 class Graph:
     """A linked variant. All mappings keep the order of the text.
 
-    ``module`` is the cached compiled module, if any; ``keep`` stores it, where possible.
+    ``module`` is the cached compiled module, if any; ``keep`` stores it, where possible. ``like`` is a graph of
+    which this one is a small change: most of its compiled functions serve both.
     """
 
     name: str
@@ -350,6 +351,7 @@ class Graph:
     vanished: tuple[tuple[str, Source], ...]
     module: CodeType | None = None
     keep: Callable[[CodeType], None] | None = None
+    like: Graph | None = field(default=None, repr=False, compare=False)
 
     def lies_within(self, inner: str, outer: str) -> bool:
         """Whether the lifetime of one phase lies inside that of the other."""

@@ -41,10 +41,12 @@ SMALL = 8
 
 def specialise(graph: Graph) -> Graph:
     """The same game with the same names in the same order; rules that can never apply have the condition ``no``."""
-    return _Specialiser(graph).graph()
+    return Specialiser(graph).graph()
 
 
-class _Specialiser:
+class Specialiser:
+    """Specialises the parts of a graph one by one. ``defines`` are those that are done."""
+
     def __init__(self, graph: Graph) -> None:
         self.given = graph
         self.defines: dict[str, Define] = {}

@@ -8,6 +8,8 @@ from dataclasses import replace
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.graph.model import Apply, Assign, Change, Define, Effect, Expr, Graph, Move, Quant, Rule, Way
 
+_MOST_DEFINES = 8192
+
 
 def parts(expr: Expr) -> Iterator[Expr]:
     """The direct parts of an expression, those of a quantifier included."""
@@ -129,9 +131,10 @@ def exprs_of_rule(rule: Rule) -> Iterator[Expr]:
     yield from exprs_of_changes(rule.do)
 
 
-def asked_by(define: Define) -> set[str]:
-    """The defines that a define asks."""
-    return {e.value for expr in exprs_of_define(define) for e in walk(expr) if e.op == "ask"}
+@by_identity(_MOST_DEFINES)
+def asked_by(define: Define) -> frozenset[str]:
+    """The defines that a define asks; memoised."""
+    return frozenset(e.value for expr in exprs_of_define(define) for e in walk(expr) if e.op == "ask")
 
 
 def walk_on(graph: Graph, exprs: Iterable[Expr]) -> Iterator[Expr]:

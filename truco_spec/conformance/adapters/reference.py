@@ -59,7 +59,7 @@ class Reference:
     ``graph_for`` returns the rules for a script; another function makes another engine.
     """
 
-    def __init__(self, graph_for: Callable[[Script], Graph] = script_graph) -> None:
+    def __init__(self, graph_for: Callable[[Script | OwnDeals], Graph] = script_graph) -> None:
         self.asked, self.graph_for = EVERYTHING, graph_for
 
     def hello(self) -> Introduction:
@@ -74,9 +74,8 @@ class Reference:
             raise Broken("error", str(error)) from error
 
     def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
-        options = {**request.options, HOW_MANY: str(len(request.players))}
         try:
-            return tuple(_own_deals(load(request.variant, **options), request))
+            return tuple(_own_deals(self.graph_for(request), request))
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 

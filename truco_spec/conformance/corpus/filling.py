@@ -117,8 +117,8 @@ def _exact(
     return tuple(found)
 
 
-def script_graph(script: Script) -> Graph:
-    """Return the graph of a script. Raises LogError for an unknown variant, option or table."""
+def script_graph(script: Script | OwnDeals) -> Graph:
+    """Return the graph of a script, or of deals. Raises LogError for an unknown variant, option or table."""
     found = _linked(script.variant, tuple(sorted(script.options.items())), script.players)
     if isinstance(found, LogError):
         raise found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -25,7 +25,7 @@ from truco_spec.graph.linking.names import (
 )
 from truco_spec.graph.linking.rules import PartBuilder, RuleBuilder
 from truco_spec.graph.linking.tables import build_table
-from truco_spec.graph.model import Decision, Expr, Graph, Param, Source, Table
+from truco_spec.graph.model import ActionKind, Datum, Decision, Expr, Graph, Param, Phase, Rule, Source, Table
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read
 from truco_spec.language import tree as t
@@ -36,15 +36,23 @@ ONLY_OPTIONS = "only options can decide this: the position is not known yet"
 
 def build(chain: Chain, asked: Mapping[str, object]) -> Graph:
     """Build the graph of a linked variant under these options. Raises SpecError with every error found."""
+    return refusing_depth(chain, lambda: Builder(chain, asked).graph())
+
+
+def refusing_depth(chain: Chain, built: Callable[[], Graph]) -> Graph:
+    """The graph that is built; for expressions too deep for Python SpecError is raised."""
     try:
-        return Builder(chain, asked).graph()
+        return built()
     except RecursionError:
         message = "too large: expressions and questions stand inside each other too deeply"
         raise SpecError([Diagnostic("error", "too-large", message, chain.blocks[-1].name_span)]) from None
 
 
 class Builder:
-    """Elaborates the statements of a variant on demand; all its names are found here (:class:`Names`)."""
+    """Elaborates the statements of a variant on demand; all its names are found here (:class:`Names`).
+
+    ``kept_rules`` are known from before, None if they vanish (:mod:`truco_spec.graph.linking.rebuild`).
+    """
 
     def __init__(self, chain: Chain, asked: Mapping[str, object]) -> None:
         self.chain = chain
@@ -66,6 +74,7 @@ class Builder:
         self.data_types: dict[str, tuple[tuple[Param, ...], Type]] = {}
         self.untyped: dict[str, Wrong] = {}
         self.groups = Groups(self)
+        self.kept_rules: dict[str, Rule | None] = {}
         self._signatures()
 
     def kind(self, kind: str) -> dict[str, Linked]:
@@ -265,14 +274,11 @@ class Builder:
         """Elaborate everything. Raises SpecError with every error found."""
         symbols = self.symbols
         self._refusals()
-        parts = PartBuilder(self)
-        data = parts.data()
-        actions = parts.actions()
+        data, actions, phases = self.parts()
         rules = RuleBuilder(self, actions)
         found_rules = rules.rules()
         defines = self.groups.defines()
         effects = rules.effects()
-        phases = parts.phases()
         decisions = {
             name: Decision(
                 name,
@@ -318,6 +324,11 @@ class Builder:
         if waiting:
             raise SpecError(waiting)
         return graph
+
+    def parts(self) -> tuple[dict[str, Datum], dict[str, ActionKind], dict[str, Phase]]:
+        """Data, actions and phases."""
+        parts = PartBuilder(self)
+        return parts.data(), parts.actions(), parts.phases()
 
     def measured(self, graph: Graph) -> list[Diagnostic]:
         """Errors for parts of the finished graph that are too large to play."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from math import prod
 
+from truco_spec.base.memo import by_identity
 from truco_spec.graph.model import Apply, Expr, Graph, Quant
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import exprs_of_changes, exprs_of_define, exprs_of_rule, parts
@@ -196,8 +197,11 @@ def _code(expr: Expr) -> int:
 _LEAVES = (str, int, Span, Cite, type(None))
 _EXPRESSIONS = (Name, Number, Call, SetOf, Choose, Logic, Not, Compare, Arith, During, TreeQuant)
 _FIELDS: dict[type, tuple[str, ...]] = {}
+_MOST_CHECKED = 8192
+"""Statements of which it is known that they are not too large."""
 
 
+@by_identity(_MOST_CHECKED)
 def check_statement(statement: Statement) -> None:
     """Raise SpecError for a list that is too long, a number too large, or nesting too deep."""
     stack: list[tuple[object, int]] = [(statement, 0)]

@@ -74,7 +74,7 @@ class RuleBuilder:
         found: dict[str, Rule] = {}
         for name, item in items.items():
             try:
-                rule = self._rule(item, beats[name])
+                rule = self._kept_or_new(item, beats[name])
             except Wrong as wrong:
                 builder.wrong.append(wrong.diagnostic)
                 continue
@@ -83,6 +83,13 @@ class RuleBuilder:
             else:
                 found[name] = rule
         return found
+
+    def _kept_or_new(self, item: Linked, beats: frozenset[str]) -> Rule | None:
+        name, kept = item.statement.name, self.builder.kept_rules
+        rule = kept.get(name)
+        if name in kept and (rule is None or rule.beats == beats):
+            return rule
+        return self._rule(item, beats)
 
     def _rule(self, item: Linked, beats: frozenset[str]) -> Rule | None:
         builder, statement = self.builder, item.statement

@@ -1,0 +1,154 @@
+"""Rebuilds the graph of a variant after a change of a few statements, and keeps all that they do not touch.
+
+A search over single changes of the rules builds thousands of graphs that differ from one in a few parts. Elaborated
+again is what was changed, and what mentions a question or datum whose type is another now. All other parts are those of
+the graph before, so that its compiled functions can be kept too (:mod:`truco_spec.engine.patch`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.graph.groups import Groups
+from truco_spec.graph.link import Chain, Linked
+from truco_spec.graph.linking.build import Builder, lower, refusing_depth
+from truco_spec.graph.linking.elaborate import Elaborator
+from truco_spec.graph.linking.names import names_in
+from truco_spec.graph.model import ActionKind, Datum, Graph, Phase
+from truco_spec.language import tree as t
+from truco_spec.language.diagnostics import Diagnostic
+
+_MOST_STATEMENTS = 8192
+_PARTS = ("define", "effect", "rule")
+"""Kinds that give no name a type, apart from questions."""
+
+_Options = tuple[tuple[str, str], ...]
+
+
+def rebuild(changed: Chain, before: Chain, graph: Graph, options: Mapping[str, str]) -> Graph:
+    """Build the graph of a changed variant. ``graph`` is that of the variant ``before``, under the same options.
+
+    Raises SpecError as :func:`~truco_spec.graph.linking.build.build` does, but for sizes: these were measured before.
+    """
+    asked = tuple(sorted(options.items()))
+    return refusing_depth(changed, lambda: _Rebuilder(changed, asked, _named(before, asked), graph).graph())
+
+
+@by_identity(MOST_GRAPHS)
+def _named(chain: Chain, asked: _Options) -> Builder:
+    """The names of a variant with their types, and no expression elaborated."""
+    return Builder(chain, dict(asked))
+
+
+@by_identity(_MOST_STATEMENTS)
+def _mentioned(statement: t.Statement) -> frozenset[str]:
+    return frozenset(names_in(statement))
+
+
+class _Rebuilder(Builder):
+    """``plain`` has the names before the change, ``before`` is the graph that was made of them."""
+
+    def __init__(self, chain: Chain, asked: _Options, plain: Builder, before: Graph) -> None:
+        lowered = lower(chain)
+        only_parts = not lowered.wrong and _only_parts(lowered.items, plain.items)
+        if only_parts:
+            self._take_over(chain, plain)
+        else:
+            super().__init__(chain, dict(asked))
+        self.plain, self.before = plain, before
+        self.alike = self.symbols == plain.symbols
+        same = {name for name, item in self.items.items() if self.alike and _is_same(item, plain.items.get(name))}
+        moved = _differing(self.data_types, plain.data_types) | _differing(self.tables, plain.tables)
+        moved |= (self.kind("action").keys() | self.kind("effect").keys()) - same
+        self._keep_defines(same, moved)
+        self.keeps_parts = only_parts and not moved
+        self.kept_rules = {
+            name: before.rules.get(name)
+            for name, item in self.kind("rule").items()
+            if name in same and not _mentioned(item.statement) & moved
+        }
+
+    def _take_over(self, chain: Chain, plain: Builder) -> None:
+        """Begin with the names of the variant before, where these cannot have changed."""
+        lowered = lower(chain)
+        self.__dict__.update(plain.__dict__)
+        self.chain, self.items, self.constructs, self.wrong = chain, lowered.items, lowered.constructs, []
+        self.vanished = []
+        self.of_kind = {
+            kind: {name: self.items[name] for name in self.items if self.items[name].statement.kind == kind}
+            if kind in _PARTS
+            else items
+            for kind, items in plain.of_kind.items()
+        }
+        self.elaborator, self.groups = Elaborator(self), Groups(self)
+
+    def graph(self) -> Graph:
+        """The graph; ``like`` is the one before, where their positions have the same slots."""
+        graph = super().graph()
+        graph.like = self.before if self.alike else None
+        return graph
+
+    def parts(self) -> tuple[dict[str, Datum], dict[str, ActionKind], dict[str, Phase]]:
+        """Data, actions and phases: those from before, if no question has another type."""
+        before = self.before
+        return (before.data, before.actions, before.phases) if self.keeps_parts else super().parts()
+
+    def measured(self, graph: Graph) -> list[Diagnostic]:
+        """No errors: the graph before was measured."""
+        return []
+
+    def _keep_defines(self, same: set[str], moved: set[str]) -> None:
+        """Elaborate what may have changed; ``moved``, the names with another type, grows by what has one then."""
+        statements = {root: _statements_of(self, root) for root in self.groups.members}
+        kept = {
+            root
+            for root, of in statements.items()
+            if root in self.before.defines
+            and {name for name, _ in of} <= same
+            and of == _statements_of(self.plain, root)
+        }
+        gone, wrong = dict(self.before.vanished), self.wrong
+        while True:
+            kept -= {root for root in kept if any(_mentioned(of) & moved for _, of in statements[root])}
+            self.groups, self.wrong = Groups(self), list(wrong)
+            self.vanished = [(name, gone[name]) for root in kept for name, _ in statements[root] if name in gone]
+            self.groups.done |= {root: self.before.defines[root] for root in kept}
+            more = _differing(
+                {name: (define.params, define.type) for name, define in self.groups.defines().items()},
+                {name: (define.params, define.type) for name, define in self.before.defines.items()},
+            )
+            if more <= moved:
+                return
+            moved |= more
+
+
+def _statements_of(builder: Builder, root: str) -> list[tuple[str, t.Statement]]:
+    """The statements that a question is made of, by name: its answers, and the datum if it is about a view."""
+    groups = builder.groups
+    answers = [item.statement for item, _ in groups.members.get(root, [])]
+    datum = builder.items.get(groups.seen_of.get(root, ""))
+    return [(of.name, of) for of in (*answers, *([datum.statement] if datum else []))]
+
+
+def _only_parts(items: Mapping[str, Linked], before: Mapping[str, Linked]) -> bool:
+    """Whether all that differs is of these kinds, and names the same types: they declare words."""
+    for name in items.keys() | before.keys():
+        item, old = items.get(name), before.get(name)
+        if _is_same(item, old):
+            continue
+        of = [each.statement for each in (item, old) if each is not None]
+        shapes = [(each.kind, each.type, each.params) for each in of]
+        if len(of) < 2:
+            shapes.append((of[0].kind, None, ()))
+        if of[0].kind not in _PARTS or shapes[0] != shapes[1]:
+            return False
+    return True
+
+
+def _is_same(item: Linked | None, other: Linked | None) -> bool:
+    return item is other or item == other
+
+
+def _differing(ours: Mapping[str, object], theirs: Mapping[str, object]) -> set[str]:
+    return {name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)}
