@@ -21,7 +21,7 @@ from truco_spec.conformance.fuzz.trial import asked_by, checks_of
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import Chain, blocks_of, link
-from truco_spec.graph.linking.build import build
+from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 
@@ -94,7 +94,8 @@ def _graph(variant: str, players: int, chosen: tuple[tuple[str, str], ...], chan
     if not changes:
         return load(variant, **options)
     mutants = mutants_of_variant(variant)
-    return build(mutated(_chain(variant), [mutants[number] for number in changes]), options)
+    chain = _chain(variant)
+    return rebuild(mutated(chain, [mutants[number] for number in changes]), chain, load(variant, **options), options)
 
 
 def difference(hypothesis: Hypothesis, reply: Reply, introduction: Introduction) -> Mismatch | None:
