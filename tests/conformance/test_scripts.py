@@ -7,9 +7,12 @@ from pathlib import Path
 
 from tables import instances
 
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus import ready
+from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.filling import notation
 from truco_spec.conformance.corpus.protocol import RunRequest, Script, line_of
-from truco_spec.conformance.corpus.scripts import Plan, Position, action_of, cut_short, plan
+from truco_spec.conformance.corpus.scripts import START, Plan, Position, action_of, cut_short, plan
 
 CASE = """
   - id: own-case-1
@@ -75,3 +78,14 @@ def test_a_script_is_cut_after_the_action_that_shows_the_fault(tmp_path: Path) -
     assert notation(short) == (
         "paulista | P0 P1 P2 P3 | dealer P0 | score P1 5 | deal P1 3C 2C 7S, vira 5H | P1 3C, P3 truco"
     )
+
+
+def test_a_hand_begins_before_the_deal_where_its_first_word_belongs_to_that() -> None:
+    (case,) = chosen(None, variants=("mineiro",), names=("pagat-deal-procedure-01",), levels=(), players=4)
+    (script,) = ready.whole(case).requests
+    assert isinstance(script, Script)
+    (hand,) = Reference().run(script)
+    assert not any(hand.start["view"].values())
+    before = cut_short(script, Position(0, 0, START))
+    assert [action.text for action in before.hands[0].actions] == ["P3 desce"]
+    assert Reference().run(before)[0].start == hand.start

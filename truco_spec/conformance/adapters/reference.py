@@ -158,9 +158,7 @@ class ScriptRun:
         """Observations before the first action: after the deal, unless that action belongs to the deal itself."""
         with self._looking_ahead():
             self.replay.settle()
-            first = next((self.replay.read(action.text) for action in hand.actions[:1] if self.known(action)), [])
-            legal = self.game.legal_actions()
-            own = any(a.exact for a in hand.actions[:1]) or any(a in legal for a in first)
+            own = any(action.exact or self._is_of_the_deal(action) for action in hand.actions[:1])
             self.ahead = self.replay.settle if own else self.replay.deal_out
             self.ahead()
             return self._look(self._observed())
@@ -196,6 +194,20 @@ class ScriptRun:
             return False
         refusal = self.replay.refusal(action.text, exact=action.exact)
         return refusal is not None and refusal.status == "not-offered"
+
+    def _is_of_the_deal(self, action: ScriptAction) -> bool:
+        """Whether the move is permitted before any card is drawn, now or after implicit actions."""
+        readings = self.replay.read(action.text) if self.known(action) else []
+        with self._looking_ahead():
+            for _ in range(MOST_DRAWS if readings else 0):
+                legal = self.game.legal_actions()
+                if any(reading in legal for reading in readings):
+                    return True
+                tacit = tacit_action(self.game)
+                if tacit is None:
+                    return False
+                self.game.push(tacit)
+        return False
 
     def _follows(self, action: ScriptAction) -> bool:
         """Whether the move is permitted after implicit actions, before anything else is dealt."""

@@ -219,7 +219,11 @@ def _cards(deal: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
 
 
 def cut_short(script: Script, at: Position) -> Script:
-    """The script up to and including the action at ``at``: enough to show the fault there."""
+    """The script up to and including the action at ``at``: enough to show the fault there. Before the first action, a
+    word that is said first is kept: where it belongs to the deal (a cut, say), not all is dealt before it.
+    """
     hands = list(script.hands[: at.hand + 1])
-    hands[-1] = replace(hands[-1], actions=hands[-1].actions[: at.action + 1])
+    actions = hands[-1].actions
+    first = at.action == START and any(action.say for action in actions[:1])
+    hands[-1] = replace(hands[-1], actions=actions[: at.action + 1 + first])
     return replace(script, hands=tuple(hands))

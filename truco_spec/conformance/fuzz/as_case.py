@@ -10,7 +10,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Case, Level
 from truco_spec.conformance.corpus.protocol import HandScript, Script
-from truco_spec.conformance.corpus.scripts import MustOffer, MustPermit, MustRefuse, MustSee, MustShow
+from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustPermit, MustRefuse, MustSee, MustShow
 from truco_spec.conformance.fuzz.trial import CHANGED, Failure
 
 _WIDTH = 110
@@ -90,7 +90,10 @@ def _resolved(script: Script, decisions: list[str]) -> list[str]:
 
 
 def _title(failure: Failure) -> str:
-    last = failure.script.hands[-1].actions[-1].text if failure.script.hands[-1].actions else "the deal"
+    actions = failure.script.hands[-1].actions
+    last = actions[-1].text if actions else "the deal"
+    if failure.check is not None and actions and failure.check.at.action == START:
+        return f"Before {last}: {failure.expected}"
     if failure.check is None:
         return f"After {last} there is an answer"
     told = isinstance(failure.check, (MustPermit, MustRefuse))
@@ -119,6 +122,8 @@ def _moves(failure: Failure) -> list[Any]:
         if at:
             flush()
             steps.append({"hand": {"deal": _deal(script, hand)}})
+        if check is not None and (check.at.hand, check.at.action) == (at, START):
+            steps += _expectation(check)
         for number, action in enumerate(hand.actions):
             last = check is not None and (check.at.hand, check.at.action) == (at, number)
             if last and isinstance(check, MustPermit) and failure.kind != CHANGED:
@@ -130,11 +135,11 @@ def _moves(failure: Failure) -> list[Any]:
             else:
                 played.append(action.text)
     flush()
-    return steps + _expectation(failure)
+    return steps if check is None or check.at.action == START else steps + _expectation(check)
 
 
-def _expectation(failure: Failure) -> list[Any]:
-    match failure.check:
+def _expectation(check: Check) -> list[Any]:
+    match check:
         case MustShow(_, key, value):
             return [{"expect": {key: value}}]
         case MustOffer(_, player, texts):
