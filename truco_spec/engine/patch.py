@@ -7,7 +7,7 @@ any answer within reach.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
@@ -63,7 +63,14 @@ def _is_alike(graph: Graph, before: Graph) -> bool:
 def _touched(graph: Graph, before: Graph) -> frozenset[str]:
     """The names of what was changed, and of what depends on it."""
     parts, old = _parts(graph), _parts(before)
-    found = {name for name in parts.keys() | old.keys() if not _is_same(parts.get(name), old.get(name))}
+    changed = {name for name in parts.keys() | old.keys() if not _is_same(parts.get(name), old.get(name))}
+    return dependent_on(graph, changed)
+
+
+def dependent_on(graph: Graph, names: Set[str]) -> frozenset[str]:
+    """These defines, effects, actions and rules, and those that depend on them."""
+    found = set(names)
+    parts = _parts(graph)
     while more := {name for name, part in parts.items() if name not in found and _needs(part) & found}:
         found |= more
     return frozenset(found)
@@ -89,6 +96,11 @@ def _needs(part: _Part) -> frozenset[str]:
         return _asked(exprs_of_effect(part)) | {each.effect for each in changes if isinstance(each, Apply)}
     applied = {change.effect for change in (*part.do, *part.lest) if isinstance(change, Apply)}
     return _asked(exprs_of_rule(part)) | applied | {verb.action for verb in part.verbs}
+
+
+def asked_first(graph: Graph) -> frozenset[str]:
+    """What is asked for the first values of data."""
+    return _asked(iter([datum.first for datum in graph.data.values() if datum.first is not None]))
 
 
 def _asked(exprs: Iterator[Expr]) -> frozenset[str]:
@@ -145,7 +157,7 @@ class _Rewriter(Writer):
                 self.lines.append(f"w{number} = do{number} = x{number} = lest{number} = None")
                 if number in self.facts.rules:
                     self._rule(number, graph.rules[name])
-        if touched & _asked(iter([datum.first for datum in graph.data.values() if datum.first is not None])):
+        if touched & asked_first(graph):
             self._openings()
         self._phases(self.facts.anew)
         return "\n".join(self.lines) + "\n"
