@@ -18,8 +18,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from pathlib import Path
 from typing import ClassVar
 
+from truco_spec.base import safe_yaml
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.cli.progress import Progress
 from truco_spec.conformance.adapters import reference
@@ -45,6 +47,8 @@ from truco_spec.logs.replay import Replay
 PARTS = ("data", "phases", "actions", "defines", "tables", "effects", "rules", "refusals", "seats", "cards")
 SECONDS = 5
 """A case that takes longer is not played by that mutant."""
+ALIVE = Path(__file__).with_name("alive.yaml")
+"""Mutants that no case can notice, each with the reason."""
 DEALS = 5
 """Deals of a mutant's own that are compared with the original's before all are judged."""
 
@@ -245,6 +249,12 @@ def kills(found: InBlock, corpus: Corpus) -> str:
     return "" if any(changed.graphs.values()) else "nothing: it is the same in all that the cases play"
 
 
+def known_alive() -> Mapping[str, str]:
+    """Mutants that no case can notice, and why."""
+    found: Mapping[str, str] = safe_yaml.load(ALIVE.read_text(encoding="utf-8"))
+    return found
+
+
 class _TooLong(BaseException):
     pass
 
@@ -303,6 +313,7 @@ def main() -> int:
         random.Random(given.seed).shuffle(mutants)
     mutants = mutants[: given.sample]
 
+    known = known_alive()
     began, tried = time.monotonic(), 0
     survivors: list[tuple[InBlock, str]] = []
     found: Mapping[str, Counter[str]] = defaultdict(Counter)
@@ -315,11 +326,11 @@ def main() -> int:
             who = kills(mutant, cases)
             alive = not who or who.startswith("nothing")
             found[mutant.block]["alive" if alive else "found"] += 1
-            if alive:
+            if alive and str(mutant) not in known:
                 survivors.append((mutant, who))
             if alive or given.list:
                 progress.clear()
-                print(f"{mutant}   <- {who or 'NOBODY'}", flush=True)
+                print(f"{mutant}   <- {who or known.get(str(mutant)) or 'NOBODY'}", flush=True)
     print(f"\n{tried} of {len(mutants)} mutants, {len(survivors)} survive {len(every)} cases of {', '.join(family)}")
     for name, counts in found.items():
         print(f"  {name:16} {counts['found']:5} found {counts['alive']:5} alive")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bench.mutants import InBlock, mutated
+from bench.mutants import InBlock, known_alive, mutated
 from truco_spec.conformance.fit import mutants as single
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, said
-from truco_spec.graph.link import blocks_of, link, linked
+from truco_spec.graph.link import blocks_of, link, linked, shipped_names
 from truco_spec.graph.linking.build import build
 from truco_spec.language.diagnostics import SpecError
 
@@ -27,6 +27,14 @@ def test_a_mutant_of_a_construct_is_linked_or_refused(variant: str) -> None:
         built += 1
         assert graph.rules
     assert built > refused
+
+
+def test_every_mutant_that_no_case_can_notice_is_one_and_has_its_reason() -> None:
+    blocks = {block.name: block for name in shipped_names() for block in blocks_of(name)}
+    there = {str(InBlock(n, m)) for n, block in blocks.items() for s in block.items for m in mutants_of(s)}
+    told = known_alive()
+    assert told.keys() <= there
+    assert all(why.endswith(".") for why in told.values())
 
 
 def of_rule(name: str) -> dict[str, Mutant]:

@@ -88,3 +88,11 @@ def test_a_patched_program_plays_as_one_compiled_whole(variant: str) -> None:
         patched += 1
         assert course(graph, seed) == course(replace(graph, like=None), seed), mutant
     assert patched > 4
+
+
+def test_an_option_that_is_set_no_more_has_its_default() -> None:
+    before = linked("paulista")
+    after = replace(before, sets={name: of for name, of in before.sets.items() if name != "brink-call"})
+    graph = rebuild(after, before, load("paulista"), {})
+    assert graph.options["brink-call"].value != load("paulista").options["brink-call"].value
+    assert graph.rules.keys() == build(after, {}).rules.keys() != load("paulista").rules.keys()

@@ -51,7 +51,7 @@ class _Rebuilder(Builder):
 
     def __init__(self, chain: Chain, asked: _Options, plain: Builder, before: Graph) -> None:
         lowered = lower(chain)
-        only_parts = not lowered.wrong and _only_parts(lowered.items, plain.items)
+        only_parts = not lowered.wrong and chain.sets == plain.chain.sets and _only_parts(lowered.items, plain.items)
         if only_parts:
             self._take_over(chain, plain)
         else:
