@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import click
+
+from truco_spec.cli import main
 
 ROOT = Path(__file__).parent.parent
 
@@ -51,9 +53,14 @@ def prints_what_is_shown(block: Block, folder: Path = ROOT) -> None:
     command, _, wanted = block.text.partition("\n")
     words = re.findall(r'"([^"]*)"|(\S+)', command.removeprefix("$ truco-spec "))
     arguments = [quoted or bare for quoted, bare in words]
-    done = subprocess.run(
-        [sys.executable, "-m", "truco_spec", *arguments], cwd=folder, capture_output=True, text=True, check=False
-    )
-    printed = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines()) + "\n"
+    out, errors = io.StringIO(), io.StringIO()
+    with (
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(errors),
+        contextlib.suppress(SystemExit),
+    ):
+        main(arguments)
+    printed = "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines()) + "\n"
     pattern = "".join(".*" if part == "...\n" else re.escape(part) for part in wanted.splitlines(keepends=True))
-    assert re.fullmatch(pattern, printed, re.DOTALL), f"{done.stderr}\n{printed}"
+    assert re.fullmatch(pattern, printed, re.DOTALL), f"{errors.getvalue()}\n{printed}"
