@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from truco_spec.graph.model import Graph
 
@@ -73,9 +74,9 @@ def vocabulary(graphs: list[Graph]) -> Vocabulary:
 
 def scan(code: str, known: Vocabulary) -> Iterator[Found]:
     """Every word and number of the game in the code: in its texts, names and tables. Docs may speak of the game."""
-    tree = ast.parse(code)
-    docs = set(_docs(tree))
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(ast.parse(code)))
+    docs = set(_docs(nodes))
+    for node in nodes:
         if node in docs:
             continue
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -85,9 +86,9 @@ def scan(code: str, known: Vocabulary) -> Iterator[Found]:
         yield from _points(node, known)
 
 
-def _docs(tree: ast.AST) -> Iterator[ast.AST]:
+def _docs(nodes: list[ast.AST]) -> Iterator[ast.AST]:
     """What is written for people only: docstrings, help texts, descriptions of types; and the widths of formats."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value
         elif isinstance(node, ast.keyword) and node.arg in ("help", "epilog", "metavar"):
@@ -120,11 +121,17 @@ def _identifiers(node: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 def _in_name(name: str, line: int, known: Vocabulary) -> Iterator[Found]:
+    for word in _words_in(name):
+        if word in known.words:
+            yield Found(word, line, f"{known.words[word]}, in the name “{name}”")
+
+
+@cache
+def _words_in(name: str) -> list[str]:
+    """The name as a word, and its parts; a single letter says nothing."""
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", THE_NAME.sub("", name)).lower()
     whole = plain.strip("_").replace("_", "-")
-    for word in dict.fromkeys((whole, *plain.split("_"))):
-        if len(word) > 1 and word in known.words:
-            yield Found(word, line, f"{known.words[word]}, in the name “{name}”")
+    return [word for word in dict.fromkeys((whole, *plain.split("_"))) if len(word) > 1]
 
 
 def _points(node: ast.AST, known: Vocabulary) -> Iterator[Found]:
