@@ -12,11 +12,10 @@ from functools import cache
 import pytest
 
 from truco_spec.base.glossary import glossary
-from truco_spec.base.shipped import LANGUAGES
+from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.books.rulebook.book_words import Words, words_in
 from truco_spec.books.rulebook.render import markdown_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
 from truco_spec.pages.cards import letters, pack_of
@@ -28,7 +27,7 @@ NOT_PROSE = re.compile(r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^
 LONG = pytest.mark.long
 NO_WORD = frozenset({"tanto"})
 """Said in a case, and refused, for no game has it."""
-GAMES = [name for name in shipped_names() if load(name).rules and load(name).seats]
+GAMES = variant_names()
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:

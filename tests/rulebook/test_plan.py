@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.books.rulebook.book import NO_RULES
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED
 from truco_spec.graph.plan import heading, plan
 
-GAMES = [name for name in shipped_names() if load(name).rules and load(name).seats]
+GAMES = variant_names()
 
 
 @pytest.mark.parametrize("variant", GAMES)
