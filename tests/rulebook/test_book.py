@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.base.shipped import variant_names
 from truco_spec.books.rulebook.book import Book, book_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.whole import PrintedTable, table_of
 from truco_spec.compare.core.reach import reached
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, load_file
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan
@@ -81,6 +81,7 @@ def test_a_rule_that_needs_what_no_rule_ever_does_is_out_of_reach() -> None:
     assert "keep-peeked" in reached(load("mineiro", dealing="cutter-keeps"))
 
 
+@pytest.mark.long
 def test_a_consequence_that_always_gives_way_to_an_exception_is_told_apart() -> None:
     """Three pardas go to the mano: so no hand that is tied throughout scores nothing."""
     plain = book("argentino")
@@ -162,7 +163,8 @@ def test_a_value_that_a_refusal_rules_out_is_offered_nowhere() -> None:
         load("mineiro", players=2)
 
 
-@pytest.mark.parametrize("variant", [name for name in shipped_names() if load(name).rules and load(name).seats])
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("variant", variant_names())
 def test_what_is_ruled_out_is_refused_whatever_else_is_agreed(variant: str) -> None:
     """That what is offered can be played in some combination is proved by ``check`` (option-refused)."""
     for name, option in load(variant).options.items():
