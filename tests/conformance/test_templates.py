@@ -59,7 +59,10 @@ class Built:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module", params=["go", "java", "typescript"])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param("go", marks=pytest.mark.long), pytest.param("java", marks=pytest.mark.long), "typescript"],
+)
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     for needed in {"go": ["go"], "java": ["javac", "java"], "typescript": ["esbuild", "node"]}[request.param]:
         if shutil.which(needed) is None:
