@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from alarm import alarm
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from spoil import SIGNS, spoiled
 
@@ -78,14 +78,12 @@ values = st.recursive(
 KEYS = ("truco", "variant", "options", "players", "dealer", "score", "start", "position", "mode", "hands")
 
 
-@settings(max_examples=300)
 @given(st.sampled_from(KEYS), values)
 def test_any_value_under_any_key_meets_declared_errors_only(key, value):
     data = {"truco": 1, "variant": "paulista", "players": ["a", "b", "c", "d"], "hands": [{"moves": "b 3C"}]}
     swallow(json.dumps(data | {key: value}), read)
 
 
-@settings(max_examples=300)
 @given(st.sampled_from(["deal", "moves"]), values)
 def test_any_value_in_a_hand_meets_declared_errors_only(key, value):
     data = {"truco": 1, "variant": "mineiro", "players": ["a", "b", "c", "d"], "hands": [{key: value}]}

@@ -20,6 +20,7 @@ def a_graph(seed: int) -> tuple[dict[str, Size], list[DrawnEdge]]:
     return boxes, [DrawnEdge(a, b, rng.randint(0, 90), 15) for a, b in sorted(pairs) if a != b]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_boxes_do_not_overlap(seed: int) -> None:
     boxes, lines = a_graph(seed)
@@ -30,6 +31,7 @@ def test_boxes_do_not_overlap(seed: int) -> None:
             assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_routes_begin_and_end_at_their_boxes(seed: int) -> None:
     boxes, lines = a_graph(seed)
@@ -41,7 +43,7 @@ def test_routes_begin_and_end_at_their_boxes(seed: int) -> None:
             assert min(abs(y - top), abs(y - top - boxes[name].height)) < 0.01
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(20))
 def test_a_layout_is_the_same_each_time(seed: int) -> None:
     assert lay_out(*a_graph(seed)) == lay_out(*a_graph(seed))
@@ -54,9 +56,9 @@ def test_an_edge_that_leads_back_runs_up() -> None:
 
 
 def test_a_long_chain_is_no_trouble() -> None:
-    names = [f"n{i}" for i in range(1500)]
+    names = [f"n{i}" for i in range(1100)]
     laid = lay_out(dict.fromkeys(names, BOX), [DrawnEdge(a, b, 10, 10) for a, b in itertools.pairwise(names)])
-    assert len({y for _, y in laid.boxes.values()}) == 1500
+    assert len({y for _, y in laid.boxes.values()}) == 1100
 
 
 def test_nothing_at_all_can_be_laid_out() -> None:
