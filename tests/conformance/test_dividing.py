@@ -75,7 +75,7 @@ def positions() -> list[Any]:
     return [pytest.param(position, id=position.id) for position in load_positions()]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3, long=20)
 @pytest.mark.parametrize("position", positions())
 def test_a_shipped_position_as_a_script_has_the_stated_numbers(position: PerftPosition) -> None:
     log, stated = read_line(position.log), position.counts[:2]
@@ -256,8 +256,9 @@ def test_a_wrong_number_ends_the_position_as_no_answer(wrong: Any) -> None:
     assert found.broken.verdict == "protocol"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
-    ("answer", "verdict"), [("", "timeout"), ("print('[]')", "protocol"), ("sys.exit(3)", "crash")]
+    ("answer", "verdict"), [("sys.exit(3)", "crash"), ("print('[]')", "protocol"), ("", "timeout")]
 )
 def test_a_process_that_does_not_answer_costs_one_position(answer: str, verdict: str) -> None:
     hello = json.dumps(Counter().hello())
@@ -311,6 +312,7 @@ def test_a_command_that_is_equal_ends_with_0(capsys: pytest.CaptureFixture[str])
     ]
 
 
+@pytest.mark.long
 def test_a_command_that_differs_ends_with_1(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = ends(capsys, LOG, "--", sys.executable, ADAPTER, "counter-as-answer=off")
     assert status == 1

@@ -99,6 +99,7 @@ def test_who_interrupts_the_cutting_down_is_told_what_was_cut_down() -> None:
     assert len(found.found) > 1
 
 
+@pytest.mark.long
 def test_the_command_plays_on_a_cluster(local: Any, capsys: pytest.CaptureFixture[str]) -> None:
     told = []
     for more in ((), ("--executor", address(local))):

@@ -112,6 +112,7 @@ def test_a_run_of_several_processes_that_is_stopped_tells_what_was_done(
     assert names == sorted(names, key=lambda name: int(name.rpartition("-")[2]))  # those beyond the one that hangs too
 
 
+@pytest.mark.long
 def test_workers_are_not_waited_for_when_a_run_is_stopped(tmp_path: Path) -> None:
     note, adapter = tmp_path / "note", tmp_path / "adapter.py"
     adapter.write_text(

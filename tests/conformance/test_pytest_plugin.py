@@ -242,6 +242,7 @@ def test_what_passes_and_was_expected_to_fail_is_a_failure(bench):
     result.stdout.fnmatch_lines(["*XPASS(strict)* The pack is sticky."])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("more", "told"),
     [
@@ -267,6 +268,7 @@ def test_a_mistake_in_the_file_of_expected_failures_is_told_once(bench):
     result.stderr.fnmatch_lines(['ERROR: known.yaml:3:10: There is no case "own-three-9". Did you mean own-three-1?'])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("adapter", "words"),
     [
@@ -303,7 +305,7 @@ def test_a_command_that_never_starts_fails_every_case(bench):
 # ---- mistakes of the user -----------------------------------------------------------------------
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -62,6 +62,7 @@ def test_actions_options_score_and_players_go() -> None:
     assert minimal.failure.signature == failure.signature
 
 
+@pytest.mark.long
 def test_what_is_needed_stays() -> None:
     found = script(TWO, "P1 3C, P0 truco, P1 seis, P0 corro", score={"P0": 2})
     failure, minimal = cut(found, lambda: Wrong(REFUSAL))
@@ -82,6 +83,7 @@ def test_hands_before_it_go() -> None:
     assert [[a.text for a in hand.actions] for hand in minimal.failure.script.hands] == [["P0 truco"]]
 
 
+@pytest.mark.long
 def test_a_hand_that_is_needed_stays() -> None:
     found = script(TWO, "P1 3C, P0 truco, P1 aceito, P0 QS, P1 4D, P0 3H, P0 seis, P0 QD, P1 7S", "P0 3H")
     _, minimal = cut(found, lambda: Wrong(DEALER))
@@ -127,6 +129,7 @@ def test_what_fails_only_after_something_else_is_not_repeatable() -> None:
     assert minimal.failure == failure
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("statements", "hands"),
     [

@@ -228,6 +228,7 @@ def reasons_of(line, claim, rules):
     return row.verdict, row.reasons
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("line", "claim", "cite"),
     [

@@ -23,6 +23,7 @@ MARK = "`TOLD=anew pytest tests/docs/test_perft_md.py`.\n\n"
 EXAMPLES = blocks(PAGE)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("block", [one for one in EXAMPLES if one.language == "console"], ids=lambda one: str(one.line))
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     prints_what_is_shown(block)

@@ -44,6 +44,7 @@ def test_the_python_runs_as_printed() -> None:
     assert test.examples
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", variant_names())
 def test_the_grammar_reads_every_position(name: str) -> None:
     (block,) = of("lark")

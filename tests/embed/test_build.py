@@ -58,6 +58,7 @@ def played(game: Game, rng: random.Random, actions: int) -> list[dict[str, Any]]
     return steps
 
 
+@pytest.mark.sample(1)
 @needs_node
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize(

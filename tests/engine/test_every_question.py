@@ -36,7 +36,7 @@ def asked(game: Game, rng: random.Random) -> None:
         assert game.why(action).status == game.rule_on(action).status
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(3, long=10)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize(("name", "options"), SETTINGS, ids=str)
 def test_all_can_be_asked_before_the_first_card_and_while_it_is_dealt(

@@ -88,7 +88,7 @@ def all_come_back(graph: Graph, seed: int, actions: int) -> None:
         game.push(action)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("variant", variant_names())
 def test_every_position_comes_back(variant: str) -> None:
     all_come_back(load(variant), 1, 40)

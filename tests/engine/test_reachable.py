@@ -97,6 +97,7 @@ def test_what_a_game_reaches_is_played(line: str) -> None:
     played(line)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("cut", "score"), [("cut", 15), ("cut", 13), ("counted", 15)])
 def test_the_shorter_game_has_an_odd_score_only_where_it_is_cut_at_an_odd_target(cut: str, score: int) -> None:
     """A truco worth 4 at 12 to 0 makes 16 of 15, which is recorded as 15 where a score is cut at the target."""

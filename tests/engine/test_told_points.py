@@ -80,7 +80,7 @@ def test_a_flor_is_told_truly_whether_it_beats_the_best_or_not(count: int) -> No
     assert may(game, f"P1 tengo {count}") == (count == 28)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("partners", PARTNERS)
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_who_keeps_silent_or_is_not_asked_loses_nothing(variant: str, players: int, partners: str) -> None:
@@ -90,6 +90,7 @@ def test_who_keeps_silent_or_is_not_asked_loses_nothing(variant: str, players: i
         assert game.value("score", wins % 2) == 2
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("partners", "seed"), list(itertools.product(PARTNERS, range(10))))
 def test_the_best_flor_wins_whoever_keeps_silent(partners: str, seed: int) -> None:
     game = a_flor(partner_of_best=partners)

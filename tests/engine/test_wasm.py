@@ -31,6 +31,7 @@ def tiny(*effects: str) -> NativeGame:
 # ---- in step with Python -------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("variant", QUICK)
 def test_both_bodies_play_the_same_hands(variant: str, mode: str) -> None:

@@ -70,6 +70,7 @@ print(len(pickled(graph, base)), len(pickled(graph)), len(alike), len(graph.rule
 """In a process of its own: what two graphs share in memory hangs on what was linked before."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["argentino", "mineiro"])
 def test_what_is_the_same_is_not_written_again(name: str, tmp_path: Path) -> None:
     ((option, value),) = ONE_OF_MANY[name].items()

@@ -229,6 +229,7 @@ ROWS = [(chain, worth, "") for chain, worth in CHAINS.items()]
 ROWS += [(chain, worth, WIDER) for chain, worth in (CHAINS | MORE_CHAINS).items()]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("chain", "worth", "more"), ROWS, ids=["-".join(w[0] for w in row[0]) for row in ROWS])
 def test_a_chain_scores_what_the_table_says(chain: tuple[str, ...], worth: tuple[int | None, int], more: str) -> None:
     accepted, refused = worth
@@ -321,6 +322,7 @@ def test_the_bid_is_forgotten_in_the_next_hand() -> None:
     assert score(game) == (3 + 1 + 1, 0)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_random_games_end(players: int) -> None:
     graph, chance, said = argentino("", players), random.Random(players), set()

@@ -168,6 +168,7 @@ def test_the_graph_says_what_the_source_says(row: dict[str, Any], column: str) -
 OPEN = [(row, column, value) for row, column in CELLS for value in cell(row, column).others]
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("row", "column", "value"), OPEN, ids=[f"{named(r, c)}: {v}" for r, c, v in OPEN])
 def test_what_a_source_leaves_open_can_be_agreed(row: dict[str, Any], column: str, value: str) -> None:
     assert said(row, column, asking(row, column, value)) == value

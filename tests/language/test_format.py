@@ -36,6 +36,7 @@ def shaken(text: str, chance: random.Random, noted: bool = False) -> str:
     return written
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_formatted_sample_says_the_same_and_keeps_its_comments(name: str) -> None:
     done = format_text(TEXTS[name])
@@ -44,7 +45,7 @@ def test_a_formatted_sample_says_the_same_and_keeps_its_comments(name: str) -> N
     assert format_text(done) == done
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("noted", [False, True], ids=["", "with comments"])
 def test_any_layout_formats_to_one_that_stays(name: str, noted: bool) -> None:
@@ -56,6 +57,7 @@ def test_any_layout_formats_to_one_that_stays(name: str, noted: bool) -> None:
     assert format_text(done) == done
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TEXTS)
 def test_only_a_sentence_or_a_comment_makes_a_line_too_long(name: str) -> None:
     for line in format_text(TEXTS[name]).split("\n"):

@@ -12,6 +12,7 @@ GOOD = [path for path in FILES if path.parent.name == "good"]
 BAD = [path for path in FILES if path.parent.name == "bad"]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
 def test_nothing_is_wrong_with_a_good_game(path: Path) -> None:
     assert lines(found_in(path)) == []
@@ -23,6 +24,7 @@ def test_a_bad_game_is_told_what_is_wrong_with_it(path: Path) -> None:
     assert lines(found_in(path)) == expected_in(path) != []
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
 def test_a_good_game_leaves_no_doubt(path: Path) -> None:
     assert [d.message for d in found_in(path)] == []

@@ -42,7 +42,7 @@ def hostile() -> Graph:
     return load_text(HOSTILE.replace("\\\\", "\\"))
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4, long=12)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_shipped_variant_is_drawn_the_same_each_time(variant: str, form: str) -> None:
@@ -51,7 +51,7 @@ def test_every_shipped_variant_is_drawn_the_same_each_time(variant: str, form: s
     assert once.endswith("\n")
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1, long=4)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_data_fit_their_schema(variant: str) -> None:
     schema = json.loads((folder("conformance") / "schema" / "graph.schema.json").read_text("utf-8"))
@@ -59,6 +59,7 @@ def test_the_data_fit_their_schema(variant: str) -> None:
     jsonschema.Draft202012Validator(schema).validate(json.loads(draw(load(variant), "json")))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_data_hold_the_whole_graph(variant: str) -> None:
     graph = load(variant)
@@ -79,7 +80,7 @@ def test_the_data_name_files_by_their_place_in_the_project() -> None:
     assert {rule["file"].split("/")[0] for rule in data["rules"]} == {"spec"}
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2, long=4)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_core_is_text_of_the_rules_language(variant: str) -> None:
     graph = load(variant)
@@ -164,6 +165,7 @@ def test_a_rule_in_an_svg_is_a_link_where_it_has_an_address(hostile: Graph) -> N
     assert not list(root.iter(SVG + "script"))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_box_and_label_of_an_svg_lies_inside_of_it(variant: str) -> None:
     root = ET.fromstring(draw(load(variant), "svg"))

@@ -55,7 +55,7 @@ def files(tmp_path, monkeypatch):
         Path(f"{number}.truco").write_text(text)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1, long=5)
 @pytest.mark.parametrize("name", variant_names())
 def test_a_shipped_variant_links_to_the_same_statements(name):
     text = linked_text(linked(name), {})
@@ -63,7 +63,7 @@ def test_a_shipped_variant_links_to_the_same_statements(name):
     assert text.count("extends") == 0
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1, long=5)
 @pytest.mark.parametrize("name", variant_names())
 def test_every_place_is_where_the_statement_begins(name):
     lines = linked_text(linked(name), {}).splitlines()
@@ -116,6 +116,7 @@ def test_under_options_their_stars_stand_and_what_they_rule_out_is_marked(files)
     assert any("small | large*" in line for line in shown(BASE, HOUSE, pot="large").splitlines())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("trump", "other"), [("velha", "nova"), ("nova", "velha")])
 def test_the_trump_that_is_not_played_is_marked(trump, other):
     manilhas = {"velha": "fixed", "nova": "vira"}[trump]
