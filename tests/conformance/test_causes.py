@@ -105,7 +105,7 @@ def test_random_hands_are_explained_too() -> None:
 
 
 def test_the_command_looks_for_causes_unless_told_not_to(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["test", "--no-null", "--case", FAILED[2], "--python", f"{WRONG}:House"]
+    words = ["test", "--no-null", "--case", FAILED[0], "--case", FAILED[2], "--python", f"{WRONG}:House"]
     for more, told in (((), True), (("--no-causes",), False)):
         with pytest.raises(SystemExit) as end:
             main([*words, *more])

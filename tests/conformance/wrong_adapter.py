@@ -54,3 +54,10 @@ class House(Right):
         script = replace(read(asked, Script), options=dict(played.options))
         answer: dict[str, Any] = plain(RunAnswer(Reference(lambda _: played.graph()).run(script)))
         return answer
+
+
+class Told(House):
+    """The same, and it says that no card is covered."""
+
+    def hello(self) -> dict[str, Any]:
+        return {**super().hello(), "variants": {"paulista": {"players": [2], "always": {"covering": "never"}}}}

@@ -19,6 +19,8 @@ from truco_spec.conformance.runner.runner import Result
 from truco_spec.conformance.runner.verdicts import CauseReport
 from truco_spec.engine.text import told
 
+FEWEST = 2
+"""How many cases have to fail before a cause is looked for."""
 MOST_FAILING, MOST_RIGHT = 200, 60
 """How many failing scripts of a game are looked at, and how many of those that agree."""
 Game = tuple[str, int]
@@ -35,6 +37,8 @@ def causes_of(
     failed, right = (
         {each.name: each.replies for each in found if each.verdict == verdict} for verdict in ("fail", "pass")
     )
+    if len(failed) < FEWEST:
+        return ()  # one failure is told as such
     return explain(introduction, failed, right, workers=workers, on_step=on_step)
 
 

@@ -138,6 +138,7 @@ _introduction: list[Introduction] = []
 def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
     """Give this process the evidence, and the variants in the user's files."""
     OWN.update(own)
+    _before.cache_clear()
     _replies[:], _introduction[:] = evidence.replies, [evidence.introduction]
 
 
@@ -145,10 +146,32 @@ def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
     """How far each of these scripts agrees; nothing for rules that are none."""
     try:
         with _at_most(SECONDS + SECONDS_EACH * len(numbers)):
-            found = [difference(hypothesis, _replies[number], _introduction[0]) for number in numbers]
+            return tuple(_reach(hypothesis, number) for number in numbers)
     except (Exception, _TooLong):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
         return ()
-    return tuple(AGREES if each is None else each.reach for each in found)
+
+
+def _reach(hypothesis: Hypothesis, number: int) -> int:
+    """How far a script agrees. Where the last change makes no difference, as far as without it."""
+    seen = played(hypothesis, _replies[number], _introduction[0])
+    if isinstance(seen, Mismatch):
+        return seen.reach
+    if hypothesis.changes:
+        before, reach = _before(replace(hypothesis, changes=hypothesis.changes[:-1]), number)
+        if seen == before:
+            return reach
+    return _compared(seen, number)
+
+
+@lru_cache(maxsize=4096)
+def _before(hypothesis: Hypothesis, number: int) -> tuple[tuple[Script, Seen] | Mismatch, int]:
+    seen = played(hypothesis, _replies[number], _introduction[0])
+    return seen, seen.reach if isinstance(seen, Mismatch) else _compared(seen, number)
+
+
+def _compared(seen: tuple[Script, Seen], number: int) -> int:
+    found = first_difference(*seen, _replies[number], _introduction[0])
+    return AGREES if found is None else found.reach
 
 
 class _TooLong(BaseException):
