@@ -13,6 +13,7 @@ from truco_spec.books.rulebook import book_words
 from truco_spec.books.rulebook.book import AGREED, book_of
 from truco_spec.books.rulebook.book_words import Words, joined_in, key_of, words_in
 from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.conformance.corpus import corpus
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.plan import plan
@@ -124,6 +125,21 @@ def test_a_catalog_that_needs_no_change_is_left_as_it_is_and_a_new_sentence_stan
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("name", ["fisch", "gamelog", "venezolano"])
+def test_titles_of_the_examples_of_a_book_are_translated(name: str) -> None:
+    titles_in_it = {example.title for example in whole_of(load(name), Words()).examples.values()}
+    for language in TRANSLATED:
+        assert not titles_in_it - words_in(language).catalog.keys()
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_a_catalog_translates_is_said_somewhere(language: str) -> None:
+    said = {sentence for sentence, _ in sentences()} | {key_of(value, option) for value, option in values()}
+    said |= {case.entry.title for case in corpus.load()}
+    assert not words_in(language).catalog.keys() - said
+
+
+@pytest.mark.campaign
 def test_titles_of_examples_are_translated_too_and_nothing_is_in_the_catalog_for_nothing() -> None:
     wanted = {sentence for sentence, _ in (*sentences(), *titles())}
     wanted |= {key_of(value, option) for value, option in values()}
