@@ -103,7 +103,7 @@ def cases_of(variant: str, players: int) -> tuple[Instance, ...]:
     return tuple(each for each in found if len(each.players or "four") == players and not each.options)
 
 
-@pytest.mark.sample(0, long=9)
+@pytest.mark.sample(0, long=5)
 @pytest.mark.parametrize(
     ("variant", "players", "statements", "clause"),
     [
@@ -158,7 +158,7 @@ FORTY, SHUFFLED = "pagat:mineiro.deck-40-cards", "pagat:mineiro.shuffle-riffle"
 DIRTY, SPANISH = "pagat:paulista.dirty-deck", "wikipedia:argentino.deck-1-7-and-figures"
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=2)
 @pytest.mark.parametrize(
     ("change", "clauses"),
     [

@@ -96,6 +96,7 @@ def test_the_fault_of_the_case_is_cut_down_and_not_another_before_it(tmp_path: P
     assert "expect: {leader: " in after.faults[0].case
 
 
+@pytest.mark.long
 def test_a_crash_is_cut_down_too(tmp_path: Path) -> None:
     before, after = cut(tmp_path, LEADS, lambda: Breaks("truco"))
     assert (before.verdict, after.verdict) == ("crash", "crash")

@@ -79,6 +79,7 @@ def test_who_interrupts_on_a_cluster_or_here_is_told_of_the_parts_that_were_done
     assert "Not cut down: there was no time for it." in text_of_outcome(there, 1)
 
 
+@pytest.mark.long
 def test_who_interrupts_the_cutting_down_is_told_what_was_cut_down() -> None:
     def enough(done: int, of: int) -> None:
         raise KeyboardInterrupt
@@ -198,7 +199,7 @@ def test_nothing_of_a_cluster_is_imported_unless_it_is_asked_for() -> None:
     assert told.stdout.strip() == "[]"
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=2)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_who_interrupts_is_told_what_was_found_and_nothing_is_left(

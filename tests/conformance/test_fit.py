@@ -178,7 +178,7 @@ def test_options_are_found_and_claimed() -> None:
     assert json.loads(json.dumps(data_of_fit(fit)))["hello"] == to_claim(fit)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize(
     ("name", "what"),
     [

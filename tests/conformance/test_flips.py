@@ -33,7 +33,7 @@ def test_every_expectation_of_some_cases_is_noticed_when_it_is_turned_round() ->
     noticed(figures_of(random.Random(1).sample(every(), SAMPLE)))
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_every_expectation_is_noticed_when_it_is_turned_round() -> None:
     noticed(figures_of(every()))
 

@@ -70,6 +70,7 @@ def test_reports_are_the_same_for_any_number_of_processes(how: str, tmp_path: Pa
     assert others == [first, first]
 
 
+@pytest.mark.long
 def test_the_reference_engine_and_classes_are_played_by_workers(tmp_path: Path) -> None:
     cases = ["--cases", str(corpus.corpus_folder() / "paulista" / "two-players.yaml")]
     template = str(shipped.folder("conformance") / "adapters" / "template" / "adapter.py")

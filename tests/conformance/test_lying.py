@@ -95,7 +95,7 @@ RIGHT = "echo"
 MINIATURES = sorted(path.stem for path in (shipped.folder("conformance") / "miniatures").glob("*.py"))
 
 
-@pytest.mark.sample(0, long=14)
+@pytest.mark.sample(0, long=5)
 @pytest.mark.parametrize("name", MINIATURES)
 def test_no_miniature_ends_fuzz_without_a_report_or_one_line(name: str) -> None:
     words = ["fuzz", "--hands", "6", "--timeout", "0.5", "--variant", "paulista", "--", *command(name)]

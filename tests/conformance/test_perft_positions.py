@@ -26,7 +26,7 @@ from truco_spec.release.schemas import schemas
 jsonschema = importlib.import_module("jsonschema")  # it brings no types
 
 POSITIONS = load_positions()
-QUICK = ("fisch", "gamelog", "pica-pica")
+QUICK = ("gamelog", "pica-pica")
 EASY = 1_500
 """As many sequences are counted in Python, too."""
 ORDINARY = 20_000
@@ -56,7 +56,7 @@ def test_the_module_counts_what_is_stated(position: PerftPosition) -> None:
     assert [count(depth) for depth in range(1, len(few) + 1)] == list(position.counts[: len(few)])
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=20)
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda one: one.id)
 def test_the_module_counts_what_is_stated_to_the_end(position: PerftPosition) -> None:
     count = native_perft(game_of(position))

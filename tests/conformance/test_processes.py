@@ -53,7 +53,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("how", FAULTS)
 def test_a_fault_in_the_middle_costs_one_case_for_any_number_of_processes(how: str, tmp_path: Path) -> None:
     verdict, words, said = FAULTS[how]

@@ -75,6 +75,7 @@ def test_what_is_needed_stays() -> None:
     assert minimal.failure.script.score == {}
 
 
+@pytest.mark.long
 def test_hands_before_it_go() -> None:
     played = "P1 3C, P0 QS, P1 4D, P0 3H, P0 QD, P1 7S"
     found = script(TWO, played, "P0 3H, P0 truco")

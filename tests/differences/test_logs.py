@@ -161,7 +161,7 @@ def test_games_that_never_share_a_table_are_played_apart():
     assert not any(e.shows == "apart" for e in found.found)
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_what_the_options_leave_out_is_told_so():
     found = searched(Side("argentino", {}), Side("paraguayo", {}), 1_000)
     chaquena = next(e for e in found.found if e.difference.name == "define has-chaquena")

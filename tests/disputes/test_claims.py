@@ -106,7 +106,7 @@ def test_players_may_have_any_name():
     assert (claim.seat, other.seat) == (1, 0)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("claim", "expected"),
     [
@@ -180,6 +180,7 @@ def sets_of(line, claim, rules):
     return row.verdict, [one.options for one in row.sets]
 
 
+@pytest.mark.long
 def test_a_score_that_wins_the_game_is_searched_too():
     # pagat mineiro.game-end.first-to-12 ends the game at 12; in a game to 15 or 30 (option target) it goes on.
     line = "paulista | ana bia caio davi | dealer ana | score ana 9, bia 3 | deal vira JH | bia truco, caio aceito, "
@@ -196,6 +197,7 @@ def test_a_pack_that_makes_another_manilha_is_searched_too():
     assert (verdict, (("deck", ("clean",)),) in sets) == ("wrong", True)
 
 
+@pytest.mark.long
 def test_a_pack_without_a_card_of_the_log_is_not_tried():
     line = "paulista-wp | ana bia caio davi | dealer ana | deal vira 3H | bia 7D, caio 2C, davi JS, ana 2S"
     verdict, sets = sets_of(line, "bia's team takes the first trick", "paulista-wp")

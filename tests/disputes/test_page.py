@@ -72,7 +72,7 @@ def test_a_card_of_another_pack_is_drawn_as_what_it_is_there() -> None:
     assert {"french-card-4D", "spanish-card-4O"} <= used
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=8)
 @pytest.mark.parametrize("path", FAMOUS, ids=lambda path: path.stem)
 def test_every_table_shows_what_the_course_tells(path: Path) -> None:
     log = read(path.read_text(encoding="utf-8"), path.name)
@@ -150,6 +150,7 @@ def test_where_nothing_can_be_played_nothing_is_drawn() -> None:
     assert 'class="table"' not in html_of(found)
 
 
+@pytest.mark.long
 def test_a_long_log_makes_no_long_page() -> None:
     raises = "bia truco, ana corro | deal | ana truco, bia corro | deal |"
     log = f"paulista | ana bia | dealer ana | deal | {raises * 8} bia 4C, ana 4D"

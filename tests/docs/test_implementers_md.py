@@ -92,6 +92,7 @@ def cases() -> tuple[Instance, ...]:
     return chosen(corpus.load([corpus.corpus_folder() / file for file in files]))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("hello", "told"), CLAIMS, ids=lambda block: named(block))
 def test_what_is_claimed_makes_unsupported_what_is_told(hello: Block, told: Block) -> None:
     results = runner.run(cases(), InProcess(lambda: Says(json.loads(hello.text))))

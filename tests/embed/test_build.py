@@ -58,7 +58,7 @@ def played(game: Game, rng: random.Random, actions: int) -> list[dict[str, Any]]
     return steps
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(1, long=6)
 @needs_node
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def walked(game: Game, name: str, args: tuple[int, ...]) -> object:
         return FAULT
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=4)
 @pytest.mark.parametrize(
     ("variant", "options"),
     [

@@ -120,6 +120,7 @@ def test_the_verdict_agrees_with_the_ruling_on_anything(variant: str) -> None:
             assert verdict.text()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("variant", ["mineiro", "paulista", "venezolano"])
 def test_what_lacks_only_the_turn_is_the_same_with_and_without_the_whole_verdict(variant: str) -> None:
     found = set()

@@ -61,7 +61,7 @@ def lists(game: Game, slow: SlowRules) -> None:
     assert game.legal_actions() == list(legal)
 
 
-@pytest.mark.sample(1, long=12)
+@pytest.mark.sample(1, long=6)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seed", first(1, of=3))
 def test_strict_play_is_what_the_rules_say(variant: str, seed: int) -> None:
@@ -85,7 +85,7 @@ def test_strict_play_is_what_the_rules_say(variant: str, seed: int) -> None:
     assert game.position == positions.pop()
 
 
-@pytest.mark.sample(1, long=12)
+@pytest.mark.sample(1, long=6)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seed", first(1, of=2))
 def test_an_umpire_rules_as_the_rules_say(variant: str, seed: int) -> None:

@@ -40,7 +40,7 @@ def test_both_bodies_play_the_same_hands(variant: str, mode: str) -> None:
     assert found["actions"] > 40
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=10)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("variant", variant_names())
 def test_both_bodies_play_the_same_hands_of_every_variant(variant: str, mode: str) -> None:

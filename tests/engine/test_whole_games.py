@@ -22,7 +22,7 @@ LONGEST = 2_000
 VARIANTS = sorted({variant for variant, _ in TABLES})
 
 
-@pytest.mark.sample(1, long=4)
+@pytest.mark.sample(1, long=2)
 @pytest.mark.parametrize("of_each", GAMES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_point_of_every_game_is_accounted_for(variant: str, of_each: int) -> None:

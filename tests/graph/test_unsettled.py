@@ -45,7 +45,7 @@ QUICK = ("mineiro", "uruguayo", "fisch")
 """Variants that are tried every time; the others are tried apart."""
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(1, long=4)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in shipped_names()]
 )

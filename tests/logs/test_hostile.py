@@ -141,7 +141,7 @@ def test_a_log_of_as_many_moves_as_there_may_be_is_read_in_time():
     assert "3X" in in_time(f"truco: 1\nvariant: paulista\nplayers: [a, b, c, d]\nhands: [{{moves: '{moves}'}}]")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(1, long=2)
 @pytest.mark.parametrize("part", ["players", "start", "options", "score", "hands", "deal"])
 def test_a_hundred_thousand_of_anything_are_answered_in_time(part):
     many = [f"w{n}" for n in range(100_000)]

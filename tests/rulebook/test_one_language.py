@@ -24,7 +24,6 @@ from truco_spec.release.catalogs import TRANSLATED
 WORD = re.compile(r"[^\W\d_]{2,}")
 NOT_PROSE = re.compile(r"`[^`]*`|<sup>.*?</sup>|<a id=[^>]*>|\]\(#[^)]*\)|\*\*[^*]*\*\*|^- \w+:(?= )", re.MULTILINE)
 """Names of the specs, citations, links, words of the glossary, names of sources."""
-LONG = pytest.mark.long
 NO_WORD = frozenset({"tanto"})
 """Said in a case, and refused, for no game has it."""
 GAMES = variant_names()
@@ -64,9 +63,9 @@ def book(name: str, language: str) -> str:
     return markdown_of(whole_of(load(name), words), words)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=9)
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", [name if name == "paulista" else pytest.param(name, marks=LONG) for name in GAMES])
+@pytest.mark.parametrize("name", GAMES)
 def test_no_word_of_another_language_stands_in_a_book(name: str, language: str) -> None:
     assert list(foreign(book(name, language), language, load(name))) == []
 

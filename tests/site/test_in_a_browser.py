@@ -178,6 +178,7 @@ def test_a_drawing_begins_where_something_is(site: Path, browser: Browser, rule:
     assert browser.run(seen)
 
 
+@pytest.mark.sample(0, long=8)
 @pytest.mark.parametrize("page", LOOKED_AT)
 def test_nothing_sticks_out_of_a_window_of_360_pixels(site: Path, browser: Browser, page: str) -> None:
     browser.open(site / page)
@@ -186,6 +187,7 @@ def test_nothing_sticks_out_of_a_window_of_360_pixels(site: Path, browser: Brows
     assert browser.run("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.sample(0, long=15)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", LOOKED_AT)
 def test_axe_finds_no_serious_fault(site: Path, browser: Browser, page: str, scheme: str) -> None:

@@ -23,13 +23,13 @@ def doubts(found: Study) -> set[str]:
     return {doubt.diagnostic.message for doubt in found.doubts if doubt.diagnostic.code != "hidden"}
 
 
-@pytest.mark.sample(0, long=3)
+@pytest.mark.sample(0, long=2)
 @pytest.mark.parametrize("name", variant_names())
 def test_nothing_collides_under_any_options_but_what_play_has_to_try(name: str) -> None:
     assert doubts(study(name)) <= WITHIN_BOUNDS
 
 
-@pytest.mark.sample(0, long=4)
+@pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize("name", variant_names())
 def test_within_the_bounds_of_all_data_nothing_is_left(name: str) -> None:
     assert doubts(study(name, whole=True)) == set()

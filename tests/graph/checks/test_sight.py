@@ -28,7 +28,7 @@ def doubted(graph: Graph) -> set[str]:
     return {name for doubt in study.doubts for name in doubt.names}
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=4)
 @pytest.mark.parametrize("name", variant_names())
 def test_what_a_seat_may_do_hangs_on_nothing_hidden_from_it_under_any_options(name: str) -> None:
     graph = open_graph(shipped_variant(name), {})

@@ -125,6 +125,7 @@ def test_the_trump_that_is_not_played_is_marked(trump, other):
     assert [name for name, line in above.items() if line.endswith("ruled out by these options")] == [other]
 
 
+@pytest.mark.long
 def test_a_text_under_options_plays_by_them():
     options = {"deck": "clean", "manilhas": "fixed", "covering": "any"}
     graph, whole = load("mineiro", **options), load_text(linked_text(linked("mineiro"), options))
