@@ -7,7 +7,7 @@ betters one that agrees further than before. So one difference hides nothing tha
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
@@ -56,8 +56,9 @@ SAMPLE = 16
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How much is tried in one round: values of ``options`` and ``changes`` of rules, those nearest to the differences
-    first, each on so many probes; ``measured`` of the best are held against all the evidence. The best of a ``chunk``
-    of changes is looked at before the next. Ends after so many ``causes``.
+    first, each on so many probes of so many ``kinds`` of differences; ``measured`` of the best are held against all the
+    evidence. The best of a ``chunk`` of changes is looked at before the next. Ends after so many ``causes``, or rounds
+    ``in_vain``.
     """
 
     options: int
@@ -67,10 +68,16 @@ class Effort:
     chunk: int
     measured: int
     causes: int
+    kinds: int
+    in_vain: int
 
 
-THOROUGH = Effort(options=1000, changes=300, option_probes=32, change_probes=13, chunk=60, measured=8, causes=24)
-BRIEF = Effort(options=16, changes=48, option_probes=8, change_probes=6, chunk=16, measured=2, causes=8)
+THOROUGH = Effort(
+    options=1000, changes=300, option_probes=32, change_probes=13, chunk=60, measured=8, causes=24, kinds=13, in_vain=1
+)
+BRIEF = Effort(
+    options=16, changes=32, option_probes=8, change_probes=4, chunk=16, measured=2, causes=8, kinds=1, in_vain=5
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +160,10 @@ class _Found:
     @property
     def worth(self) -> tuple[int, int]:
         return len(self.better) - 4 * len(self.worse), -self.rank
+
+
+_Kind = tuple[str, str, tuple[str, ...]]
+"""The type of the failed check, what was observed, and what decided it."""
 
 
 class FitError(TrucoError):
@@ -248,11 +259,19 @@ class Search:
 
     def _causes(self) -> list[FitCause]:
         causes: list[FitCause] = []
-        while len(causes) < self.effort.causes and (failing := self.failing()):
-            cause = self._cause(self._of_each_kind(failing, self.effort.change_probes))
+        left_out = set[_Kind]()
+        vain = 0
+        while len(causes) < self.effort.causes and vain < self.effort.in_vain:
+            failing = [number for number in self.failing() if self._kind(number) not in left_out]
+            if not failing:
+                break
+            probes = self._of_each_kind(failing, self.effort.change_probes, self.effort.kinds)
+            cause = self._cause(probes)
             if cause is None:
-                return causes
-            causes.append(cause)
+                left_out |= {self._kind(number) for number in probes}
+                vain += 1
+            else:
+                causes.append(cause)
         return causes
 
     def _cause(self, probes: Sequence[int]) -> FitCause | None:
@@ -404,20 +423,19 @@ class Search:
             self.decided[key] = found, decided
         return self.decided[key]
 
-    def _kind(self, number: int) -> tuple[str, str, tuple[str, ...]]:
+    def _kind(self, number: int) -> _Kind:
         found, decided = self._about(number)
         shown = found.check.key if isinstance(found.check, MustShow) else ""
         return type(found.check).__name__, shown, decided.statements[:1]
 
-    def _of_each_kind(self, failing: Sequence[int], most: int) -> tuple[int, ...]:
-        """The shortest failing scripts of every kind of difference."""
-        found, kinds = list[int](), Counter[tuple[str, str, tuple[str, ...]]]()
+    def _of_each_kind(self, failing: Sequence[int], most: int, kinds: int = LOOKED_AT) -> tuple[int, ...]:
+        """The shortest failing scripts of every kind of difference, or of the most frequent kinds."""
+        of_kind: dict[_Kind, list[int]] = {}
         for number in failing[:LOOKED_AT]:
-            kind = self._kind(number)
-            kinds[kind] += 1
-            if kinds[kind] <= PER_KIND:
-                found.append(number)
-        return tuple(sorted(found, key=lambda number: (-kinds[self._kind(number)], found.index(number)))[:most])
+            of_kind.setdefault(self._kind(number), []).append(number)
+        groups = sorted(of_kind.values(), key=len, reverse=True)[:kinds]
+        each = max(PER_KIND, most // kinds)
+        return tuple(number for group in groups for number in group[:each])[:most]
 
     # ---- the result ----------------------------------------------------------------------------------
 

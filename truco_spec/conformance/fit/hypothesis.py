@@ -31,7 +31,7 @@ AGREES = sys.maxsize
 """Further than any script goes: it agrees to the end."""
 NO_GAME = -2 * PER_HAND
 """Under these rules the script cannot be played."""
-SECONDS, SECONDS_EACH = 3.0, 0.1
+SECONDS, SECONDS_EACH = 1.0, 0.1
 """Of processor time, that rules may take in all and for each script: what one change makes of them may hardly end."""
 
 
