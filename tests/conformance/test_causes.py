@@ -13,6 +13,7 @@ from bench.fits import Miniature
 from truco_spec.base.document import text_of
 from truco_spec.cli.commands import main
 from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.fit.causes import causes_of, explain
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
 from truco_spec.conformance.fuzz.findings import text_of_outcome
@@ -39,7 +40,7 @@ def with_faults() -> Miniature:
 def looked_into() -> Run:
     """A run over a few cases, and what explains its failures."""
     engine = with_faults()
-    results = run(chosen(None, variants=("paulista",), names=CASES, levels=(), players=2), engine)
+    results = run(chosen(variants=("paulista",), names=CASES), engine)
     assert [result.name for result in results if result.verdict == "fail"] == list(FAILED)
     events: list[Event] = [to_events.begun((), len(results)), to_events.introduced(engine.hello())]
     events += [to_events.played(result, ()) for result in results]
@@ -61,7 +62,7 @@ def test_an_option_and_a_rule_are_told_apart() -> None:
 
 def test_nothing_is_looked_for_where_nothing_failed() -> None:
     engine = Miniature(PAULISTA)
-    results = run(chosen(None, variants=("paulista",), names=CASES, levels=(), players=2), engine)
+    results = run(chosen(variants=("paulista",), names=CASES), engine)
     assert causes_of(results, engine.hello(), 1) == ()
 
 
@@ -113,3 +114,24 @@ def test_the_command_looks_for_causes_unless_told_not_to(capsys: pytest.CaptureF
         shown = capsys.readouterr().out
         assert ("It plays covering=never, not from-second" in shown) is told
         assert ("FAIL" in shown) is not told
+
+
+class OfTwoAndFour(Miniature):
+    """It plays both, and nobody can refuse."""
+
+    def __init__(self) -> None:
+        gone = next(n for n, m in enumerate(mutants_of_variant("paulista")) if str(m) == "rule truco.refuse: left out")
+        super().__init__(replace(PAULISTA, changes=(gone,)))
+        self.graph_for = lambda asked: Hypothesis("paulista", len(asked.players), (), (gone,)).graph(asked.options)
+
+    def hello(self) -> Introduction:
+        return replace(super().hello(), variants={"paulista": Plays((2, 4))})
+
+
+def test_a_cause_that_two_games_share_is_one() -> None:
+    engine, names = OfTwoAndFour(), ("nowadays-two-truco-03", "nowadays-two-truco-04", "pagat-refusal-binds-04")
+    cases = chosen(variants=("paulista",), names=names)
+    (cause,) = causes_of(run(cases, engine), engine.hello(), 1)
+    assert cause.rule == "truco.refuse"
+    assert sorted(cause.cases) == sorted(names)
+    assert cause.agreeing == len(names)

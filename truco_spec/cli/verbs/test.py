@@ -109,7 +109,7 @@ gave no answer; 2 the input cannot be used.""",
 )  # fmt: skip
 @click.option(
     "--causes/--no-causes", "causes", default=True,
-    help="Look (or not) for what explains failures: options, and single changes of rules.",
+    help="Look (or not) for what explains failures: options, and single changes of rules. Not with --shrink.",
 )  # fmt: skip
 @click.option(
     "--shrink", is_flag=True,
@@ -220,7 +220,8 @@ def command(
         wanted.begin(called, len(cases), None, "" if paths else edition())
     beside = _beside(results) if null and stopped is None else {}
     explained: tuple[CauseReport, ...] = ()
-    if causes and introduction is not None and stopped is None and bar.wrong:
+    told = not shrink and (wanted.targets or not quiet)
+    if causes and told and introduction is not None and stopped is None and bar.wrong:
         with stoppable():
             try:
                 explained = _causes(results, introduction)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import OWN
@@ -23,6 +24,8 @@ FEWEST = 2
 """How many cases have to fail before a cause is looked for."""
 MOST_FAILING, MOST_RIGHT = 200, 60
 """How many failing scripts of a game are looked at, and how many of those that agree."""
+MOST_TRIED = 1500
+"""Hypotheses after which no further game is looked at."""
 Game = tuple[str, int]
 
 
@@ -50,7 +53,9 @@ def explain(
     workers: int = 1,
     on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> tuple[CauseReport, ...]:
-    """The causes of the failures of some scripts, given others that agree; those that explain most first."""
+    """The causes of the failures of some scripts, given others that agree; those that explain most first. A cause that
+    several games share is one.
+    """
     by_game = defaultdict[Game, tuple[list[Reply], list[Reply]]](lambda: ([], []))
     for kind, named in enumerate((failed, right)):
         for name, replies in named.items():
@@ -58,23 +63,31 @@ def explain(
                 if script.mode == "strict":
                     reply = Reply(name, script, answer, frozenset(script.options))
                     by_game[script.variant, len(script.players)][kind].append(reply)
-    found: list[CauseReport] = []
-    for game, (wrong, others) in by_game.items():
-        if wrong:
-            setting = setting_of(introduction, *game, {})
-            evidence = Evidence(introduction, setting, [*wrong[:MOST_FAILING], *others[:MOST_RIGHT]])
-            found += _causes(evidence, failed.keys(), workers, on_step)
-    return tuple(sorted(found, key=lambda cause: -len(cause.cases)))
+    found, tried = dict[str, CauseReport](), 0
+    for game, (wrong, others) in sorted(by_game.items(), key=lambda item: -len(item[1][0])):
+        if not wrong or tried > MOST_TRIED:
+            break
+        setting = setting_of(introduction, *game, {})
+        evidence = Evidence(introduction, setting, [*wrong[:MOST_FAILING], *others[:MOST_RIGHT]])
+        with processes(workers, begin, evidence, dict(OWN)) as pool:
+            try:
+                fit = Search(evidence, pool, on_step, BRIEF).explained()
+            except TrucoError:
+                continue  # by rules that cannot be played nothing is explained
+        tried += fit.tried
+        for cause in _causes(fit, failed.keys()):
+            known = found.get(cause.sentence)
+            found[cause.sentence] = cause if known is None else _together(known, cause)
+    return tuple(sorted(found.values(), key=lambda cause: -len(cause.cases)))
 
 
-def _causes(
-    evidence: Evidence, failed: Collection[str], workers: int, on_step: Callable[[str, int, int], None]
-) -> Iterator[CauseReport]:
-    with processes(workers, begin, evidence, dict(OWN)) as pool:
-        try:
-            fit = Search(evidence, pool, on_step, BRIEF).explained()
-        except TrucoError:
-            return  # by rules that cannot be played nothing is explained
+def _together(cause: CauseReport, other: CauseReport) -> CauseReport:
+    """The same cause in two games."""
+    return replace(cause, cases=(*cause.cases, *other.cases), agreeing=cause.agreeing + other.agreeing)
+
+
+def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
+    evidence = fit.evidence
     names = [reply.name for reply in evidence.replies]
     for cause in (*fit.options, *fit.causes):
         if explained := tuple(dict.fromkeys(names[n] for n in cause.scripts if names[n] in failed)):

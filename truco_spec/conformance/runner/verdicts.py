@@ -55,7 +55,7 @@ class CauseReport:
     """
 
     sentence: Annotated[str, "In words: how it plays."]
-    variant: str
+    variant: Annotated[str, "The game in which it was found first, and most explains."]
     players: int
     cases: Annotated[tuple[str, ...], "The names of the failed cases that it explains."]
     agreeing: Annotated[int, "How many of them agree to the end."]
