@@ -19,7 +19,7 @@ jsonschema = importlib.import_module("jsonschema")  # it brings no types
 
 def status(*arguments: str) -> object:
     with pytest.raises(SystemExit) as end:
-        main(["test", *arguments])
+        main(["test", "--no-causes", *arguments])
     return end.value.code
 
 

@@ -163,7 +163,7 @@ def test_options_that_it_always_plays_are_played(tmp_path: Path) -> None:
 
 def run(capsys: pytest.CaptureFixture[str], path: Path, *arguments: str) -> str:
     with pytest.raises(SystemExit) as end:
-        main(["test", "--cases", str(path), *arguments, "--", *command("wrong")])
+        main(["test", "--no-causes", "--cases", str(path), *arguments, "--", *command("wrong")])
     assert end.value.code == 1
     return capsys.readouterr().out
 

@@ -105,7 +105,7 @@ def test_the_command_plays_on_a_cluster(local: Any, capsys: pytest.CaptureFixtur
     told = []
     for more in ((), ("--executor", address(local))):
         with pytest.raises(SystemExit) as end:
-            main(["fuzz", "--hands", "20", *more, "--python", f"{ADAPTER}:Mistaken"])
+            main(["fuzz", "--no-causes", "--hands", "20", *more, "--python", f"{ADAPTER}:Mistaken"])
         told.append((end.value.code, capsys.readouterr().out))
     assert told[0] == told[1]
     assert told[0][0] == 1
@@ -208,7 +208,7 @@ def test_who_interrupts_is_told_what_was_found_and_nothing_is_left(
     adapter = tmp_path / "adapter.py"
     adapter.write_text(_SERVED.format(folder=str(ADAPTER.parent)), encoding="utf-8")
     word = tmp_path.as_posix()
-    command = [sys.executable, "-m", "truco_spec", "fuzz", "--hands", "100000", "-j", str(workers)]
+    command = [sys.executable, "-m", "truco_spec", "fuzz", "--no-causes", "--hands", "100000", "-j", str(workers)]
     process = subprocess.Popen(
         [*command, "--", sys.executable, str(adapter), word],
         stdout=subprocess.PIPE,

@@ -137,7 +137,7 @@ def test_what_a_case_comes_to_where_something_is_known(came_to: Verdict, entry: 
 
 def status(*arguments: str) -> object:
     with pytest.raises(SystemExit) as end:
-        main(["test", *arguments])
+        main(["test", "--no-causes", *arguments])
     return end.value.code
 
 

@@ -288,7 +288,7 @@ def test_what_it_does_not_play_is_no_input(change: Mapping[str, object], message
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     with pytest.raises(SystemExit) as end:
-        main(["fuzz", *arguments])
+        main(["fuzz", "--no-causes", *arguments])
     told = capsys.readouterr()
     return int(str(end.value.code)), told.out + told.err
 

@@ -176,7 +176,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def status(folder: Path, *arguments: str) -> object:
     with pytest.raises(SystemExit) as end:
-        main(["test", "--cases", str(case_file(folder, THREE)), *arguments])
+        main(["test", "--no-causes", "--cases", str(case_file(folder, THREE)), *arguments])
     return end.value.code
 
 
@@ -184,7 +184,7 @@ def status(folder: Path, *arguments: str) -> object:
 def test_a_class_is_named_by_module_or_by_file(
     name: str, written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert status(tmp_path, "--no-causes", "--python", name, "--json", "report.json") == 1
+    assert status(tmp_path, "--python", name, "--json", "report.json") == 1
     out = capsys.readouterr()
     assert "loading" not in out.out
     assert "expected  stake: 1" in out.out

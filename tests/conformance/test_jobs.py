@@ -45,7 +45,7 @@ NO_TIME = {"began": "", "milliseconds": 0}
 
 def status(*arguments: str) -> object:
     with pytest.raises(SystemExit) as end:
-        main(["test", *arguments])
+        main(["test", "--no-causes", *arguments])
     return end.value.code
 
 

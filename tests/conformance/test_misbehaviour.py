@@ -77,7 +77,7 @@ def play(
 ) -> tuple[int, list[tuple[str, str]]]:
     """The exit status, and for each case the verdict and what is said of it."""
     path = case_file(folder, cases)
-    words = ["test", "--cases", str(path), "--timeout", str(timeout), "--report", "json:-", *more, "--"]
+    words = ["test", "--no-causes", "--cases", str(path), "--timeout", str(timeout), "--report", "json:-", *more, "--"]
     with pytest.raises(SystemExit) as end:
         main([*words, *command(name, *arguments)])
     report = json.loads(capsys.readouterr().out)

@@ -21,7 +21,7 @@ from truco_spec.conformance.reports.formats import FORMATS
 
 def status(*arguments: str) -> object:
     with pytest.raises(SystemExit) as end:
-        main(["test", *arguments])
+        main(["test", "--no-causes", *arguments])
     return end.value.code
 
 

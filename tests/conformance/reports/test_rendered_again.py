@@ -37,7 +37,7 @@ def kept(folder: Path, text: str) -> str:
 def test_the_story_is_told_again_as_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cases, lines, page = case_file(tmp_path, THREE), str(tmp_path / "run.jsonl"), str(tmp_path / "first.html")
     wanted = ["--report", lines, "--report", page]
-    assert status("test", "--cases", str(cases), *wanted, "-v", "--", *command("wrong")) == 1
+    assert status("test", "--no-causes", "--cases", str(cases), *wanted, "-v", "--", *command("wrong")) == 1
     told = capsys.readouterr().out
     assert status("report", "-v", lines) == 0
     assert capsys.readouterr().out == told

@@ -221,7 +221,7 @@ def command(
     beside = _beside(results) if null and stopped is None else {}
     explained: tuple[CauseReport, ...] = ()
     told = not shrink and (wanted.targets or not quiet)
-    if causes and told and introduction is not None and stopped is None and bar.wrong:
+    if causes and told and stopped is None and introduction is not None and bar.wrong:
         with stoppable():
             try:
                 explained = _causes(results, introduction)

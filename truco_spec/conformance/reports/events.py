@@ -111,8 +111,10 @@ class Run:
 
     @property
     def causes(self) -> tuple[CauseReport, ...]:
-        """What explains failures, most of them first."""
-        return self.ended.causes if self.ended is not None else ()
+        """What explains failures of cases that are in the run, most of them first."""
+        known = {case.name for case in self.cases}
+        causes = self.ended.causes if self.ended is not None else ()
+        return tuple(cause for cause in causes if known.issuperset((cause.case, *cause.cases)))
 
     def causes_of(self, case: CaseReport) -> tuple[CauseReport, ...]:
         """What explains the failure of a case: one cause, or several together."""
