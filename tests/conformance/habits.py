@@ -68,9 +68,13 @@ def adapter(variant: str, plays: Plays, *habits: Habit, observes: tuple[str, ...
 
 
 def _heard(script: HandScript, hand: dict[str, Any], plays: Plays) -> Hands:
-    """What is seen at the start, and after each action that is not one of its own words."""
-    entries = zip(script.actions, hand["seen"], strict=True)
-    return [hand["start"], *(entry for action, entry in entries if word_of(action) not in plays.itself)]
+    """What is seen at the start, when it has done by itself what comes first, and after each action that is not one
+    of its own words.
+    """
+    start, seen = hand["start"], list(zip(script.actions, hand["seen"], strict=True))
+    while seen and word_of(seen[0][0]) in plays.itself:
+        start = seen.pop(0)[1]
+    return [start, *(entry for action, entry in seen if word_of(action) not in plays.itself)]
 
 
 def _template() -> Any:
