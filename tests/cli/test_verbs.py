@@ -1,12 +1,9 @@
 """The verbs as a user meets them: what they print, and how they end."""
 
-import io
 import json
 from pathlib import Path
 
 import pytest
-
-from truco_spec.cli import main
 
 ROOT = Path(__file__).parents[2]
 FRIDAY = str(ROOT / "docs" / "logs" / "friday.yaml")
@@ -20,21 +17,6 @@ variant house extends paulista {
 }
 """
 MISTAKEN = SPEC.replace("set target", "set tarjet")
-
-
-@pytest.fixture
-def ends(capsys, monkeypatch):
-    """Run the command line: its status, and what it printed on both streams."""
-
-    def run(*arguments, text=""):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        told = capsys.readouterr()
-        assert "Traceback" not in told.err
-        return end.value.code, told.out, told.err
-
-    return run
 
 
 # ---- run ----------------------------------------------------------------------------------------

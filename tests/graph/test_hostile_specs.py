@@ -13,7 +13,7 @@ from tiny import TABLE, linked, mistakes, wrong_with
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine import Game
-from truco_spec.graph.link import blocks_of, shipped_names, shipped_variants
+from truco_spec.graph.link import blocks_of, known_texts, shipped_names
 from truco_spec.graph.linking import limits
 from truco_spec.graph.load import load, load_text
 from truco_spec.language.diagnostics import SpecError
@@ -21,7 +21,7 @@ from truco_spec.language.diagnostics import SpecError
 SECONDS = 20
 """How long one text may take on a slow machine; here it takes a twentieth of a second."""
 
-TEXTS = {name: path.read_text(encoding="utf-8") for name, path in shipped_variants().items()}
+TEXTS = {name: path.read_text(encoding="utf-8") for name, path in known_texts().items()}
 
 TOKEN = re.compile(r'"[^"\n]*"|@[a-z]+:[A-Za-z0-9.-]+|[A-Za-z0-9.-]+|#[^\n]*|\s+|.')
 NAME = re.compile(r"[0-9]*[A-Za-z][A-Za-z0-9.-]*")
@@ -287,6 +287,6 @@ def test_there_are_no_more_teams_than_players() -> None:
     assert "2 players cannot be shared among 999999 teams" in told
 
 
-def test_all_shipped_variants_are_far_from_every_limit() -> None:
+def test_all_known_texts_are_far_from_every_limit() -> None:
     for name in shipped_names():
         assert len(load(name).rules) < limits.STATEMENTS / 4

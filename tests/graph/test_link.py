@@ -8,7 +8,7 @@ import pytest
 from tiny import told, wrong_with
 
 from truco_spec.base.shipped import folder
-from truco_spec.graph.link import LONGEST_CHAIN, Chain, blocks_of, link, shipped_variants, texts_of
+from truco_spec.graph.link import LONGEST_CHAIN, Chain, blocks_of, known_texts, link, texts_of
 from truco_spec.graph.load import load, load_file, load_text
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
@@ -143,7 +143,7 @@ def test_a_misspelt_name_in_a_concordance_is_an_error_where_it_stands(
 
 
 def test_a_shipped_text_cites_more_for_what_it_takes_over_in_its_concordance() -> None:
-    for name, path in shipped_variants().items():
+    for name, path in known_texts().items():
         (block,) = read_file(path).variants
         own = {item.name for item in block.items if item.kind != "also"}
         more = {item.name for item in block.items if item.kind == "also"}

@@ -137,7 +137,7 @@ def test_a_log_with_blanks_is_played_and_stays_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize("variant", sorted(path.stem for path in (folder("spec") / "variants").glob("*.truco")))
-def test_no_text_of_the_shipped_variants_means_two_things(variant: str) -> None:
+def test_no_text_of_the_known_texts_means_two_things(variant: str) -> None:
     """Whatever can be said, written with blanks for all hyphens, means the same as before."""
     graph = load(variant)
     notation = notation_of(graph, tuple(f"P{n}" for n in range(graph.seats)))

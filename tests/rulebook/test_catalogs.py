@@ -12,13 +12,14 @@ from babel.messages.pofile import read_po
 from truco_spec.books.rulebook import book_words
 from truco_spec.books.rulebook.book import AGREED, book_of
 from truco_spec.books.rulebook.book_words import Words, joined_in, key_of, words_in
+from truco_spec.books.rulebook.catalog import text_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.conformance.corpus import corpus
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.plan import plan
 from truco_spec.release import catalogs
-from truco_spec.release.catalogs import TRANSLATED, path_of, sentences, text_of, titles, updated, values
+from truco_spec.release.catalogs import TRANSLATED, catalog_of, path_of, sentences, titles, values
 
 HOLE = re.compile(r"\{[^}]*\}")
 
@@ -119,9 +120,9 @@ def test_a_catalog_that_needs_no_change_is_left_as_it_is_and_a_new_sentence_stan
     written.add("A card.", "Uma carta.", auto_comments=["rule card"])
     before = text_of(written)
     (tmp_path / "rules.po").write_bytes(before)
-    assert text_of(updated("pt")) == before
+    assert text_of(catalog_of("pt")) == before
     told.insert(1, ("Play it.", "rule play"))
-    assert [message.id for message in updated("pt") if message.id] == ["off", "A hand.", "A card.", "Play it."]
+    assert [message.id for message in catalog_of("pt") if message.id] == ["off", "A hand.", "A card.", "Play it."]
 
 
 @pytest.mark.long
@@ -148,7 +149,7 @@ def test_titles_of_examples_are_translated_too_and_nothing_is_in_the_catalog_for
         catalog = words_in(language).catalog
         assert not [title for title in wanted if not catalog.get(title)]
         assert not catalog.keys() - wanted
-        assert {key_of(str(m.id), m.context or "") for m in updated(language) if m.id} == wanted
+        assert {key_of(str(m.id), m.context or "") for m in catalog_of(language) if m.id} == wanted
 
 
 def test_a_translation_that_nobody_has_looked_at_is_not_printed_and_counted_as_missing(

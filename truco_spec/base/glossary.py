@@ -15,7 +15,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Literal
 
-from truco_spec.base import safe_yaml, shipped
+from truco_spec.base import safe_yaml
+from truco_spec.base.project import projects
 from truco_spec.base.shapes import ShapeError, read
 
 Kind = Literal["name", "gesture", "idiom", "custom"]
@@ -83,16 +84,16 @@ class Glossary:
 
 
 def glossary(folder: Path | None = None) -> Glossary:
-    """Load every term of the files in the folder (default: the shipped ones); empty if there is no folder.
+    """Load every term of the files in the folder (default: all at hand); empty if there is no folder.
 
     A word is explained once for each source that has it.
 
     Raises :class:`~truco_spec.base.safe_yaml.YamlError`, with file and line, for a file that cannot be used.
     """
-    root = folder or shipped.folder("spec") / "glossary"
+    files = sorted(folder.glob("*.yaml")) if folder else [p for each in projects() for p in each.files("glossary")]
     entries: list[TermEntry] = []
     first: dict[tuple[str, str, Kind], TermEntry] = {}
-    for path in sorted(root.glob("*.yaml")):
+    for path in files:
         for entry in _entries(path):
             earlier = first.setdefault((entry.source, entry.term.term, entry.term.kind), entry)
             if earlier is not entry:

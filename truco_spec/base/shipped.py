@@ -22,15 +22,6 @@ def is_file(name: str) -> bool:
     return name.endswith(".truco") or "/" in name
 
 
-OWN: dict[str, str] = {}
-"""The user's own variants registered in this process, by name: their files (:func:`truco_spec.graph.load.know`)."""
-
-
-def playable_names() -> list[str]:
-    """Return the names of all variants playable by name: the shipped ones and registered files."""
-    return [*variant_names(), *OWN]
-
-
 @lru_cache(maxsize=1)
 def variant_names() -> tuple[str, ...]:
     """Return the names of the shipped playable variants, in alphabetical order."""

@@ -26,7 +26,7 @@ from truco_spec.engine.observe import observe, waited_for
 from truco_spec.engine.ruling import broken
 from truco_spec.engine.sample import any_action
 from truco_spec.engine.support import PlayError
-from truco_spec.graph.link import shipped_variants
+from truco_spec.graph.link import known_texts
 from truco_spec.graph.linking.names import values_of
 from truco_spec.graph.linking.open_build import OpenBuilder, settled_first
 from truco_spec.graph.load import REFUSED, is_open
@@ -54,7 +54,7 @@ def check_variant(
     :class:`truco_spec.language.diagnostics.SpecError` for a text that cannot be read or linked.
     """
     name = str(name_or_path)
-    shipped = name in shipped_variants()
+    shipped = name in known_texts()
     variant = shipped_variant(name, options) if shipped else variant_in(name_or_path, "", options)
     return check_linked(variant, progress, moves, pairs=pairs)
 

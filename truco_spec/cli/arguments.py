@@ -9,6 +9,7 @@ import click
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import playable_names
 from truco_spec.cli.file_access import read_text, shown
 
 if TYPE_CHECKING:
@@ -25,16 +26,14 @@ class VariantError(TrucoError):
     """Unknown variant or option."""
 
 
-# ---- A variant: the name of a shipped one, or a file ---------------------------------------------
+# ---- A variant: the name of one at hand, or a file ---------------------------------------------
 
 
 def complete_variants(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The shipped variants with this prefix; after a comma, of a list."""
+    """The variants with this prefix; after a comma, of a list."""
     listed, comma, begun = incomplete.rpartition(",")
     given = listed.split(",")
-    return [
-        f"{listed}{comma}{name}" for name in shipped.variant_names() if name.startswith(begun) and name not in given
-    ]
+    return [f"{listed}{comma}{name}" for name in playable_names() if name.startswith(begun) and name not in given]
 
 
 def graph_of(variant: str, options: dict[str, str]) -> Graph:
@@ -81,11 +80,11 @@ def _must_be_a_variant(name: str) -> None:
     """Raises VariantError if it is the name of no playable variant."""
     from truco_spec.language.diagnostics import nearest
 
-    known = shipped.variant_names()
+    known = playable_names()
     if name not in known:
-        from truco_spec.graph.link import shipped_variants
+        from truco_spec.graph.link import known_texts
 
-        shared = name in shipped_variants()
+        shared = name in known_texts()
         wrong = (
             "This is a part that variants share; it is not played by itself" if shared else "There is no such variant"
         )

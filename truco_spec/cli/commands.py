@@ -5,6 +5,7 @@ Exit statuses: 0 all well; 1 the verdict is negative; 2 the input cannot be used
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
@@ -12,6 +13,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -34,6 +36,7 @@ VERBS = {
     "fuzz": "Play random hands against an implementation.",
     "graph": "Draw the rule graph of a variant.",
     "fit": "Find out which game an implementation plays.",
+    "new": "Make a project: rules of your own, with sources and cases.",
     "perft": "Count the sequences of actions that follow from a log.",
     "replay": "Turn a log into a page, move by move.",
     "report": "Render the kept events of a run again.",
@@ -43,6 +46,7 @@ VERBS = {
     "table": "Set all variants side by side, question by question.",
     "site": "Write all books, clauses, cases and graphs as a site.",
     "test": "Run the conformance corpus against an implementation.",
+    "translate": "Update the catalogs of a project.",
     "trace": "Follow every clause to its rules and cases.",
     "words": "List what an adapter can claim of a variant.",
 }
@@ -53,16 +57,38 @@ _ELSEWHERE = {
     "completion": "commands",
     "explain": "verbs.run",
     "format": "verbs.check",
+    "new": "verbs.project",
     "replay": "verbs.run",
     "show": "verbs.graph",
     "site": "verbs.rulebook",
     "table": "verbs.diff",
+    "translate": "verbs.project",
 }
 """The modules of verbs that share another's. There verb ``x`` is ``x_command``."""
+
+_WITHOUT_PROJECT = ("completion", "format", "new")
+"""The verbs that need no names."""
 
 PROGRAM = "truco-spec"
 COMPLETION = "_TRUCO_SPEC_COMPLETE"
 NEGATIVE, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
+
+
+def _open_project(ctx: click.Context, parameter: click.Parameter, given: str | None) -> None:
+    """Open the project that is named, or that the working directory is in."""
+    from truco_spec.base import project
+
+    with contextlib.suppress(OSError):  # no working directory
+        given = given or os.fspath(project.around(Path.cwd()) or "")
+    for folder in (given or "").split(os.pathsep):
+        if folder:
+            project.Project.open(folder)
+
+
+_PROJECT = click.Option(
+    ["--project"], metavar="DIR", envvar="TRUCO_SPEC_PROJECT", is_eager=True, expose_value=False,
+    callback=_open_project, help="The folder of a project, beside what is shipped. Default: the one around you.",
+)  # fmt: skip
 
 
 class Verbs(click.Group):
@@ -79,6 +105,8 @@ class Verbs(click.Group):
         module = importlib.import_module(f"truco_spec.cli.{_ELSEWHERE.get(cmd_name, f'verbs.{cmd_name}')}")
         command = getattr(module, f"{cmd_name}_command" if cmd_name in _ELSEWHERE else "command")
         assert isinstance(command, click.Command)
+        if cmd_name not in _WITHOUT_PROJECT and _PROJECT not in command.params:
+            command.params.append(_PROJECT)
         return command
 
     def resolve_command(

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from truco_spec.base import shipped
+from truco_spec.base.project import projects
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 
@@ -41,17 +42,16 @@ class Chain:
     parts: dict[str, tuple[t.Statement, str]]
 
 
-def shipped_variants() -> dict[str, Path]:
-    """Every shipped text by file name: bases and variants."""
-    root = shipped.folder("spec")
-    return {path.stem: path for folder in ("base", "variants") for path in sorted((root / folder).glob("*.truco"))}
+def known_texts() -> dict[str, Path]:
+    """Every text at hand, shipped or of an open project, by name: bases and variants."""
+    return {name: path for project in projects() for name, path in project.texts().items()}
 
 
 def texts_of(name: str) -> tuple[Path, ...]:
-    """The shipped files of a variant: its text, and its concordance where it has one. None for an unknown name."""
-    text = shipped_variants().get(name)
-    concordance = shipped.folder("spec") / "concordance" / f"{name}.truco"
-    return () if text is None else (text, concordance) if concordance.is_file() else (text,)
+    """The files of a variant at hand: its text, and its concordances where it has any. None for an unknown name."""
+    text = known_texts().get(name)
+    concordances = (project.root / "concordance" / f"{name}.truco" for project in projects())
+    return () if text is None else (text, *(path for path in concordances if path.is_file()))
 
 
 def shipped_names() -> list[str]:
@@ -62,19 +62,19 @@ def shipped_names() -> list[str]:
 def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, ...]:
     """Return the blocks of a variant and of all that it extends, from the root down, each with its concordance.
 
-    ``texts`` take precedence over the shipped ones. Raises SpecError for an unknown name or a circular extension.
+    ``texts`` take precedence over those at hand. Raises SpecError for an unknown name or a circular extension.
     """
     texts = tuple(texts)
     at_hand = {block.name: block for text in texts for block in text.variants}
     for each in (each for text in texts for each in text.concordances):
-        if each.name not in at_hand and each.name not in shipped_variants():
+        if each.name not in at_hand and each.name not in known_texts():
             raise SpecError([_unknown(each.name, at_hand, each.name_span)])
     found: list[t.VariantText] = []
     wanted, asked_by = name, t.NOWHERE
     while wanted:
         if any(block.name == wanted for block in found):
             raise SpecError([Diagnostic("error", "circle", f"variant {wanted} extends itself", asked_by)])
-        block = at_hand.get(wanted) or _shipped_block(wanted)
+        block = at_hand.get(wanted) or _block_at_hand(wanted)
         if block is None or len(found) >= LONGEST_CHAIN:
             raise SpecError([_unknown(wanted, at_hand, asked_by)])
         found.append(_with_concordance(block, texts))
@@ -83,7 +83,7 @@ def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, .
 
 
 def _unknown(name: str, at_hand: Iterable[str], asked_by: t.Span) -> Diagnostic:
-    known = sorted({*at_hand, *shipped_variants()})
+    known = sorted({*at_hand, *known_texts()})
     near = nearest(name, known)
     hint = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
     return Diagnostic("error", "unknown-variant", f"there is no variant {name}", asked_by, hint)
@@ -95,13 +95,13 @@ def _with_concordance(block: t.VariantText, texts: Iterable[t.File]) -> t.Varian
     return replace(block, items=(*block.items, *more)) if more else block
 
 
-def _shipped_block(name: str) -> t.VariantText | None:
+def _block_at_hand(name: str) -> t.VariantText | None:
     return _read(name, tuple((path, path.stat().st_mtime_ns) for path in texts_of(name)))
 
 
 @lru_cache(maxsize=64)
 def _read(name: str, stamped: tuple[tuple[Path, int], ...]) -> t.VariantText | None:
-    """A shipped variant with its concordance, re-read only when its files have changed."""
+    """A variant at hand with its concordance, re-read only when its files have changed."""
     from truco_spec.language.read import read_file  # a cached graph needs no reader
 
     texts = [read_file(path, part=True) for path, _ in stamped]
@@ -113,7 +113,7 @@ _LINKED: dict[tuple[int, ...], Chain] = {}
 
 
 def linked(name: str) -> Chain:
-    """A shipped variant, linked; memoised while its texts are unchanged. Raises as :func:`link`."""
+    """A variant at hand, linked; memoised while its texts are unchanged. Raises as :func:`link`."""
     blocks = blocks_of(name)
     key = tuple(map(id, blocks))
     found = _LINKED.get(key)

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import by_identity
-from truco_spec.base.shipped import OWN, is_file, variant_names
+from truco_spec.base.project import OWN, project_of
+from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.base.user_cache import Records, Shelf, installation
 from truco_spec.graph.model import Graph
 from truco_spec.language.diagnostics import SpecError
@@ -46,7 +47,7 @@ _SHELF = Shelf("graphs", 2400)
 
 
 def load(name: str, **options: object) -> Graph:
-    """Return the cached graph of a shipped or registered variant under these options (``_`` in a keyword stands for
+    """Return the cached graph of a variant at hand under these options (``_`` in a keyword stands for
     ``-``).
 
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
@@ -69,8 +70,11 @@ def know(path: str) -> str:
     from truco_spec.language.read import read_file
 
     name = read_file(path).variants[-1].name
-    if name in variant_names():
-        raise OwnNameError(f"{path}: error: {name} is the name of a variant that is shipped. Choose another.")
+    home = project_of(name)
+    if home is not None and home.texts()[name] == Path(path).resolve():
+        return name
+    if name in variant_names() or home is not None:
+        raise OwnNameError(f"{path}: error: {name} is the name of a variant that is at hand already. Choose another.")
     OWN[name] = path
     return name
 
@@ -82,13 +86,13 @@ class OwnNameError(TrucoError):
 def load_file(path: Path | str, variant: str = "", **options: object) -> Graph:
     """The graph of a variant in a file (the last one by default). It may extend shipped variants.
 
-    The file of a shipped variant is read with its concordance, as by its name.
+    The file of a variant at hand is read with its concordance, as by its name.
     """
-    from truco_spec.graph.link import shipped_variants
+    from truco_spec.graph.link import known_texts
     from truco_spec.language.read import read_file
 
     name = Path(path).stem
-    if shipped_variants().get(name) == Path(path).resolve() and variant in ("", name):
+    if known_texts().get(name) == Path(path).resolve() and variant in ("", name):
         return load(name, **options)
     file = read_file(path)
     return _link(variant or file.variants[-1].name, _options(options), file)
@@ -149,7 +153,7 @@ def _options(given: dict[str, object]) -> dict[str, str]:
 
 
 def load_unsettled(name: str, settled: Mapping[str, str] | None = None) -> Graph:
-    """Return the cached graph of a shipped variant with its options open, except those ``settled``.
+    """Return the cached graph of a variant at hand with its options open, except those ``settled``.
 
     A name that ends in ``.truco`` or holds a ``/`` is a file, whose last variant is used; its graph is not cached.
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
@@ -193,7 +197,9 @@ def _load_file_unsettled(path: str, settled: dict[str, str]) -> Graph:
 
 def name_of(variant: str, options: Iterable[tuple[str, str]]) -> str:
     """The cache key of a graph."""
-    return hashlib.sha256(installation(_MADE_BY) + repr((variant, tuple(options))).encode()).hexdigest()
+    home = project_of(variant)
+    texts = [(str(path), path.read_bytes()) for path in home.texts().values()] if home else []
+    return hashlib.sha256(installation(_MADE_BY) + repr((variant, tuple(options), texts)).encode()).hexdigest()
 
 
 def _with_code(graph: Graph, place: str) -> Graph:

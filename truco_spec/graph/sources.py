@@ -6,7 +6,7 @@
     pagat.clauses["mineiro.deal-rotates-right"].text
 
 A citation is a source and the id of a clause, of a gap (``gap.…``) or of an option (``option.…``). The shipped
-registries are found by name; the folders of other registries, for rules that cite their own documents, are given.
+registries, and those of open projects, are found by name; the folders of others are given.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import projects
 from truco_spec.base.user_cache import Shelf
 from truco_spec.language.diagnostics import nearest as nearest_name
 
@@ -204,10 +205,14 @@ def _folder() -> Path:
     return shipped.folder("spec") / "sources"
 
 
-@lru_cache(maxsize=64)
 def _files(folders: tuple[Path, ...]) -> Mapping[str, Path]:
+    return _files_in((*folders, *(project.root / "sources" for project in reversed(projects()))))
+
+
+@lru_cache(maxsize=64)
+def _files_in(folders: tuple[Path, ...]) -> Mapping[str, Path]:
     found: dict[str, Path] = {}
-    for folder in (*folders, _folder()):
+    for folder in folders:
         for path in sorted(folder.glob("*.yaml")):
             found.setdefault(path.stem, path)
     return found
@@ -227,12 +232,17 @@ def speaks_of(source: str, cite: str, lineage: Iterable[str]) -> bool:
     return held.known(cite) and not held.variants(cite).isdisjoint(lineage)
 
 
-@lru_cache(maxsize=256)
 def registry(source: str, *folders: Path) -> Registry:
-    """The registry of a source; ``folders`` take precedence over the shipped ones. Raises :class:`UnknownSource`."""
+    """The registry of a source; ``folders`` take precedence over those at hand. Raises :class:`UnknownSource`."""
     path = _files(folders).get(source)
     if path is None:
         raise UnknownSource(source, sources(*folders))
+    return _registry(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _registry(path: Path, stamp: int) -> Registry:
+    """The registry in a file, read anew when that has changed."""
     return Registry(path, scan=path.parent == _folder())
 
 

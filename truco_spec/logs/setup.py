@@ -20,7 +20,7 @@ def graph_of(log: Log, plain: Graph | None = None) -> Graph:
 
     ``plain`` is the variant's graph with its default options, if it is not a shipped one.
     """
-    from truco_spec.base.shipped import playable_names
+    from truco_spec.base.project import playable_names
     from truco_spec.graph.load import load
 
     known = playable_names()

@@ -8,15 +8,13 @@ translation is marked fuzzy, and is not used until it is reviewed.
 from __future__ import annotations
 
 import contextlib
-import io
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
@@ -24,23 +22,21 @@ from truco_spec.base import shipped
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book import AGREED
-from truco_spec.books.rulebook.book_words import ACT, Words
+from truco_spec.books.rulebook.book_words import ACT, Words, read_catalog
+from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
 from truco_spec.books.rulebook.whole import cells_of, whole_of
 from truco_spec.cli.file_access import write_file
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
-from truco_spec.graph.model import HOW_MANY, UNASKED, Graph
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry, sources
 from truco_spec.language.diagnostics import SpecError
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 TEMPLATES = ("book.html", "book.md.jinja")
-_WIDTH = 110
-
-_Key = tuple[str, str]
-"""A sentence, and its context: empty, an option, or ``act``."""
+LICENCE = "# To the extent possible under law, this file is in the public domain (CC0 1.0).\n"
 
 
 def sentences() -> Iterator[tuple[str, str]]:
@@ -117,15 +113,7 @@ def _otherwise_seated(graph: Graph) -> Iterator[Graph]:
 
 def _of_graph(name: str) -> Iterator[tuple[str, str]]:
     graph = load(name)
-    for kind, statement, source in graph.cites:
-        if kind not in ("decision", "set", "order", "refuse") and source.prose and not statement.startswith(UNASKED):
-            yield source.prose, f"{kind} {statement}"
-    for decision in graph.decisions.values():
-        yield decision.reading, f"decision {decision.name}"
-        if decision.because:
-            yield decision.because, f"decision {decision.name}"
-        for other in decision.rather:
-            yield other, f"decision {decision.name}"
+    yield from ((sentence, place) for sentence, place, _ in told_by(graph))
     for define in graph.defines:
         if define.startswith("table."):
             yield define.removeprefix("table.").replace("-", " "), "what is seen"
@@ -136,59 +124,26 @@ def path_of(language: str) -> Path:
     return shipped.folder("spec") / "locales" / language / "rules.po"
 
 
-def updated(language: str) -> Catalog:
-    """The catalog of a language updated to the current sentences, in the order of its file."""
-    wanted: dict[_Key, list[str]] = {}
+def catalog_of(language: str) -> Catalog:
+    """The catalog of a language, brought up to date."""
+    wanted: dict[Message, list[str]] = {}
     for sentence, place in (*sentences(), *titles()):
         wanted.setdefault((sentence, ""), []).append(place)
     for value, option in values():
         wanted.setdefault((value, option), [])
-    catalog = Catalog(locale=language, project="truco-spec", charset="utf-8")
     path = path_of(language)
-    if path.is_file():
-        with path.open("rb") as file:
-            catalog = read_po(file, locale=language)
-    template = Catalog(project="truco-spec", charset="utf-8")
-    for sentence, context in _in_order(wanted, [(str(m.id), m.context or "") for m in catalog]):
-        template.add(sentence, context=context or None, auto_comments=wanted[sentence, context])
-    catalog.update(template, no_fuzzy_matching=False)
-    catalog.obsolete.clear()
-    return catalog
-
-
-def _in_order(wanted: Iterable[_Key], before: Iterable[_Key]) -> list[_Key]:
-    """The wanted messages: known ones in the order ``before``, a new one behind the one that it follows."""
-    places = {key: place for place, key in enumerate(before)}
-    placed: list[tuple[int, bool, _Key]] = []
-    place = -1
-    for key in wanted:
-        place = places.get(key, place)
-        placed.append((place, key not in places, key))
-    return [key for _, _, key in sorted(placed, key=lambda each: each[:2])]
-
-
-def text_of(catalog: Catalog) -> bytes:
-    """The catalog as text, without its date, so that the output is reproducible."""
-    out = io.BytesIO()
-    write_po(out, catalog, width=_WIDTH, omit_header=True, sort_output=False)
-    head = (
-        f"# The sentences of the specs in another language: {catalog.locale}. How to work on it: docs/rulebook.md.\n"
-        "# To the extent possible under law, this file is in the public domain (CC0 1.0).\n"
-        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Language: '
-        f'{catalog.locale}\\n"\n\n'
-    )
-    return head.encode() + out.getvalue().rstrip() + b"\n"
+    before = read_catalog(path, language) if path.is_file() else Catalog(locale=language, charset="utf-8")
+    return updated(before, wanted)
 
 
 def main(languages: list[str]) -> None:
     """Update the catalogs."""
     for language in languages or TRANSLATED:
-        catalog = updated(language)
+        catalog = catalog_of(language)
         path = path_of(language)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(str(path), text_of(catalog))
-        done = sum(bool(message.string) and not message.fuzzy for message in catalog if message.id)
-        sys.stdout.write(f"{path}: {done} of {len(catalog)} sentences are translated.\n")
+        write_file(str(path), text_of(catalog, LICENCE))
+        sys.stdout.write(f"{path}: {reviewed(catalog)} of {len(catalog)} sentences are translated.\n")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from wall import BASE, WALL, Table, clause, read_spec_of
 
-from truco_spec.graph.sources import registry
-
 
 def test_where_every_link_is_there_nothing_is_found(table: Table) -> None:
     trace = table.trace()
@@ -160,5 +158,4 @@ def test_an_option_is_not_settled_by_any_other_statement_unless_it_has_one_value
     table.base = BASE.replace("@wall:option.pack", "@wall:a.must").replace("a.part", "a.part @wall:option.pack")
     assert table.missing() == {"option.pack": ("no option of the spec cites it", "no case tests it")}
     table.registry["options"] = [{**WALL["options"][0], "values": ["all"], "clauses": ["a.part"]}]
-    registry.cache_clear()
     assert table.missing() == {}

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from truco_spec.base.project import playable_names
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Decision, Graph, Option, Source
 from truco_spec.graph.plan import BookPlan, Chapter, plan
@@ -145,7 +145,7 @@ class _Teller:
 
 def _unrecorded(graph: Graph, reach: frozenset[str], order: BookPlan) -> frozenset[str]:
     """Statements reached only under the options ``recorded`` in the plan: they hold, but are not written down."""
-    name = next(name for name in (graph.name, *reversed(graph.lineage)) if name in shipped_names())
+    name = next(name for name in (graph.name, *reversed(graph.lineage)) if name in playable_names())
     plain = load(name)
     set_so = {n: o.value for n, o in graph.options.items() if n in plain.options and o.value in plain.options[n].values}
     written = {n: value for n, value in order.recorded.items() if n in plain.options}

@@ -1,14 +1,22 @@
-"""Translates sentences with the gettext catalogs in ``spec/locales``; falls back to English."""
+"""Translates sentences with the gettext catalogs at hand (``locales``); falls back to English."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import own_projects
+from truco_spec.base.project import projects as at_hand
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.graph.plan import plan
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 ACT = "act"
 """The message context of acts that are done and not said."""
@@ -26,18 +34,20 @@ def key_of(sentence: str, context: str = "") -> str:
 class Words:
     """Translates sentences; ``missing`` collects those that the catalog lacks, as they were looked up.
 
-    ``together`` are the words that contract: ``de el`` is ``del``.
+    ``together`` are the words that contract: ``de el`` is ``del``. ``others`` are sentences of other languages, by key.
     """
 
     language: str = ENGLISH
     catalog: dict[str, str] = field(default_factory=dict)
     missing: dict[str, None] = field(default_factory=dict)
     together: dict[str, str] = field(default_factory=dict)
+    others: frozenset[str] = frozenset()
 
     def __call__(self, sentence: str, context: str = "") -> str:
-        """Translate a sentence; English if there is no translation."""
-        found = self.catalog.get(key_of(sentence, context))
-        if self.language == ENGLISH or not sentence:
+        """Translate a sentence; as it is written if there is no translation."""
+        key = key_of(sentence, context)
+        found = self.catalog.get(key)
+        if (self.language == ENGLISH and key not in self.others) or not sentence:
             return found or sentence
         if not found:
             self.missing[sentence] = None
@@ -70,26 +80,66 @@ class Words:
         return f"{before.removesuffix(last)}{found}{inserted.removeprefix(first)}"
 
 
+class CatalogError(TrucoError):
+    """A catalog cannot be read. The message begins with its file."""
+
+
 # ---- The catalogs: ordinary gettext files ----------------------------------------------------------
 
 
-def words_in(language: str, catalog: str = "rules") -> Words:
-    """Load the words of a language from the catalog of this name; English has a few display names of its own.
+def words_in(language: str, catalog: str = "rules", *, projects: int | None = None) -> Words:
+    """Load the words of a language from the catalogs of this name at hand, or those of the first few ``projects``;
+    English has a few display names of its own.
 
-    Fuzzy entries are unreviewed and count as missing.
+    Fuzzy entries are unreviewed and count as missing. The sentences of a project that is written in the language stand
+    for themselves.
     """
-    if language == ENGLISH:
-        return Words(ENGLISH, _english() if catalog == "rules" else {})
-    path = shipped.folder("spec") / "locales" / language / f"{catalog}.po"
-    if not path.is_file():
-        return Words(language)
-    from babel.messages.pofile import read_po
-
-    with path.open("rb") as file:
-        found = read_po(file, locale=language)
-    looked_at = [m for m in found if m.id and m.string and not m.fuzzy]
-    told = {key_of(str(m.id), m.context or ""): str(m.string) for m in looked_at}
+    told = dict(_english()) if language == ENGLISH and catalog == "rules" else {}
+    for path in catalogs(language, catalog)[:projects]:
+        told |= _reviewed(path, language)
+    if catalog == "rules" and projects is None:
+        written, others = _own_sentences(language)
+        return Words(language, {**written, **told}, together=dict(joined_in(language)), others=others)
     return Words(language, told, together=dict(joined_in(language)))
+
+
+def catalogs(language: str, catalog: str = "rules") -> list[Path]:
+    """The catalogs of this name at hand, what is shipped first."""
+    paths = (project.root / "locales" / language / f"{catalog}.po" for project in at_hand())
+    return [path for path in paths if path.is_file()]
+
+
+def _own_sentences(language: str) -> tuple[dict[str, str], frozenset[str]]:
+    """The sentences of projects written in this language, by key; and those of projects written in another."""
+    written, others = dict[str, str](), set[str]()
+    for project in own_projects():
+        from truco_spec.books.rulebook.catalog import messages_of  # only projects of one's own need it
+
+        first = (*project.manifest.languages, ENGLISH)[0]
+        if first != ENGLISH or language != ENGLISH:
+            keys = {key_of(*message): message[0] for message in messages_of(project)}
+            if first == language:
+                written |= keys
+            else:
+                others |= keys.keys()
+    return written, frozenset(others)
+
+
+def _reviewed(path: Path, language: str) -> dict[str, str]:
+    """The reviewed translations of a catalog, by key. Raises :class:`CatalogError`."""
+    looked_at = [m for m in read_catalog(path, language) if m.id and m.string and not m.fuzzy]
+    return {key_of(str(m.id), m.context or ""): str(m.string) for m in looked_at if isinstance(m.string, str)}
+
+
+def read_catalog(path: Path, language: str) -> Catalog:
+    """The catalog in a file. Raises :class:`CatalogError`."""
+    from babel.messages.pofile import PoFileError, read_po
+
+    try:
+        with path.open("rb") as file:
+            return read_po(file, locale=language, abort_invalid=True)
+    except (PoFileError, UnicodeDecodeError, ValueError) as error:
+        raise CatalogError(f"{path}: error: This is no catalog of translations: {error}.") from None
 
 
 @cache

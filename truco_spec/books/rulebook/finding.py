@@ -16,12 +16,13 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
-from truco_spec.base import __version__, shipped
+from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import playable_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.books.rulebook.book import BookEntry
-from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.rulebook.book_words import catalogs, words_in
 from truco_spec.books.rulebook.examples import STRICT, Example, example_of, players_of
 from truco_spec.books.rulebook.shown import (
     LEADS,
@@ -45,7 +46,6 @@ from truco_spec.conformance.corpus.scripts import MustShow, Plan
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.runner.runner import play
 from truco_spec.engine.observe import observations
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.logs.explanation import DECIDED
@@ -101,7 +101,7 @@ class Examples:
     def __init__(self, graph: Graph, *, shipped: bool = True, seated: Callable[[int], Graph] | None = None) -> None:
         self.graph, self.shipped = graph, shipped
         self._engines: dict[int, OneGame | None] = {graph.seats: OneGame(graph)}
-        self._game = next((name for name in (graph.name, *reversed(graph.lineage)) if name in shipped_names()), "")
+        self._game = next((name for name in (graph.name, *reversed(graph.lineage)) if name in playable_names()), "")
         self._own = graph.name == self._game and load(graph.name).cites == graph.cites  # not a house of its name
         self._seated = seated or (self._shipped_with if self._own else None)
         self._used = changed(graph)
@@ -287,8 +287,8 @@ class Examples:
         if not self._own or not ready.is_current():
             return ""
         options = [(name, option.value) for name, option in self.graph.options.items()]
-        catalogs = [path.stat() for path in sorted(shipped.folder("spec").glob("locales/*/rules.po"))]
-        known = [(stat.st_size, stat.st_mtime_ns) for stat in catalogs]
+        held = [path.stat() for language in LANGUAGES for path in catalogs(language)]
+        known = [(stat.st_size, stat.st_mtime_ns) for stat in held]
         told = (self.graph.name, options, self.shipped, ready.origin(), known, [entry.name for entry in entries])
         return hashlib.sha256(installation(MADE_BY) + repr(told).encode()).hexdigest()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from truco_spec.base.project import subject_names
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.rulebook.book import Book, Filler, book_of
 from truco_spec.books.rulebook.book_words import Words, words_in
@@ -15,7 +16,6 @@ from truco_spec.compare.questions.table import QuestionTable, questions, table_o
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.trace.links import Spec, TracedCorpus, read_corpus, read_spec
 from truco_spec.conformance.trace.trace import Trace, traces
-from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.graph.sources import registry, sources
@@ -33,8 +33,8 @@ class SiteInputs:
 
     @cached_property
     def graphs(self) -> dict[str, Graph]:
-        """The graphs of all playable games, by name."""
-        return {name: graph for name in shipped_names() if (graph := load(name)).rules and graph.seats}
+        """The graphs of all games of the site, by name."""
+        return {name: graph for name in subject_names() if (graph := load(name)).rules and graph.seats}
 
     @cached_property
     def players(self) -> dict[str, tuple[int, ...]]:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 @click.command(
     name="check",
-    help="""Check the variants in each FILE, or the variant of that name; without FILE, all that are shipped.
+    help="""Check the variants in each FILE, or the variant of that name; without FILE, all of
+the project, or else all that are shipped.
 
 Finds what does not read or link, and what the exact checks of the rule graph find: tables with a hole, exceptions
 that collide, rules that never apply, phases without a way out, ranges that can be left, clauses that do not exist.
@@ -43,11 +44,11 @@ Exit status: 0 all well, 1 a check found an error, 2 the text cannot be read or 
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing of what is in order.")
 def command(files: tuple[str, ...], doubts: bool, pairs: bool, quiet: bool) -> int:
     """Check, print the findings, and return the worst status."""
+    from truco_spec.base.project import subject_names
     from truco_spec.checks.checking import check_linked
-    from truco_spec.graph.link import shipped_names
 
     status = 0
-    targets = files or tuple(shipped_names())
+    targets = files or subject_names()
     with Progress("variants", len(targets), quiet=quiet) as progress:
         for target in targets:
             progress.step(target)

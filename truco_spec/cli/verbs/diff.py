@@ -147,11 +147,11 @@ Exit status: 0 all well, 2 the table cannot be made.""",
 def table_command(variants: str, differing: bool, everything: bool, path: str, form: str, output: str | None) -> int:
     """Ask and print."""
     must_be_writable(output)
+    from truco_spec.base.project import playable_names
     from truco_spec.cli.arguments import side_of
     from truco_spec.compare.questions.table import document_of, html_of, questions, table_of
-    from truco_spec.graph.link import shipped_names
 
-    names = list(dict.fromkeys(name.strip() for name in variants.split(",") if name.strip())) or shipped_names()
+    names = list(dict.fromkeys(name.strip() for name in variants.split(",") if name.strip())) or [*playable_names()]
     sides = [side_of(name, {}) for name in names]
     table = table_of(sides, questions(path), differing=differing, everything=everything)
     width = min(shutil.get_terminal_size((100, 24)).columns, 200)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shipped import OWN, variant_names
+from truco_spec.base.project import OWN, playable_names
 from truco_spec.cli.arguments import (
     adapter_argument,
     complete_variants,
@@ -128,7 +128,7 @@ def _candidates(implementation: Implementation, variant: str, players: int, opti
     if variant and introduction.variants and variant not in introduction.variants:
         claimed = ", ".join(introduction.variants)
         raise NoReply(f"{introduction.name} does not play {variant}, it says. It plays {claimed}.")
-    unknown = [name for name in introduction.variants if not variant and name not in variant_names()]
+    unknown = [name for name in introduction.variants if not variant and name not in playable_names()]
     if unknown:
         raise NoReply(f"There is no variant “{unknown[0]}”. Name a shipped one, or give --variant FILE.truco.")
     candidates = candidates_of(introduction, variant, players)

@@ -74,9 +74,9 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
     if words.missing:
         many = len(words.missing)
         told = (
-            "1 sentence is in English: the catalog “{}” lacks it."
+            "1 sentence is not translated: the catalog “{}” lacks it."
             if many == 1
-            else (f"{many} sentences are in English: the catalog “{{}}” lacks them.")
+            else (f"{many} sentences are not translated: the catalog “{{}}” lacks them.")
         )
         click.echo(told.format(language), err=True)
     return 0

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from truco_spec.base.project import own_projects, subject_names
 from truco_spec.cli.arguments import complete_variants, implementation_of, known_name
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
@@ -158,13 +159,16 @@ def command(
             from truco_spec.conformance.runner import runner, verdicts
 
             variants = tuple(known_name(word) for word in variants)
+            if own_projects() and not (adapter or python or variants or names or paths):
+                variants = subject_names()
             called = (*IN_PROCESS, python) if python is not None else adapter
             every = corpus.load(paths) if paths else None
             cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
-            if paths:  # the shipped ones are valid
+            own = cases if paths else corpus.own_among(cases)
+            if own:  # the shipped ones are valid
                 from truco_spec.conformance.runner.validate_cases import must_be_sound
 
-                must_be_sound(cases)
+                must_be_sound(own)
         except (KeyboardInterrupt, Stopped):
             wanted.begin(adapter, 0, None, "")
             wanted.end(interrupted=True)

@@ -35,7 +35,14 @@ Examples:
 
 Exit status: 0 every link is there, 1 one is missing or broken, 2 the texts or the cases cannot be read.""",
 )
-@click.option("--source", "-s", "chosen", metavar="SOURCE", multiple=True, help="Only this source. May be repeated.")
+@click.option(
+    "--source",
+    "-s",
+    "chosen",
+    metavar="SOURCE",
+    multiple=True,
+    help="Only this source. May be repeated. Default: those of the project, or else all.",
+)
 @click.option(
     "--applies", "-a", metavar="VARIANT,…", default="", shell_complete=complete_variants,
     help="Only what speaks of one of these variants.",
@@ -55,13 +62,15 @@ def command(
     cases: Path | None,
 ) -> int:
     """Print the matrix; 1 when a link is missing or broken."""
+    from truco_spec.base.project import own_projects
     from truco_spec.conformance.trace.links import broken, read_corpus, read_spec
     from truco_spec.conformance.trace.permissive import permissive
     from truco_spec.conformance.trace.trace import traces
     from truco_spec.graph.sources import registry, sources
 
     folders = (spec / "sources",) if spec else ()
-    held = [registry(name, *folders) for name in chosen or sources(*folders)]
+    own = dict.fromkeys(name for project in own_projects() for name in project.sources())
+    held = [registry(name, *folders) for name in chosen or (not folders and own) or sources(*folders)]
     linked, corpus = read_spec(spec), read_corpus(cases)
     wanted = [name.strip() for name in applies.split(",") if name.strip()]
     traced = traces(held, linked, corpus, wanted)

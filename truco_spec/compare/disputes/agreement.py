@@ -14,8 +14,9 @@ from typing import Annotated, Literal
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import by_identity
+from truco_spec.base.project import playable_names
 from truco_spec.base.shapes import read
-from truco_spec.base.shipped import is_file, variant_names
+from truco_spec.base.shipped import is_file
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.text import told
 from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_unsettled
@@ -42,7 +43,7 @@ class NotPlayed(TrucoError):
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A variant, shipped or in a file, and the options that differ from its defaults."""
+    """A variant, at hand or in a file, and the options that differ from its defaults."""
 
     variant: str
     options: Mapping[str, str] = field(default_factory=lambda: frozen({}))
@@ -51,7 +52,7 @@ class Agreement:
     def name(self) -> str:
         """Its name in prose: ``mineiro (tie-lead last)``."""
         agreed = ", ".join(f"{name} {value}" for name, value in self.options.items())
-        called = self.variant if self.variant in variant_names() else _called(self.variant)
+        called = self.variant if self.variant in playable_names() else _called(self.variant)
         return f"{called} ({agreed})" if agreed else called
 
     @property
@@ -89,7 +90,7 @@ class Rules:
 
 
 def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> tuple[Agreement, ...]:
-    """What ``--variants`` asks for: variants parted by commas; ``all`` stands for all that are shipped, that of the
+    """What ``--variants`` asks for: variants parted by commas; ``all`` stands for all at hand, that of the
     log, ``home``, first.
 
     Each may be a ``.truco`` file, and may have options behind it: ``mineiro tie-lead=last, house.truco``.
@@ -97,7 +98,7 @@ def agreements_of(text: str, log_options: Mapping[str, str], home: str = "") -> 
     What the log says was agreed (``log_options``) holds wherever a variant has such an option with such a value, unless
     it is asked for otherwise. Raises :class:`AgreementError`, and :class:`SpecError` for a file that cannot be linked.
     """
-    names = variant_names()
+    names = playable_names()
     found: dict[object, Agreement] = {}
     for part in text.split(","):
         words = part.split()
@@ -123,9 +124,9 @@ def _must_be(variant: str, names: Sequence[str]) -> None:
 
 
 def _called(file: str) -> str:
-    """The name of the variant in a file; with the file, if a shipped one has that name."""
+    """The name of the variant in a file; with the file, if one at hand has that name."""
     name = load_unsettled(file).name
-    return f"{name} ({shown(file)})" if name in variant_names() else name
+    return f"{name} ({shown(file)})" if name in playable_names() else name
 
 
 def _asked(variant: str, words: Sequence[str]) -> dict[str, str]:

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from truco_spec.base.shipped import is_file, variant_names
+from truco_spec.base.project import playable_names
+from truco_spec.base.shipped import is_file
 from truco_spec.compare.core.scenario import UNKNOWN_WORD
 from truco_spec.compare.disputes.agreement import (
     Agreement,
@@ -415,11 +416,11 @@ class Tried:
 
 
 def home_of(log: Log, agreements: Sequence[Agreement] = ()) -> Graph:
-    """The graph of the variant that a log was written for: a shipped one, or that of a requested file.
+    """The graph of the variant that a log was written for: one at hand, or that of a requested file.
 
     Raises :class:`LogError` where there is no such variant.
     """
-    known = variant_names()
+    known = playable_names()
     if log.variant in known:
         return load_unsettled(log.variant)
     files = {load_unsettled(one.variant).name: one.variant for one in agreements if is_file(one.variant)}

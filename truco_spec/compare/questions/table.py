@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Protocol
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph, items
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.compare.core.sides import Side
@@ -309,13 +310,11 @@ def source_of(question: Question) -> str:
 
 def _must_be_known(asked: Sequence[Answers], questions: Iterable[Question]) -> None:
     """Check that every question is about something that some variant has, even one not selected."""
-    from truco_spec.graph.link import shipped_names
-
     everyone: list[Answers] = []
     for question in questions:
         if any(answers.cell(question).text for answers in asked):
             continue
-        everyone = everyone or [Answers(Side(name, {})) for name in shipped_names()]
+        everyone = everyone or [Answers(Side(name, {})) for name in playable_names()]
         if any(answers.cell(question).text for answers in everyone):
             continue
         name = question.option or question.order or question.stakes or question.words or question.answer

@@ -11,7 +11,7 @@ from typing import Any
 
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shipped import OWN
+from truco_spec.base.project import OWN, own_projects
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.filling import (
@@ -64,7 +64,8 @@ class Reference:
 
     def hello(self) -> Introduction:
         found = _introduction()
-        own = {name: plays for name in OWN if (plays := plays_of(load(name))) is not None}
+        names = (*OWN, *(name for project in own_projects() for name in project.variants))
+        own = {name: plays for name in names if (plays := plays_of(load(name))) is not None}
         return replace(found, variants={**found.variants, **own}) if own else found
 
     def run(self, script: Script) -> Seen:

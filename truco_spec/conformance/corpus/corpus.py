@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import own_projects, playable_names
 from truco_spec.base.shapes import ShapeError, read
-from truco_spec.base.shipped import variant_names
 from truco_spec.conformance.corpus.cases import (
     CORPUS_VERSION,
     Allowed,
@@ -49,19 +49,19 @@ def corpus_folder() -> Path:
 
 
 def load(paths: Iterable[Path | str] = ()) -> tuple[Case, ...]:
-    """All cases of the files and folders (default: the shipped corpus), in order of path and line.
+    """All cases of the files and folders (default: all at hand), in order of path and line.
 
     Raises :class:`CaseError` at the first mistake: a file that cannot be read, an unknown key, an id given twice.
     """
     if not (given := [Path(path) for path in paths]):
         from truco_spec.conformance.corpus import ready
 
-        return ready.cases() if ready.is_current() else read_shipped()
+        return (*(ready.cases() if ready.is_current() else read_shipped()), *read_own())
     return _load(given)
 
 
 def load_instances(*variants: str) -> list[Instance]:
-    """The shipped cases as played with these variants, in order of path and line. Raises :class:`CaseError`."""
+    """The cases at hand as played with these variants, in order of path and line. Raises :class:`CaseError`."""
     from truco_spec.conformance.corpus import ready
 
     if ready.is_current():
@@ -69,6 +69,7 @@ def load_instances(*variants: str) -> list[Instance]:
         found = [instance for name in known for instance in ready.instances(name)]
     else:
         found = [instance for name in dict.fromkeys(variants) for instance in instances_of(read_shipped(), name)]
+    found += [instance for name in dict.fromkeys(variants) for instance in instances_of(read_own(), name)]
     return sorted(found, key=lambda i: (*i.case.place, i.case.applies.variants.index(i.variant)))
 
 
@@ -76,6 +77,23 @@ def load_instances(*variants: str) -> list[Instance]:
 def read_shipped() -> tuple[Case, ...]:
     """The shipped cases, read from their files. Raises :class:`CaseError`."""
     return _load([corpus_folder()])
+
+
+def read_own() -> tuple[Case, ...]:
+    """The cases of the user's projects. Raises :class:`CaseError`."""
+    folders = tuple(project.cases for project in own_projects() if project.cases.is_dir())
+    return _read_own(folders) if folders else ()
+
+
+def own_among(instances: Iterable[Instance]) -> tuple[Instance, ...]:
+    """The instances of cases of the user's projects."""
+    ids = {case.id for case in read_own()}
+    return tuple(instance for instance in instances if instance.case.id in ids)
+
+
+@lru_cache(maxsize=8)
+def _read_own(folders: tuple[Path, ...]) -> tuple[Case, ...]:
+    return _load(folders)
 
 
 def _load(paths: Iterable[Path]) -> tuple[Case, ...]:
@@ -256,11 +274,11 @@ def chosen(
 ) -> tuple[Instance, ...]:
     """The instances that meet every condition given; ``names`` are ids of cases or names of instances.
 
-    Without ``cases`` they are chosen from the shipped corpus. Raises :class:`CaseError` when a variant or a name is not
+    Without ``cases`` they are chosen from all at hand. Raises :class:`CaseError` when a variant or a name is not
     in the corpus, or nothing is left.
     """
     everything = (
-        _shipped(() if names else variants)
+        _at_hand(() if names else variants)
         if cases is None
         else [instance for case in cases for instance in instances(case)]
     )
@@ -279,10 +297,10 @@ def chosen(
     return found
 
 
-def _shipped(variants: Collection[str]) -> list[Instance]:
-    """The instances of these shipped variants, or of all if one is unknown, in the order of the corpus."""
-    shipped = variant_names()
-    wanted = variants if variants and all(name in shipped for name in variants) else shipped
+def _at_hand(variants: Collection[str]) -> list[Instance]:
+    """The instances of these variants, or of all at hand if one is unknown, in the order of the corpus."""
+    known = playable_names()
+    wanted = variants if variants and all(name in known for name in variants) else known
     return load_instances(*wanted)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truco_spec.base.harmless import one_line
-from truco_spec.base.shipped import playable_names
+from truco_spec.base.project import playable_names
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.leeway import word_of
 from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, HelloError, Introduction, Plays

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shipped import OWN
+from truco_spec.base.project import OWN
 from truco_spec.conformance.corpus.protocol import Introduction
 from truco_spec.conformance.fit.evidence import Evidence, Reply, setting_of
 from truco_spec.conformance.fit.fit import BRIEF, Fit, FitCause, Search, plain_hypothesis, script_of

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shipped import variant_names
+from truco_spec.base.project import playable_names
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling, ready
@@ -107,7 +107,7 @@ def _is_game(script: Script, setting: Setting) -> bool:
 def of_cases(introduction: Introduction, setting: Setting) -> Iterator[Asking]:
     """The scripts of the corpus that can be put to the implementation."""
     defaults = ready.rules_of(setting.variant).defaults
-    instances = load_instances(setting.variant) if setting.variant in variant_names() else ()
+    instances = load_instances(setting.variant) if setting.variant in playable_names() else ()
     for instance in instances:
         if len(ready.players_of(instance)) != len(setting.players):
             continue

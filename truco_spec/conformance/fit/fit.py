@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shipped import variant_names
+from truco_spec.base.project import playable_names
 from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script
@@ -515,9 +515,9 @@ class Candidate:
 
 
 def candidates_of(introduction: Introduction, variant: str, players: int) -> list[tuple[str, int]]:
-    """The games to choose from: those that are claimed, or else all that are shipped, by the number of players."""
+    """The games to choose from: those that are claimed, or else all at hand, by the number of players."""
     found = []
-    for name in [variant] if variant else [*introduction.variants] or variant_names():
+    for name in [variant] if variant else [*introduction.variants] or playable_names():
         claimed = introduction.variants.get(name, Plays(())).players
         found += [(name, count) for count in ((players,) if players else claimed or (ready.rules_of(name).seats,))]
     return found

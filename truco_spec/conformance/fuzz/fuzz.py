@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import playable_names
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
@@ -355,7 +355,7 @@ def _must_be_there(variant: str, options: Mapping[str, str]) -> None:
     """Raises :class:`FuzzError` for an unknown variant, option or value."""
     if not variant:
         return
-    _must_be_of(f"There is no variant “{variant}”.", variant, shipped.playable_names())
+    _must_be_of(f"There is no variant “{variant}”.", variant, playable_names())
     known = filling.options_of(variant)
     for name, value in options.items():
         _must_be_of(f"{variant} has no option “{name}”.", name, tuple(known))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.shipped import playable_names
+from truco_spec.base.project import playable_names
 from truco_spec.conformance.corpus import filling, ready
 from truco_spec.conformance.corpus.cases import (
     Case,

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-from truco_spec.base import safe_yaml, shipped
+from truco_spec.base import safe_yaml
 from truco_spec.base.glossary import Glossary, glossary
+from truco_spec.base.project import projects
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.conformance.corpus.cases import Case
-from truco_spec.conformance.corpus.corpus import CaseError, corpus_folder, load_file
+from truco_spec.conformance.corpus.corpus import CaseError, load_file
 from truco_spec.graph import link as linking
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError, nearest
@@ -97,15 +98,16 @@ class Spec:
 
 
 def read_spec(folder: Path | None = None) -> Spec:
-    """Read every ``.truco`` text below the folder (default: the shipped specs); those in ``variants/`` are playable.
+    """Read every ``.truco`` text below the folder (default: all at hand); those in ``variants/`` are playable.
 
     Raises :class:`SpecError` for a text that does not parse, :class:`~truco_spec.base.safe_yaml.YamlError` for an
     unusable glossary. A text that does not link is a finding.
     """
-    root = folder or shipped.folder("spec")
-    texts = {path: read_file(path, part=True) for path in sorted(root.rglob("*.truco"))}
+    roots = [folder] if folder else [project.root for project in projects()]
+    paths = [path for root in roots for path in sorted(root.glob("*/*.truco"))]
+    texts = {path: read_file(path, part=True) for path in paths}
     blocks = [(path, block) for path, text in texts.items() for block in text.variants]
-    playable = [block.name for path, block in blocks if "variants" in path.relative_to(root).parts]
+    playable = [block.name for path, block in blocks if path.parent.name == "variants"]
     holds: dict[t.Span, set[str]] = {}
     extends: dict[str, tuple[str, ...]] = {}
     findings: list[LinkFinding] = []
@@ -126,7 +128,7 @@ def read_spec(folder: Path | None = None) -> Spec:
     items = [(item, block.name) for _, block in blocks for item in block.items]
     items += [(item, block.name) for text in texts.values() for block in text.concordances for item in block.items]
     stated = tuple(Stated(item, name, frozenset(holds.get(item.span, ()))) for item, name in items)
-    return Spec(stated, extends, tuple(dict.fromkeys(findings)), glossary(root / "glossary"))
+    return Spec(stated, extends, tuple(dict.fromkeys(findings)), glossary(folder and folder / "glossary"))
 
 
 def _living(chain: linking.Chain) -> Iterable[t.Span]:
@@ -210,14 +212,14 @@ class TracedCorpus:
 
 
 def read_corpus(folder: Path | None = None) -> TracedCorpus:
-    """Read every case and every excuse below the folder (default: the shipped corpus).
+    """Read every case and every excuse below the folder (default: all at hand).
 
     Raises :class:`~truco_spec.conformance.corpus.CaseError` for an unusable file; a duplicate id is a finding.
     """
-    root = folder or corpus_folder()
+    roots = [folder] if folder else [project.cases for project in projects()]
     cases: list[Case] = []
     excused: dict[str, tuple[Excused, ...]] = {}
-    for path in sorted(root.rglob("*.yaml")):
+    for path in (path for root in roots for path in sorted(root.rglob("*.yaml"))):
         if path.name.startswith("not-testable"):
             if entries := _excuses(path):
                 excused[path.parent.name] = excused.get(path.parent.name, ()) + entries

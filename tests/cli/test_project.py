@@ -1,0 +1,236 @@
+"""A folder of one's own: every verb finds what is in it, beside what is shipped, and what is wrong with it is told."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from truco_spec.base.project import VARIABLE, Project, around, projects
+from truco_spec.base.shipped import LANGUAGES, folder, variant_names
+from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.graph.load import load
+from truco_spec.graph.sources import registry
+
+
+@pytest.fixture(autouse=True)
+def _closed_again(monkeypatch):
+    monkeypatch.setenv(VARIABLE, "")
+
+
+@pytest.fixture
+def made(ends, tmp_path, monkeypatch):
+    """Make a project, and work in it. Names are used once: what is loaded stays in this process."""
+
+    def make(name, *arguments):
+        status, _, said = ends("new", str(tmp_path / name), *arguments)
+        assert (status, said) == (0, "")
+        monkeypatch.chdir(tmp_path / name)
+        return tmp_path / name
+
+    return make
+
+
+def test_a_new_project_is_in_order_and_each_verb_finds_it(made, ends):
+    made("club-one")
+    status, told, _ = ends("trace")
+    assert (status, "club-one-article-1-01" in told, "Every link is there." in told) == (0, True, True)
+    assert ends("run", "club-one | ana bia | dealer ana | bia truco")[0] == 0
+    assert ends("explain", "club-one | ana bia | dealer ana | bia truco")[0] == 0
+    assert "club-one" in ends("table", "--variants", "club-one,paulista")[1]
+    assert "set tie-lead last" in ends("show", "club-one")[1]
+    assert "club-one" in ends("dispute", "club-one | ana bia | dealer ana | bia truco", "--variants", "all")[1]
+    assert '"club-one"' in ends("words", "club-one")[1]
+
+
+def test_a_book_of_a_project_cites_its_articles(made, ends):
+    made("club-two")
+    status, told, said = ends("rulebook", "club-two", "--format", "md")
+    assert (status, said) == (0, "")
+    assert "club-two" in told
+
+
+def test_a_project_is_named_from_elsewhere(made, ends, monkeypatch, tmp_path):
+    place = made("club-three")
+    monkeypatch.chdir(tmp_path)
+    assert ends("show", "club-three")[0] == 2
+    assert ends("show", "club-three", "--project", str(place))[0] == 0
+
+
+def test_workers_and_adapters_find_it_too(made):
+    place = made("club-four")
+    Project.open(place)
+    told = "from truco_spec import load; print(load('club-four').options['tie-lead'].value)"
+    found = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True, cwd="/")
+    assert found.stdout == "last\n"
+
+
+def test_python_opens_a_project(made):
+    opened = Project.open(made("club-five"))
+    assert opened.variants == ("club-five",)
+    assert "paulista" in load("club-five").lineage
+    assert registry("club-five").known("article-1")
+    assert Project.open(opened.root) == opened
+    assert len(projects()) == 2
+
+
+def test_what_is_shipped_is_a_project_too():
+    shipped = projects()[0]
+    assert shipped.variants == variant_names()
+    assert set(shipped.sources()) == {path.stem for path in (folder("spec") / "sources").iterdir()}
+    assert around(folder("spec") / "variants") is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("base", variant_names())
+def test_any_game_can_be_extended(base, made, ends):
+    language = LANGUAGES[len(base) % len(LANGUAGES)]
+    made(f"from-{base}", "--extends", base, "--lang", language)
+    assert ends("check", "-q")[0] == 0
+    status, told, _ = ends("test")
+    assert status == 0
+    assert "1 of 1 passed" in told
+
+
+# ---- catalogs ------------------------------------------------------------------------------------
+
+
+def test_translate_makes_catalogs_and_keeps_what_is_translated(made, ends):
+    place = made("club-six", "--lang", "es")
+    assert ends("translate")[0] == 1
+    catalog = place / "locales" / "pt" / "rules.po"
+    first = catalog.read_text(encoding="utf-8")
+    title = load("club-six").title
+    done = first.replace(f'msgid "{title}"\nmsgstr ""', f'msgid "{title}"\nmsgstr "Do clube"')
+    assert done != first
+    catalog.write_text(done, encoding="utf-8")
+    assert ends("translate", "pt")[0] == 1
+    assert catalog.read_text(encoding="utf-8") == done
+    assert words_in("pt")(title) == "Do clube"
+
+
+def test_sentences_of_ones_own_stand_for_themselves_in_their_language_only(made):
+    Project.open(made("club-seven", "--lang", "es"))
+    title = load("club-seven").title
+    for language, missing in (("es", False), ("pt", True), ("en", True)):
+        words = words_in(language)
+        assert words(title) == title
+        assert bool(words.missing) == missing
+
+
+def test_what_is_marked_fuzzy_is_not_printed(made, ends):
+    place = made("club-eight", "--lang", "es")
+    ends("translate", "pt")
+    catalog = place / "locales" / "pt" / "rules.po"
+    title = load("club-eight").title
+    text = catalog.read_text(encoding="utf-8").replace("#. source", "#, fuzzy\n#. source", 1)
+    catalog.write_text(text.replace(f'msgid "{title}"\nmsgstr ""', f'msgid "{title}"\nmsgstr "Do clube"'), "utf-8")
+    assert words_in("pt")(title) == title
+
+
+# ---- what is wrong -------------------------------------------------------------------------------
+
+WRONG = {
+    "no manifest": (lambda place: (place / "truco.yaml").unlink(), "There is no truco.yaml in this folder"),
+    "half a manifest": (lambda place: (place / "truco.yaml").write_text("project: 1\n"), "title is missing"),
+    "another version": (
+        lambda place: (place / "truco.yaml").write_text("project: 2\ntitle: x\n"),
+        "truco.yaml:1:1: ‘2’ is not one of 1",
+    ),
+    "an unknown language": (
+        lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nlanguages: [en, xx]\n"),
+        "There are no books in the language “xx”",
+    ),
+    "a shipped name": (
+        lambda place: (place / "variants" / "mineiro.truco").write_text("variant mineiro extends paulista {}\n"),
+        "There is a variant mineiro already",
+    ),
+    "a shipped source": (
+        lambda place: (place / "sources" / "pagat.yaml").write_text("source: pagat\n"),
+        "There is a source pagat already",
+    ),
+    "a name twice": (
+        lambda place: _text(place / "base" / f"{place.name}.truco", f"variant {place.name} {{}}\n"),
+        "Give one another name",
+    ),
+    "another name than its file": (
+        lambda place: (place / "variants" / "ours.truco").write_text("variant theirs extends paulista {}\n"),
+        "A file holds the one variant that it is named after; this one holds the variant theirs",
+    ),
+    "a link that leads out": (
+        lambda place: (place / "cases" / "out.yaml").symlink_to("/etc/hostname"),
+        "This leads out of the project",
+    ),
+    "a catalog of no language": (
+        lambda place: _text(place / "locales" / "xx" / "rules.po", ""),
+        "There are no books in “xx”",
+    ),
+}
+
+
+def _text(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_wrong_with_a_project_is_one_message(wrong, made, ends):
+    place = made(f"wrong-{list(WRONG).index(wrong)}")
+    spoil, message = WRONG[wrong]
+    spoil(place)
+    status, told, said = ends("show", "paulista", "--project", str(place))
+    assert (status, told) == (2, "")
+    assert message in said
+    assert said.count("\n") == 1
+
+
+def test_a_source_that_is_cited_and_not_there_is_told_with_its_place(made, ends):
+    place = made("club-nine")
+    (place / "sources" / "club-nine.yaml").unlink()
+    status, told, _ = ends("trace", "--source", "pagat", "--missing")
+    assert status == 1
+    assert "club-nine.truco:6: error: The set tie-lead of club-nine cites the unknown source club-nine" in told
+
+
+def test_a_variant_that_extends_itself_by_others_is_told_with_its_place(made, ends):
+    place = made("club-ten")
+    _text(place / "variants" / "eleven-club.truco", 'variant eleven-club extends club-ten {\n  title "Eleven"\n}\n')
+    text = (place / "variants" / "club-ten.truco").read_text(encoding="utf-8")
+    _text(place / "variants" / "club-ten.truco", text.replace("extends paulista", "extends eleven-club"))
+    status, _, said = ends("check", "eleven-club")
+    assert status == 2
+    assert "variant eleven-club extends itself" in said
+
+
+def test_a_catalog_that_is_none_is_one_message(made, ends):
+    place = made("club-eleven")
+    path = place / "locales" / "pt" / "rules.po"
+    _text(path, "")
+    path.write_bytes(b'msgid "a"\nmsgstr "\xff"\n')
+    status, _, said = ends("rulebook", "club-eleven", "--lang", "pt")
+    assert status == 2
+    assert "rules.po: error: This is no catalog of translations" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("paulista", "There is a variant or a source paulista already"), ("Meu Clube", "small letters")],
+)
+def test_a_project_that_cannot_be_made_leaves_nothing_behind(name, message, ends, tmp_path):
+    status, _, said = ends("new", str(tmp_path / name))
+    assert status == 2
+    assert message in said
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_folder_with_files_is_left_as_it_is(ends, tmp_path):
+    (tmp_path / "note.txt").write_text("mine")
+    assert ends("new", str(tmp_path))[0] == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["note.txt"]
+
+
+def test_translate_needs_a_project(ends, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, _, said = ends("translate")
+    assert status == 2
+    assert "There is no project here" in said

@@ -1,0 +1,236 @@
+"""Projects: folders of sources, variants, cases, terms and catalogs, each found by name in every verb.
+
+What is shipped is one project. A user's own, the folder of a ``truco.yaml``, is opened beside it::
+
+    truco.yaml    title, organisation, edition, date, languages
+    sources/      documents, taken apart into clauses         sources/rg-2026.yaml
+    variants/     playable variants, one in each file         variants/club.truco
+    base/         what variants share, one block in each file
+    cases/        cases that test them                        cases/penalties.yaml
+    glossary/     terms, explained
+    locales/      translated sentences                        locales/pt/rules.po
+
+A name has one meaning: whatever would hide a name that is at hand already is an error. Nothing outside of the folder is
+read, whatever links there are in it. Processes started from this one open the same projects.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
+
+if TYPE_CHECKING:
+    from truco_spec.base.safe_yaml import YamlError
+
+MANIFEST = "truco.yaml"
+VARIABLE = "TRUCO_SPEC_PROJECT"
+"""The environment variable that holds the folders of the open projects."""
+MOST_FILES = 2000
+"""The most files of a project."""
+_TEXTS = ("base", "variants")
+_FOLDERS = {
+    **dict.fromkeys((*_TEXTS, "concordance"), ".truco"),
+    **dict.fromkeys(("sources", "cases", "glossary"), ".yaml"),
+    "locales": ".po",
+}
+"""The folders of a project, and what the names of their files end in."""
+_BLOCK = re.compile(r"^\s*variant\s+([A-Za-z0-9-]+)", re.MULTILINE)
+_DEEPEST = 32
+
+
+class ProjectError(TrucoError):
+    """A folder cannot be used as a project. The message begins with the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What ``truco.yaml`` says: the front page of the project's books."""
+
+    project: Annotated[Literal[1], "The version of this format: 1."]
+    title: Annotated[str | Mapping[str, str], "The name of the rules; a text, or one for each language."]
+    organisation: Annotated[str, "Who issues them."] = ""
+    edition: Annotated[str, "Which edition of the rules this is."] = ""
+    date: Annotated[str, "When they come into force."] = ""
+    languages: Annotated[tuple[str, ...], "The languages of the books, the first of them that of the texts."] = ("en",)
+    address: Annotated[str, "Where the rules are published."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A folder with its texts. ``cases`` is the folder of its cases."""
+
+    root: Path
+    cases: Path = field(default=Path())
+
+    @classmethod
+    def open(cls, folder: Path | str) -> Project:
+        """Open the project in a folder: from now on its names are at hand in this process and those it starts.
+
+        Raises :class:`ProjectError` for a folder that is none or hides a name, YamlError for an unusable manifest.
+        """
+        opened = cls.of(Path(folder))
+        if opened not in projects():
+            opened.check()
+            os.environ[VARIABLE] = os.pathsep.join(str(each.root) for each in (*projects()[1:], opened))
+        return opened
+
+    @classmethod
+    def of(cls, folder: Path) -> Project:
+        """The project in a folder, unchecked."""
+        root = folder.resolve()
+        return cls(root, root / "cases")
+
+    @property
+    def manifest(self) -> Manifest:
+        """What its ``truco.yaml`` says. Raises YamlError."""
+        return _manifest(self.root / MANIFEST)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The names of its playable variants, in alphabetical order."""
+        return tuple(path.stem for path in self.files("variants"))
+
+    def texts(self) -> dict[str, Path]:
+        """Its texts of rules by name: what variants share, and the variants."""
+        return {path.stem: path for folder in _TEXTS for path in self.files(folder)}
+
+    def sources(self) -> dict[str, Path]:
+        """The files of its sources, by name."""
+        return {path.stem: path for path in self.files("sources")}
+
+    def files(self, folder: str) -> list[Path]:
+        """The files of one of its folders, in order."""
+        pattern = f"*{_FOLDERS[folder]}"
+        if folder == "cases":
+            return sorted(self.cases.rglob(pattern))
+        return sorted((self.root / folder).glob(f"*/{pattern}" if folder == "locales" else pattern))
+
+    def check(self) -> None:
+        """Raises :class:`ProjectError` or YamlError where it cannot be opened beside those that are open."""
+        path = self.root / MANIFEST
+        if not path.is_file():
+            why = "There is no such folder" if not self.root.is_dir() else f"There is no {MANIFEST} in this folder"
+            raise ProjectError(f"{self.root}: error: {why}. “truco-spec new {self.root.name}” makes a project.")
+        languages = self.manifest.languages
+        files = [path for folder in _FOLDERS for path in self.files(folder)]
+        if len(files) > MOST_FILES:
+            raise ProjectError(f"{self.root}: error: These are {len(files)} files; a project has at most {MOST_FILES}.")
+        for path in files:
+            if not path.resolve().is_relative_to(self.root):
+                raise ProjectError(f"{path}: error: This leads out of the project; put the file itself there.")
+        for path in self.files("locales"):
+            if path.parent.name not in shipped.LANGUAGES:
+                raise ProjectError(
+                    f"{path}: error: There are no books in “{path.parent.name}”; the languages are "
+                    f"{', '.join(shipped.LANGUAGES)}."
+                )
+        for language in languages:
+            if language not in shipped.LANGUAGES:
+                raise ProjectError(
+                    f"{self.root / MANIFEST}: error: There are no books in the language “{language}”; the languages "
+                    f"are {', '.join(shipped.LANGUAGES)}."
+                )
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Raises :class:`ProjectError` for a name that would mean two things."""
+        held: dict[tuple[str, str], Path] = {}
+        for kind, found in (each for project in (*projects(), self) for each in project.named()):
+            earlier = held.setdefault((kind, found.stem), found)
+            if earlier != found:
+                raise ProjectError(
+                    f"{found}: error: There is a {kind} {found.stem} already: {earlier}. Give one another name."
+                )
+        for folder in _TEXTS:
+            for path in self.files(folder):
+                blocks = _BLOCK.findall(path.read_text(encoding="utf-8", errors="replace"))
+                if blocks != [path.stem]:
+                    holds = f"the variant {', '.join(blocks)}" if blocks else "no variant"
+                    raise ProjectError(
+                        f"{path}: error: A file holds the one variant that it is named after; this one holds {holds}."
+                    )
+
+    def named(self) -> Iterator[tuple[str, Path]]:
+        """Everything in it that has a name of its own: kind and file."""
+        yield from (("variant", path) for folder in _TEXTS for path in self.files(folder))
+        yield from (("source", path) for path in self.files("sources"))
+
+
+# ---- the projects at hand ------------------------------------------------------------------------
+
+
+def projects() -> tuple[Project, ...]:
+    """The open projects: what is shipped, then the user's own."""
+    return _open(os.environ.get(VARIABLE, ""))
+
+
+@lru_cache(maxsize=8)
+def _open(folders: str) -> tuple[Project, ...]:
+    own = (Project.of(Path(folder)) for folder in folders.split(os.pathsep) if folder)
+    return (_shipped(), *own)
+
+
+@cache
+def _shipped() -> Project:
+    return Project(shipped.folder("spec"), shipped.folder("conformance") / "cases")
+
+
+def own_projects() -> tuple[Project, ...]:
+    """The open projects of the user."""
+    return projects()[1:]
+
+
+def around(folder: Path) -> Path | None:
+    """The nearest folder with a ``truco.yaml``: this one, or one that it is in. The shipped one does not count."""
+    for place in (folder, *folder.parents)[:_DEEPEST]:
+        if (place / MANIFEST).is_file():
+            return None if place.resolve() == _shipped().root.resolve() else place
+    return None
+
+
+OWN: dict[str, str] = {}
+"""The user's own variants registered in this process, by name: their files (:func:`truco_spec.graph.load.know`)."""
+
+
+def playable_names() -> tuple[str, ...]:
+    """The names of all variants at hand: the shipped ones, those of open projects, and registered files."""
+    return (*shipped.variant_names(), *(name for project in own_projects() for name in project.variants), *OWN)
+
+
+def subject_names() -> tuple[str, ...]:
+    """The variants that are meant where none is named: those of the user's projects, or else the shipped ones."""
+    return tuple(name for project in own_projects() or projects() for name in project.variants)
+
+
+def project_of(variant: str) -> Project | None:
+    """The user's project that holds a variant; None for any other."""
+    return next((project for project in own_projects() if variant in project.texts()), None)
+
+
+# ---- the manifest --------------------------------------------------------------------------------
+
+
+def _manifest(path: Path) -> Manifest:
+    from truco_spec.base import safe_yaml
+    from truco_spec.base.shapes import ShapeError, read
+
+    document = safe_yaml.load_file(path)
+    try:
+        found: Manifest = read(document.data, Manifest)
+    except ShapeError as error:
+        raise _wrong(error.message, path, document.key_place(*error.place)) from error
+    return found
+
+
+def _wrong(message: str, path: Path, place: tuple[int, int]) -> YamlError:
+    from truco_spec.base.safe_yaml import YamlError
+
+    return YamlError(message, str(path), *place)

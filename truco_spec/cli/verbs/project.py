@@ -1,0 +1,223 @@
+"""``truco-spec new``, ``translate``: a project of one's own, and its catalogs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.base.shipped import LANGUAGES
+from truco_spec.cli.arguments import complete_variants
+
+if TYPE_CHECKING:
+    from truco_spec.base.project import Project
+    from truco_spec.conformance.corpus.cases import Instance
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_FILES = {
+    "truco.yaml": "truco.yaml",
+    "README.md": "README.md",
+    "source.yaml": "sources/{name}.yaml",
+    "variant.truco": "variants/{name}.truco",
+    "cases.yaml": "cases/{name}.yaml",
+    "workflow.yml": ".github/workflows/rules.yml",
+    "pre-commit.yaml": ".pre-commit-config.yaml",
+}
+"""The templates in ``cli/new_project``, and the files that they become."""
+_EMPTY = ("glossary", "locales")
+
+
+class NewProjectError(TrucoError):
+    """A project cannot be made here."""
+
+
+@click.command(
+    name="new",
+    help="""Make a project in a new or empty folder DIR: rules of your own, beside what is shipped.
+
+It holds a manifest (truco.yaml), a source with its first article, a variant with the rule that the article makes, a
+case that tests it, places for translations and terms, and what runs the checks in continuous integration. Every verb finds
+all of it when it runs in the folder, or is told --project DIR. The name of the folder is that of the variant.
+
+\b
+Examples:
+  truco-spec new club
+  truco-spec new liga-2026 --extends argentino --lang es
+  cd club && truco-spec check && truco-spec test
+
+Exit status: 0 the project is there, 2 it cannot be made.""",
+)
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--extends", "base", default="paulista", show_default=True, metavar="VARIANT", shell_complete=complete_variants,
+    help="The game that it is nearest to.",
+)  # fmt: skip
+@click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True,
+    help="The language of its texts.",
+)  # fmt: skip
+def new_command(folder: Path, base: str, language: str) -> int:
+    """Make the folder."""
+    from truco_spec.base.project import Project
+    from truco_spec.cli.file_access import must_take_files, write_file
+    from truco_spec.graph.link import known_texts
+    from truco_spec.graph.sources import sources
+
+    name = folder.resolve().name
+    if not _NAME.fullmatch(name):
+        raise NewProjectError(
+            f"{folder}: error: The folder is named as its variant will be: small letters, figures and single hyphens, "
+            "beginning with a letter."
+        )
+    if folder.is_dir() and any(folder.iterdir()):
+        raise NewProjectError(f"{folder}: error: This folder is not empty. Name a new one.")
+    if name in (*known_texts(), *sources()):
+        raise NewProjectError(f"{folder}: error: There is a variant or a source {name} already; name it otherwise.")
+    texts = _texts(name, base, language)
+    must_take_files(folder)
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        write_file(str(folder / path), text)
+    for empty in _EMPTY:
+        (folder / empty).mkdir()
+    Project.of(folder).check()
+    click.echo(f"{folder}: a project with the variant {name}. Go on there: truco-spec check, test, rulebook {name}.")
+    return 0
+
+
+@click.command(
+    name="translate",
+    help="""Bring the catalogs of the project up to date: locales/LANGUAGE/rules.po for each LANGUAGE of truco.yaml but
+the first, in which its texts are written.
+
+A sentence of yours that no catalog has becomes a message without a translation, for Poedit or any editor. Translations
+are kept, in their order; one whose sentence has changed a little is marked fuzzy. Books print neither fuzzy nor missing
+ones: there the sentence stays as it is written.
+
+\b
+Examples:
+  truco-spec translate
+  truco-spec translate pt --project club
+
+Exit status: 0 everything is translated, 1 something is missing or fuzzy, 2 there is no project or no such language.""",
+)
+@click.argument("languages", metavar="[LANGUAGE]…", nargs=-1)
+def translate_command(languages: tuple[str, ...]) -> int:
+    """Update the catalogs, and tell how much is translated."""
+    from truco_spec.base.project import own_projects
+
+    if not own_projects():
+        raise NewProjectError("There is no project here. “truco-spec new DIR” makes one; --project DIR names one.")
+    whole = True
+    for project in own_projects():
+        others = project.manifest.languages[1:]
+        for language in languages:
+            if language not in others:
+                known = ", ".join(others) or "none"
+                raise NewProjectError(
+                    f"“{language}” is not one of the languages to translate to (truco.yaml): {known}."
+                )
+        for language in languages or others:
+            whole = _translate(project, language) and whole
+    return 0 if whole else 1
+
+
+def _translate(project: Project, language: str) -> bool:
+    """Update one catalog; return whether nothing is missing."""
+    from truco_spec.books.rulebook.catalog import own_catalog, reviewed, text_of
+    from truco_spec.cli.file_access import write_file
+
+    catalog, path = own_catalog(project, language)
+    if not len(catalog):
+        click.echo(f"{path}: nothing is to be translated.")
+        return True
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_file(str(path), text_of(catalog))
+    click.echo(f"{path}: {reviewed(catalog)} of {len(catalog)} sentences are translated.")
+    return reviewed(catalog) == len(catalog)
+
+
+def _texts(name: str, base: str, language: str) -> dict[str, str]:
+    """The files of a new project by path. Raises TrucoError for an unknown variant."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    from truco_spec.base import __version__
+    from truco_spec.cli.arguments import graph_of
+    from truco_spec.language.format import format_text
+
+    known = graph_of(base, {})
+    first = _first_case(base, known.seats, language)
+    ((option, value),) = first.options.items()
+    named = name.replace("-", " ").title()
+    values = {
+        "name": name,
+        "title": f"{known.title} — {named}",
+        "base": base,
+        "languages": dict.fromkeys((language, *LANGUAGES)),
+        "option": option,
+        "value": value,
+        "sentence": _translated(first.case.entry.title, language),
+        "case": _case(name, first, language),
+        "version": __version__,
+    }
+    environment = Environment(  # noqa: S701 -- none of these files is a page
+        loader=PackageLoader("truco_spec.cli", "new_project"), undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
+    made = {
+        path.format(name=name): environment.get_template(f"{template}.jinja").render(values)
+        for template, path in _FILES.items()
+    }
+    return {path: format_text(text, path) if path.endswith(".truco") else text for path, text in made.items()}
+
+
+def _first_case(base: str, seats: int, language: str) -> Instance:
+    """The shortest shipped case of one option set otherwise: the example that a new project begins with."""
+    from truco_spec.conformance.corpus.corpus import load_instances
+    from truco_spec.graph.model import HOW_MANY
+
+    found = [
+        instance
+        for instance in load_instances(base)
+        if len(instance.options) == 1 and HOW_MANY not in instance.options and not instance.case.entry.players
+        and len(instance.players or range(seats)) == seats
+    ]  # fmt: skip
+    if not found:
+        raise NewProjectError(f"{base}: error: No case sets one option of it; extend another variant.")
+    return min(found, key=lambda i: (_translated(i.case.entry.title, language, "") == "", _length(i), i.name))
+
+
+def _length(instance: Instance) -> int:
+    from truco_spec.base.shapes import plain
+
+    return len(str(plain(instance.case.entry)))
+
+
+def _translated(title: str, language: str, otherwise: str | None = None) -> str:
+    from truco_spec.books.rulebook.book_words import key_of, words_in
+
+    if language == LANGUAGES[0]:
+        return title
+    return words_in(language).catalog.get(key_of(title), title if otherwise is None else otherwise)
+
+
+def _case(name: str, first: Instance, language: str) -> str:
+    """The case as YAML, without the option, which the variant sets."""
+    import textwrap
+
+    import yaml
+
+    from truco_spec.base.shapes import plain
+
+    entry: dict[str, Any] = plain(first.case.entry)
+    kept = {key: value for key, value in entry.items() if value not in (None, {}, [], "")}
+    title = _translated(first.case.entry.title, language)
+    kept |= {"id": f"{name}-article-1-01", "title": title, "clauses": ["article-1"], "level": "must"}
+    kept = {key: value for key, value in kept.items() if key not in ("options", "decisions", "applies", "note", "mode")}
+    if first.case.entry.mode != "strict":
+        kept["mode"] = first.case.entry.mode
+    text = yaml.safe_dump([kept], sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+    return textwrap.indent(text.rstrip(), "  ")
