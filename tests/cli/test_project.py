@@ -47,7 +47,7 @@ def test_a_book_of_a_project_cites_its_articles(made, ends):
     made("club-two")
     status, told, said = ends("rulebook", "club-two", "--format", "md")
     assert (status, said) == (0, "")
-    assert "club-two" in told
+    assert "club-two: article-1" in told
 
 
 def test_a_project_is_named_from_elsewhere(made, ends, monkeypatch, tmp_path):

@@ -89,6 +89,16 @@ class SourceOption:
 
 
 @dataclass(frozen=True, slots=True)
+class Article:
+    """One article of a regulation, in its own words. A book in the order of the articles prints it as it stands."""
+
+    number: Annotated[str, "Its number, as the regulation has it."]
+    heading: Annotated[Mapping[str, str], "Its heading, by language: the first is the regulation's own."]
+    text: Annotated[Mapping[str, str], "Its words, by language: the first is the regulation's own."]
+    clauses: Annotated[tuple[str, ...], "The clauses that take it apart; none where it is for people only."] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SourceDocument:
     """A whole registry: one document about Truco."""
 
@@ -100,6 +110,7 @@ class SourceDocument:
     clauses: tuple[Clause, ...]
     gaps: tuple[Gap, ...] = ()
     options: tuple[SourceOption, ...] = ()
+    articles: Annotated[tuple[Article, ...], "Of a regulation: its articles, in order."] = ()
     notation: Annotated[str, "How the edge cases are written."] = ""
     variants: Annotated[
         Mapping[str, str], "The variant of the spec, for a name used in `applies` that the spec does not use."
@@ -176,6 +187,7 @@ class Registry:
 
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_NUMBER = re.compile(r"[A-Za-z0-9]+([.-][A-Za-z0-9]+)*")
 _ITEM = re.compile(r"^- id: ([^\s'\"#]+)$", re.MULTILINE)  # first lines of a clause, gap or option
 
 
@@ -333,6 +345,7 @@ def _source(document: safe_yaml.Document) -> SourceDocument:
         clauses=tuple(_clause(f) for f in fields.items("clauses", "A clause", required=True)),
         gaps=tuple(_gap(f) for f in fields.items("gaps", "A gap", required=False)),
         options=tuple(_option(f) for f in fields.items("options", "An option", required=False)),
+        articles=tuple(_article(f) for f in fields.items("articles", "An article", required=False)),
     )
     fields.done()
     first: dict[str, str] = {}
@@ -341,7 +354,36 @@ def _source(document: safe_yaml.Document) -> SourceDocument:
             if item["id"] in first:
                 raise document.error(f"The id “{item['id']}” is there twice; ids are unique.", name, at, "id")
             first[item["id"]] = name
+    known = {clause.id for clause in source.clauses}
+    for at, article in enumerate(source.articles):
+        if article.number in (earlier.number for earlier in source.articles[:at]):
+            raise document.error(f"The article {article.number} is there twice.", "articles", at, "number")
+        for number, clause in enumerate(article.clauses):
+            if clause not in known:
+                near = nearest_name(clause, known)
+                hint = f" Did you mean “{near}”?" if near else ""
+                message = f"There is no clause “{clause}” in this source.{hint}"
+                raise document.error(message, "articles", at, "clauses", number)
     return source
+
+
+def _article(fields: _Fields) -> Article:
+    if not _NUMBER.fullmatch(fields.text("number")):
+        raise fields.wrong("number", "The number of an article has letters, figures, dots and hyphens: “12”, “7-b”.")
+    article = Article(
+        number=fields.text("number"),
+        heading=fields.table("heading"),
+        text=fields.table("text"),
+        clauses=fields.texts("clauses", ()),
+    )
+    for name, told in (("heading", article.heading), ("text", article.text)):
+        for language in told:
+            if language not in shipped.LANGUAGES:
+                raise fields.wrong(name, f"“{language}” is no language of a book: {', '.join(shipped.LANGUAGES)}.")
+    if not article.text:
+        raise fields.wrong("text", "An article has a “text”, by language (es: …).")
+    fields.done()
+    return article
 
 
 def _clause(fields: _Fields) -> Clause:

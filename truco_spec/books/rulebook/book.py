@@ -6,12 +6,13 @@ Everything comes from the rule graph: sentences, numbers, tables and examples ch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from truco_spec.base.project import playable_names
+from truco_spec.base.project import playable_names, project_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
+from truco_spec.compare.core.sides import chain_of, options_named
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Decision, Graph, Option, Source
 from truco_spec.graph.plan import BookPlan, Chapter, plan
@@ -57,14 +58,23 @@ class BookEntry:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A chapter of the book. ``otherwise`` are sentences that would hold if something else were agreed."""
+    """A chapter of the book. ``otherwise`` are sentences that would hold if something else were agreed.
+
+    A section may also be an article: its ``text``, the ``settings`` and ``decisions`` that it makes, and the numbers of
+    rules in other sections to ``see``. ``part`` is the heading of the part of the book that begins with it.
+    """
 
     key: str
-    number: int
+    number: str
     title: str
     about: str
     entries: tuple[BookEntry, ...]
     otherwise: tuple[BookEntry, ...]
+    text: str = ""
+    settings: tuple[Agreed, ...] = ()
+    decisions: tuple[BookDecision, ...] = ()
+    see: tuple[str, ...] = ()
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +123,8 @@ class Book:
 def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
     """Build the book of a linked graph; ``given`` are the options that the reader has set. ``words`` translates."""
     reach = reached(graph)
-    told = _Teller(graph, words, Filler(graph, specialise(graph), words), reach | _unrecorded(graph, reach, plan()))
+    fill = Filler(graph, specialise(graph), words)
+    told = _Teller(graph, words, fill, reach | _unrecorded(graph, reach, plan()), _settings(graph))
     sections = tuple(_sections(told, plan()))
     alive = _rested_on(told)
     readings = tuple(_reading(told, decision) for decision in graph.decisions.values() if decision.name in alive)
@@ -132,15 +143,32 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """Fills and translates the sentences of a graph; ``reach`` are the statements that can matter in it."""
+    """Fills and translates the sentences of a graph; ``reach`` are the statements that can matter in it.
+
+    ``settings`` are what a project cites where it sets an option, by the statements that name the option.
+    """
 
     graph: Graph
     words: Words
     fill: Filler
     reach: frozenset[str]
+    settings: Mapping[str, tuple[Cite, ...]] = field(default_factory=dict)
 
     def __call__(self, sentence: str) -> str:
         return self.fill(self.words(sentence))
+
+
+def _settings(graph: Graph) -> dict[str, tuple[Cite, ...]]:
+    project = project_of(graph.name)
+    texts = {str(path) for path in project.texts().values()} if project else set()
+    sets = {name: source.cites for kind, name, source in graph.cites if kind == "set" and source.span.file in texts}
+    if not sets:
+        return {}
+    naming = options_named(chain_of(graph.name))
+    return {
+        name: tuple(cite for option in sorted(options & sets.keys()) for cite in sets[option])
+        for name, options in naming.items()
+    }
 
 
 def _unrecorded(graph: Graph, reach: frozenset[str], order: BookPlan) -> frozenset[str]:
@@ -185,7 +213,7 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
         number += 1
         yield Section(
             key,
-            number,
+            str(number),
             told.words(chapter.title),
             told(chapter.about),
             tuple(_entries(told, held[key], f"{number}.")),
@@ -207,7 +235,8 @@ def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[B
             continue
         said.add(sentence)
         at = f"{number}{len(said)}" if number else ""
-        yield BookEntry(at, name, sentence, tuple(_authorities(told.graph, pertinent(told.graph, source.cites))))
+        cites = (*told.settings.get(name, ()), *pertinent(told.graph, source.cites))
+        yield BookEntry(at, name, sentence, tuple(_authorities(told.graph, cites)))
 
 
 def _plainly(sentence: str, words: Words) -> str:

@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from truco_spec.base.document import plain
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import project_of
 from truco_spec.books.rulebook.book import BookAuthority
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
@@ -23,12 +24,16 @@ from truco_spec.books.rulebook.whole import Whole
 from truco_spec.pages.cards import letters, pack_of, symbols, title, written
 from truco_spec.pages.html import page
 
+SIZES = ("a4", "letter")
+"""Sizes of paper."""
 _EMPTY_LINES = re.compile(r"\n{3,}")
 _WORD = re.compile(r"[^\W_]+")
 
 
-def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None) -> str:
+def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None, size: str = SIZES[0]) -> str:
     """Render the book as one HTML file: cards and seats drawn, every rule with a permalink, no network access.
+
+    ``size`` is that of the paper it is printed on.
 
     ``site``, if the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.page_frame`),
     ``others`` the same book in other languages, ``cases`` the address of each case.
@@ -43,7 +48,7 @@ def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None
         "seats": _seats(whole.book.graph.seats),
         "site": site,
     }
-    return page(__package__ or "", "book", values)
+    return page(__package__ or "", "book", values, styles=("book", f"paper-{size}"))
 
 
 def markdown_of(whole: Whole, words: Words) -> str:
@@ -74,6 +79,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
     numbers = {entry.name: entry.number for section in book.sections for entry in section.entries}
     return {
         "whole": whole,
+        "front": _front(book.variant, words.language),
         "book": book,
         "language": words.language,
         "_": words,
@@ -88,6 +94,17 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "teams": book.graph.teams,
         "in_language": lambda told: getattr(told, words.language),
     }
+
+
+def _front(variant: str, language: str) -> list[str]:
+    """What the manifest of the variant's project tells beside the title."""
+    project = project_of(variant)
+    if project is None:
+        return []
+    told = project.manifest
+    return [
+        line for line in (told.organisation, " · ".join(filter(None, (told.edition, told.date))), told.address) if line
+    ]
 
 
 def _seats(count: int) -> list[tuple[int, int, int]]:
@@ -106,6 +123,7 @@ SECONDS = 60
 _FLAGS = (
     "--headless", "--disable-gpu", "--no-sandbox", "--no-first-run", "--disable-sync", "--disable-extensions",
     "--disable-background-networking", "--disable-component-update", "--no-pdf-header-footer",
+    "--generate-pdf-document-outline",
 )  # fmt: skip
 
 

@@ -36,14 +36,22 @@ def whole_of(
     given: Iterable[str] = (),
     examples: dict[str, Example] | None = None,
     seated: Callable[[int], Graph] | None = None,
+    *,
+    articles: bool = False,
 ) -> Whole:
-    """Assemble a book. Examples may be reused from the book in another language; ``seated`` is for
+    """Assemble a book, if asked for in the order of the ``articles`` of a regulation.
+
+    Examples may be reused from the book in another language; ``seated`` is for
     :class:`~truco_spec.books.rulebook.finding.Examples`.
 
-    Raises :class:`~truco_spec.books.rulebook.finding.WrongExample`.
+    Raises :class:`~truco_spec.books.rulebook.finding.WrongExample`, or NoArticles.
     """
     chosen = frozenset(given)
     book = book_of(graph, words, chosen)
+    if articles:
+        from truco_spec.books.rulebook.articles import in_order_of_articles
+
+        book = in_order_of_articles(book, words)
     if examples is None:
         found = Examples(graph, shipped=not chosen, seated=seated)
         examples = found.of([entry for section in book.sections for entry in section.entries])
@@ -54,7 +62,8 @@ def whole_of(
 
 def _tables(graph: Graph, section: Section, words: Words) -> Iterator[PrintedTable]:
     for wanted in plan().tables:
-        if wanted.chapter == section.key and (table := table_of(graph, wanted, words)):
+        named = wanted.chapter == section.key or any(entry.name == wanted.of for entry in section.entries)
+        if named and (table := table_of(graph, wanted, words)):
             yield table
 
 

@@ -39,8 +39,8 @@ class NewProjectError(TrucoError):
     help="""Make a project in a new or empty folder DIR: rules of your own, beside what is shipped.
 
 It holds a manifest (truco.yaml), a source with its first article, a variant with the rule that the article makes, a
-case that tests it, places for translations and terms, and what runs the checks in continuous integration. Every verb finds
-all of it when it runs in the folder, or is told --project DIR. The name of the folder is that of the variant.
+case that tests it, places for translations and terms, and what runs the checks in continuous integration. Every verb
+finds all of it when it runs in the folder, or is told --project DIR. The name of the folder is that of the variant.
 
 \b
 Examples:

@@ -30,7 +30,8 @@ Examples:
   truco-spec rulebook paulista -o paulista.html
   truco-spec rulebook argentino target=24 players=2 --format md
   truco-spec rulebook uruguayo --lang es -o uruguayo.html
-  truco-spec rulebook mineiro --format pdf -o mineiro.pdf
+  truco-spec rulebook mineiro --format pdf --size letter -o mineiro.pdf
+  truco-spec rulebook club --order articles --project club -o club.html
 
 PDF is printed by the Chromium or Chrome of this machine.
 
@@ -45,8 +46,17 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
     "--format", "kind", type=click.Choice(["html", "md", "pdf"]),
     help="Default: what the ending of the file says, else html.",
 )  # fmt: skip
+@click.option(
+    "--order", type=click.Choice(["chapters", "articles"]), default="chapters", show_default=True,
+    help="By chapters, or by the articles of the project's regulation.",
+)  # fmt: skip
+@click.option(
+    "--size", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper it is printed on."
+)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
-def command(variant: str, options: dict[str, str], language: str, kind: str | None, output: str) -> int:
+def command(
+    variant: str, options: dict[str, str], language: str, kind: str | None, order: str, size: str, output: str
+) -> int:
     """Write the book."""
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
     from truco_spec.books.rulebook.book_words import words_in
@@ -63,8 +73,8 @@ def command(variant: str, options: dict[str, str], language: str, kind: str | No
     def seated(players: int) -> Graph:
         return graph_of(variant, {**options, HOW_MANY: str(players)})
 
-    whole = whole_of(graph, words, options, seated=seated)
-    text = markdown_of(whole, words) if kind == "md" else html_of(whole, words)
+    whole = whole_of(graph, words, options, seated=seated, articles=order == "articles")
+    text = markdown_of(whole, words) if kind == "md" else html_of(whole, words, size=size)
     made: str | bytes = text
     if kind == "pdf":
         from truco_spec.books.rulebook.render import pdf_of
