@@ -230,3 +230,47 @@ def test_a_shipped_variant_knows_its_line() -> None:
     assert (lineage[0], lineage[-1]) == ("truco", "paulista")
     rule = load("paulista").rules["deal-from-top"]
     assert rule.source.lineage[0] == "truco" and len(rule.source.lineage) == 2
+
+
+# ---- closed --------------------------------------------------------------------------------------
+
+CLOSED = """\
+variant {name} extends {base} {{
+  title "Closed"
+  closed {but}@house:rules
+  set tie-lead last @house:rules
+}}
+"""
+
+
+def closed(but: str = "", base: str = "paulista", name: str = "shut") -> str:
+    return CLOSED.format(name=name, base=base, but=but)
+
+
+def test_a_closed_variant_offers_only_what_it_leaves_open() -> None:
+    graph = load_text(closed("but players, target "))
+    assert {name for name, option in graph.options.items() if option.values[1:]} == {"players", "target"}
+    assert graph.options["tie-lead"].values == ("last",)
+    assert load_text(closed("but target "), target="15").options["target"].value == "15"
+
+
+def test_what_is_closed_cannot_be_asked_for() -> None:
+    with pytest.raises(SpecError, match="What is not open in shut is settled: tie-lead is last"):
+        load_text(closed(), **{"tie-lead": "first"})
+
+
+def test_a_variant_may_set_what_the_one_before_it_closed_and_nobody_else() -> None:
+    text = closed() + 'variant ours extends shut {\n  title "Ours"\n  set target 15 @house:rules\n}\n'
+    assert load_text(text).options["target"].values == ("15",)
+    with pytest.raises(SpecError, match="What is not open in shut is settled: target is 15"):
+        load_text(text, target="12")
+
+
+def test_only_an_option_can_stay_open() -> None:
+    with pytest.raises(SpecError, match="there is no option tie-led"):
+        load_text(closed("but tie-led "))
+
+
+def test_a_variant_is_closed_once() -> None:
+    with pytest.raises(SpecError, match="shut is closed twice"):
+        load_text(closed().replace("  set", "  closed @house:rules\n  set"))

@@ -63,9 +63,12 @@ class Idle:
 
 
 def check(study: Study, variant: Variant) -> None:
-    """All rules, answers, turns of effects and phases of a variant."""
+    """All rules, answers, turns of effects and phases of a variant; of a closed one those of its own, for what it takes
+    over may need what it closes.
+    """
     kinds = _kinds(variant)
-    idle = _left_by_many(variant, kinds, idle_in(study, kinds, None))
+    idle = [i for i in idle_in(study, kinds, None) if not variant.closed_by or variant.closed_by in i.source.lineage]
+    idle = _left_by_many(variant, kinds, idle)
     seen: set[tuple[tuple[str, str], ...]] = set()
     while idle:
         first, tried = idle[0], 1

@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from truco_spec.checks.study import Study
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.build import build
-from truco_spec.graph.linking.names import holds, names_in, values_of
+from truco_spec.graph.linking.names import holds, names_in, text_of, values_of
 from truco_spec.graph.model import UNASKED, ActionKind, Graph
 from truco_spec.graph.sources import UnknownSource, registry
 from truco_spec.graph.types import Type
@@ -39,6 +39,7 @@ class Variant:
     set_options: Mapping[str, str] = field(default_factory=dict)
     _graph: Graph | None = None
     _graphs: dict[tuple[tuple[str, str], ...], Graph | None] = field(default_factory=dict)
+    _options: dict[str, Statement] = field(default_factory=dict)
     _names: dict[str, set[str]] = field(default_factory=dict)
     _mentions: dict[str, frozenset[str]] = field(default_factory=dict)
 
@@ -60,8 +61,23 @@ class Variant:
         return self._graphs[key]
 
     def options(self) -> dict[str, Statement]:
-        """The options, by name."""
-        return {name: item.statement for name, item in self.chain.items.items() if item.statement.kind == "option"}
+        """The options, by name, without the values that a refusal rules out whatever the others are."""
+        if not self._options:
+            found = {n: item.statement for n, item in self.chain.items.items() if item.statement.kind == "option"}
+            for when in refusals_of(self).values():
+                named = [name for name in names_in(when) if name in found]
+                if len(named) == 1:
+                    option = found[named[0]]
+                    left = tuple(c for c in option.choices if not holds(when, {option.name: text_of(c.value)}))
+                    found[option.name] = replace(option, choices=left)
+            self._options = found
+        return self._options
+
+    @property
+    def closed_by(self) -> str:
+        """The last of its blocks that closes what it does not leave open; empty if none does."""
+        closing = (b.name for b in reversed(self.chain.blocks) for item in b.items if item.kind == "closed")
+        return next(closing, "")
 
     def mentions(self, name: str) -> frozenset[str]:
         """The options that a statement depends on, directly or through other names."""

@@ -133,9 +133,49 @@ def link(blocks: tuple[t.VariantText, ...]) -> Chain:
         here: set[str] = set()
         for statement in block.items:
             _take(statement, block.name, items, sets, dropped, parts, here, wrong)
+    wrong += _close(blocks, items, sets)
     if wrong:
         raise SpecError(wrong)
     return Chain(blocks, items, sets, dropped, parts)
+
+
+def _close(
+    blocks: tuple[t.VariantText, ...], items: dict[str, Linked], sets: dict[str, tuple[t.Statement, str]]
+) -> list[Diagnostic]:
+    """Refuse what a ``closed`` variant does not leave open: any other value of an option than the one it has."""
+    closing = [(item, block) for block in blocks for item in block.items if item.kind == "closed"]
+    if not closing:
+        return []
+    item, block = closing[-1]
+    options = {name: held.statement for name, held in items.items() if held.statement.kind == "option"}
+    wrong = []
+    for name in item.names:
+        if name not in options:
+            near = nearest(name, options)
+            hint = f"did you mean {near}?" if near else ""
+            wrong.append(Diagnostic("error", "unknown-option", f"there is no option {name}", item.span, hint))
+    for name, option in options.items():
+        if name in item.names:
+            continue
+        default = next((choice for choice in option.choices if choice.default), option.choices[0])
+        value = sets[name][0].value if name in sets else default.value
+        assert isinstance(value, t.Name | t.Number)
+        test = t.Compare("is not", t.Name(name, item.span), value, item.span)
+        refusal = t.Statement(
+            "refuse",
+            f"closed-{name}",
+            item.span,
+            item.name_span,
+            cites=item.cites,
+            prose=f"What is not open in {block.name} is settled: {name} is {_written(value)}.",
+            clauses=(t.Clause("when", expr=test, span=item.span),),
+        )
+        items[refusal.name] = Linked(refusal, (block.name,))
+    return wrong
+
+
+def _written(value: t.Name | t.Number) -> str:
+    return value.text if isinstance(value, t.Name) else str(value.value)
 
 
 def _take(
@@ -168,6 +208,10 @@ def _take(
             complain("unknown-option", f"there is no option {name}", f"did you mean {near}?" if near else "")
         else:
             sets[name] = (statement, variant)
+    elif statement.kind == "closed":
+        if "closed" in here:
+            complain("twice", f"{variant} is closed twice")
+        here.add("closed")
     elif statement.kind == "drop":
         if old is None:
             missing("drop")

@@ -26,7 +26,7 @@ _RANK = {
 }  # fmt: skip
 LAST_RESORT = 95
 """Break quality inside a piece of text, where nothing ends or begins."""
-_SHORT = ("option", "order", "deck", "set", "drop", "also", "seats", "trump")
+_SHORT = ("option", "order", "deck", "set", "drop", "also", "closed", "seats", "trump")
 _MAIN = ("stakes", "calls", "opens", "later", "replies", "settles", "stake")
 
 

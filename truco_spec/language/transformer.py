@@ -88,6 +88,10 @@ class Build:
 
     entry = also  # a concordance leaves the word out
 
+    def closed(self, span: t.Span, kids: Kids) -> t.Statement:
+        names, cites = kids
+        return t.Statement("closed", "closed", span, span, names=tuple(map(str, names or ())), cites=cites)
+
     def set(self, span: t.Span, kids: Kids) -> t.Statement:
         name, value, cites = kids
         return t.Statement("set", str(name), span, name.span, value=value, cites=cites)

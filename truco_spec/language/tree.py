@@ -355,12 +355,12 @@ class Statement:
     """One statement. ``kind`` is its first word; ``mode`` is empty, or ``replace``.
 
     Kinds of the core: option, order, datum, phase, action, define, table, effect, rule, decision, refuse; of the link:
-    set, drop, also; of the sugar: seats, deck, trump, ladder, bid, special, fault.
+    set, drop, also, closed; of the sugar: seats, deck, trump, ladder, bid, special, fault.
 
     ``value`` is the expression after ``=`` (datum, define) or ``of`` and ``rank`` (trump), or the value of ``set``.
     ``when`` is the condition of a define or a trump; for all others it is a clause. ``names`` are the names after
-    ``in`` (cited kinds), the columns of a table, the ranks and suits of a deck, or the phases that a phase interrupts.
-    ``within`` is the scope of a phase, or the trump below.
+    ``in`` (cited kinds), the columns of a table, the ranks and suits of a deck, the phases that a phase interrupts,
+    or the options that ``closed`` leaves open. ``within`` is the scope of a phase, or the trump below.
     """
 
     kind: str

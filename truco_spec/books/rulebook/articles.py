@@ -6,6 +6,7 @@ game that is extended, and the decisions.
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -100,7 +101,7 @@ class _Articles:
 
     def left(self) -> Iterator[Section]:
         """The chapters with the rules that no article has; lettered, as the articles have numbers."""
-        letters = (chr(at) for at in range(ord("A"), ord("Z") + 1))
+        letters = iter(string.ascii_uppercase)
         part = self.words(LEFT)
         for section in self.book.sections:
             entries = [entry for entry in section.entries if entry.name not in self.told]
