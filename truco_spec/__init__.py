@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truco_spec.base.errors import TrucoError
+    from truco_spec.base.project import Project
     from truco_spec.engine import CHANCE, Action, Event, Game, IllegalAction
     from truco_spec.graph.load import load, load_file, load_text
     from truco_spec.logs.replay import from_position
@@ -25,6 +26,7 @@ __all__ = [
     "Event",
     "Game",
     "IllegalAction",
+    "Project",
     "TrucoError",
     "__version__",
     "from_position",
@@ -38,6 +40,7 @@ _HOMES = {
     "load_file": "truco_spec.graph.load",
     "load_text": "truco_spec.graph.load",
     "from_position": "truco_spec.logs.replay",
+    "Project": "truco_spec.base.project",
     "TrucoError": "truco_spec.base.errors",
 }
 

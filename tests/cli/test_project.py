@@ -92,6 +92,20 @@ def test_any_game_can_be_extended(base, made, ends):
     assert "1 of 1 passed" in told
 
 
+@pytest.mark.campaign
+def test_a_site_of_a_project_has_its_games_and_is_made_anew_where_they_change(made, ends, tmp_path):
+    place = made("club-twelve")
+    site = tmp_path / "site"
+    assert ends("site", "-o", str(site))[0] == 0
+    assert {path.name for path in (site / "rules").iterdir()} == {f"club-twelve.{name}.html" for name in LANGUAGES}
+    assert "club-twelve" in (site / "index.html").read_text(encoding="utf-8")
+    assert "club-twelve-article-1-01" in (site / "cases" / "club-twelve-club-twelve.html").read_text(encoding="utf-8")
+    catalog = place / "locales" / "pt" / "rules.po"
+    _text(catalog, f'msgid ""\nmsgstr ""\n\nmsgid "{load("club-twelve").title}"\nmsgstr "Do clube doze"\n')
+    subprocess.run([sys.executable, "-m", "truco_spec", "site", "-o", str(site)], check=True, capture_output=True)
+    assert "Do clube doze" in (site / "rules" / "club-twelve.pt.html").read_text(encoding="utf-8")
+
+
 # ---- catalogs ------------------------------------------------------------------------------------
 
 

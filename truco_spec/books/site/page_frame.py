@@ -13,6 +13,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from truco_spec.base import __version__
+from truco_spec.base.project import own_projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book_words import Words, words_in
 from truco_spec.conformance.corpus.cases import Case
@@ -94,6 +95,10 @@ class Addresses:
 def page_of_case(case: Case) -> str:
     """The page of the file that contains a case."""
     path = Path(case.path)
+    for project in own_projects():
+        if path.is_relative_to(project.cases):
+            inside = path.relative_to(project.cases).with_suffix("")
+            return f"cases/{'-'.join((project.root.name, *inside.parts))}.html"
     return f"cases/{path.parent.name}-{path.stem}.html"
 
 

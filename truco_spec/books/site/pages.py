@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from truco_spec.base import shipped
+from truco_spec.base.project import MANIFEST, projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
@@ -50,13 +51,14 @@ class _Pages:
 
     def __init__(self, shelf: SiteInputs) -> None:
         self.shelf = shelf
+        roots = [project.root for project in projects()]
+        self.rules = _among(root / name for root in roots for name in ("base", "variants", "concordance"))
+        self.sources = _among(root / "sources" for root in roots)
+        self.glossary = _among(root / "glossary" for root in roots)
         spec = shipped.folder("spec")
-        self.rules = (spec / "base", spec / "variants", spec / "concordance")
-        self.sources = spec / "sources"
-        self.plan = spec / "rulebook.yaml"
-        self.glossary = spec / "glossary"
+        self.plan = _among((spec / "rulebook.yaml", *(root / MANIFEST for root in roots)))
         self.questions = spec / "questions.yaml"
-        self.corpus = shipped.folder("conformance") / "cases"
+        self.corpus = _among(project.cases for project in projects())
         self.docs = shipped.folder("docs")
 
     def all(self) -> Iterator[Page]:
@@ -74,17 +76,17 @@ class _Pages:
 
     def _of_language(self, language: str) -> Iterator[Page]:
         to = Addresses(language=language)
-        told = (*self.rules, self.sources, self.plan, *_catalogs(language))
-        yield Page(to.home(), partial(home, self.shelf, language), (*told, self.corpus))
+        told = (*self.rules, *self.sources, *self.plan, *_catalogs(language))
+        yield Page(to.home(), partial(home, self.shelf, language), (*told, *self.corpus))
         yield Page(to.search(), partial(search, self.shelf, language), (*told, self.questions, self.docs))
 
     def _of_all_together(self) -> Iterator[Page]:
-        yield Page("table.html", partial(table, self.shelf), (*self.rules, self.sources, self.questions))
-        yield Page("clauses/index.html", traced_pages.sources_list, (self.sources,))
-        yield Page("cases/index.html", partial(cases_list, self.shelf), (self.corpus,))
+        yield Page("table.html", partial(table, self.shelf), (*self.rules, *self.sources, self.questions))
+        yield Page("clauses/index.html", traced_pages.sources_list, self.sources)
+        yield Page("cases/index.html", partial(cases_list, self.shelf), self.corpus)
 
     def _of_source(self, source: str) -> Iterator[Page]:
-        rests = (*self.rules, self.sources, self.plan, self.glossary, self.corpus)
+        rests = (*self.rules, *self.sources, *self.plan, *self.glossary, *self.corpus)
         first, parts = page_of_clause(source), parts_of_source(source)
         if not parts:
             yield Page(first, partial(traced_pages.clauses, self.shelf, source), rests)
@@ -100,7 +102,7 @@ class _Pages:
                 yield Page(documents.page_of(name), partial(documents.document, name), (self.docs,))
                 continue
             there = " ".join(documents.files())  # each links to the others
-            texts = (self.docs / name, self.docs / documents.FIRST, *_texts_of(variant), self.sources)
+            texts = (self.docs / name, self.docs / documents.FIRST, *_texts_of(variant), *self.sources)
             yield Page(documents.page_of(name), partial(documents.log, name), (there, *texts))
             if documents.can_be_replayed(name):
                 yield Page(documents.replay_of(name), partial(documents.replay, name), (there, *texts))
@@ -112,14 +114,14 @@ class _Pages:
         variants = dict.fromkeys(variant for case in held for variant in case.applies.variants)
         texts = dict.fromkeys(text for variant in variants for text in _texts_of(variant))
         files = dict.fromkeys(Path(case.path) for case in held)
-        return Page(path, partial(traced_pages.cases, self.shelf, path), (*files, *texts, self.sources))
+        return Page(path, partial(traced_pages.cases, self.shelf, path), (*files, *texts, *self.sources))
 
     def _of_game(self, name: str) -> Iterator[Page]:
         texts = _texts_of(name)
-        rests = (*texts, self.sources, self.plan, *self._tested_in(name))
+        rests = (*texts, *self.sources, *self.plan, *self._tested_in(name))
         yield Page(f"atlas/{name}.html", partial(traced_pages.atlas, self.shelf, name), rests)
         for language in LANGUAGES:
-            told = (*rests, self.glossary, *_catalogs(language))
+            told = (*rests, *self.glossary, *_catalogs(language))
             yield Page(f"rules/{name}.{language}.html", partial(book, self.shelf, name, language), told)
 
     def _tested_in(self, name: str) -> tuple[Path, ...]:
@@ -133,7 +135,12 @@ def _texts_of(variant: str) -> tuple[Path, ...]:
 
 
 def _catalogs(language: str) -> tuple[Path, ...]:
-    return () if language == ENGLISH else (shipped.folder("spec") / "locales" / language,)
+    return _among(project.root / "locales" / language for project in projects())
+
+
+def _among(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Those of the paths that are there."""
+    return tuple(path for path in paths if path.exists())
 
 
 # ---- The pages of all games: the first page, the list of the corpus, the table; and the books ----
