@@ -50,12 +50,23 @@ class TablePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetPlan:
+    """What a score sheet is made for."""
+
+    upto: Annotated[str, "The option that says how many points are played for."]
+    halves: Annotated[Mapping[str, str], "The options, with their values, under which it has two halves."] = field(
+        default_factory=dict
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class PlanFile:
     """The file."""
 
     rulebook: Literal[1]
     licence: str
     chapters: tuple[_Chapter, ...]
+    scoresheet: SheetPlan
     leave: tuple[str, ...] = ()
     recorded: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[TablePlan, ...] = ()
@@ -80,6 +91,7 @@ class BookPlan:
     acts: tuple[str, ...]
     words: Mapping[str, str]
     values: Mapping[str, Mapping[str, str]]
+    scoresheet: SheetPlan
 
     def chapter_of(self, name: str, source: Source) -> tuple[Chapter, int]:
         """A statement's chapter, and its place among those that the chapter names."""
@@ -109,7 +121,16 @@ def plan() -> BookPlan:
         Chapter(chapter.key, chapter.title, tuple(map(str, from_)), chapter.about)
         for chapter, from_ in zip(file.chapters, froms, strict=True)
     ]
-    return BookPlan(tuple(found), frozenset(file.leave), file.recorded, file.tables, file.acts, file.words, file.values)
+    return BookPlan(
+        tuple(found),
+        frozenset(file.leave),
+        file.recorded,
+        file.tables,
+        file.acts,
+        file.words,
+        file.values,
+        file.scoresheet,
+    )
 
 
 def heading(file: str, line: int) -> str:

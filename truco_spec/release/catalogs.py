@@ -35,7 +35,7 @@ from truco_spec.graph.sources import registry, sources
 from truco_spec.language.diagnostics import SpecError
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
-TEMPLATES = ("book.html", "book.md.jinja")
+TEMPLATES = ("book.html", "book.md.jinja", "scoresheet.html")
 LICENCE = "# To the extent possible under law, this file is in the public domain (CC0 1.0).\n"
 
 

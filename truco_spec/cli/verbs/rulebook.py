@@ -93,6 +93,48 @@ def command(
 
 
 @click.command(
+    name="scoresheet",
+    help="""Write a score sheet for VARIANT, to print and write on, and behind it a card for the table: the ranking of
+the cards, and what the words are worth.
+
+\b
+Examples:
+  truco-spec scoresheet argentino --lang es -o tanteador.html
+  truco-spec scoresheet paulista target=15 --lang pt --size a4 -o tentos.pdf
+
+Exit status: 0 the sheet is written, 2 there is no such variant, option or language.""",
+)
+@click.argument("variant", shell_complete=complete_variants)
+@click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
+@click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
+)
+@click.option(
+    "--size", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper it is printed on."
+)
+@click.option(
+    "-o", "--output", metavar="FILE", default="-",
+    help="Where it goes: a page, or a PDF if the name ends so (default: standard output).",
+)  # fmt: skip
+def scoresheet_command(variant: str, options: dict[str, str], language: str, size: str, output: str) -> int:
+    """Write the sheet."""
+    from truco_spec.books.rulebook.book_words import words_in
+    from truco_spec.books.rulebook.scoresheet import scoresheet_of
+    from truco_spec.cli.arguments import graph_of
+    from truco_spec.cli.file_access import must_be_writable, put
+
+    must_be_writable(output)
+    text = scoresheet_of(graph_of(variant, options), words_in(language), size)
+    made: str | bytes = text
+    if ENDINGS.get(Path(output).suffix.lower()) == "pdf":
+        from truco_spec.books.rulebook.render import pdf_of
+
+        made = pdf_of(text)
+    put(made, output)
+    return 0
+
+
+@click.command(
     name="site",
     help="""Write the whole site into a folder: the books of rules of every game in three languages, the clauses of the
 sources with the rules that cite and the cases that test them, the corpus with replays, the graphs, the table of all

@@ -1,0 +1,29 @@
+"""A score sheet has room for the points that are played for, and tells what the words are worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.rulebook.scoresheet import figures, scoresheet_of
+from truco_spec.graph.load import load
+
+
+@pytest.mark.parametrize(("points", "halves"), [(12, False), (15, False), (30, True), (24, True), (1, False)])
+def test_the_figures_hold_all_points(points: int, halves: bool) -> None:
+    found = figures(points, halves=halves)
+    assert sum(figure.strokes for figure in found) == found[-1].points == points
+    assert [figure.points for figure in found if figure.half] == ([points // 2] if halves else [])
+    assert max(figure.strokes for figure in found) <= 5
+
+
+def test_a_sheet_has_a_column_for_each_team_and_what_the_words_are_worth() -> None:
+    text = scoresheet_of(load("argentino"), words_in("es"), "letter")
+    assert text.count('aria-label="30"') == 2
+    assert "vale cuatro" in text
+    assert "size: letter" in text
+
+
+def test_a_score_is_parted_in_halves_where_it_is_told_so() -> None:
+    assert 'class="figure half"' in scoresheet_of(load("argentino"), words_in("es"))
+    assert 'class="figure half"' not in scoresheet_of(load("paulista"), words_in("pt"))
