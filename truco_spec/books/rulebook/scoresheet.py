@@ -17,7 +17,7 @@ STROKES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class TallySquare:
     """One square of strokes: how many it has, the points at its end, and whether a half of the game ends there."""
 
     strokes: int
@@ -25,16 +25,16 @@ class Figure:
     half: bool
 
 
-def figures(points: int, *, halves: bool) -> tuple[Figure, ...]:
+def figures(points: int, *, halves: bool) -> tuple[TallySquare, ...]:
     """The squares that hold so many points; a half ends with a square of its own."""
-    found: list[Figure] = []
+    found: list[TallySquare] = []
     parts = (points // 2, points - points // 2) if halves else (points,)
     told = 0
     for at, part in enumerate(parts):
         for left in range(part, 0, -STROKES):
             strokes = min(STROKES, left)
             told += strokes
-            found.append(Figure(strokes, told, half=left <= STROKES and at < len(parts) - 1))
+            found.append(TallySquare(strokes, told, half=left <= STROKES and at < len(parts) - 1))
     return tuple(found)
 
 
