@@ -245,52 +245,59 @@ class Play {
   // ---- a move, with all that goes without saying before it ----
 
   move(text) {
-    const before = this.game.history.length, kept = this.keep();
-    const said = text.split(" ").slice(1).join(" ");
-    let status = "", rules = [], marks = null;
+    const begin = [this.game.history.length, this.keep()], umpire = this.log.mode === UMPIRE && !this.foreign;
     this.crossed = null;
-    for (let between = 0; between < MOST_BETWEEN; between++) {
-      try {
-        this.game.push(text);
-        status = "permitted";
-        break;
-      } catch (error) {
-        if (error instanceof TextError) throw new LogFault("word", said);
-        if (error instanceof PlayError) throw new LogFault("rules", said);
-        if (!(error instanceof IllegalAction)) throw error;
-        [status, rules] = [error.status, error.rules];
-      }
-      if (this.log.mode === UMPIRE && status === "forbidden" && !this.foreign) break;
-      const next = this.unsaid(true);
-      if (next === null) break;
-      this.do(next);
+    let [status, rules] = this.reach(text, umpire);
+    if (this.crossed && (status === "not-offered" || status === "impossible")) {
+      [status, rules] = this.returned(text, begin[0]);
+      if (umpire && status === "impossible") [status, rules] = this.again(text, begin);
     }
-    if (status !== "permitted" && status !== "forbidden" && this.crossed) [status, rules] = this.returned(text, before);
+    if (umpire && status === "not-offered") {  // a word that is void brings nothing about
+      this.back(...begin);
+      if (this.judged(text)[0] !== "not-offered") this.again(text, begin);
+    }
     if (status !== "permitted") {
-      if (this.log.mode !== UMPIRE || this.foreign || status === "impossible") {
+      if (!umpire || status === "impossible") {
         if (status === "forbidden") rules = this.bars(text);
-        const step = this.step(text, status, rules, [rules]);
-        throw Object.assign(new LogFault("refused"), { step });
-      }
-      if (status === "not-offered") {  // a word that is void brings nothing about
-        while (this.game.history.length > before) this.game.pop();
-        this.restore(kept);
+        throw Object.assign(new LogFault("refused"), { step: this.step(text, status, rules, [rules]) });
       }
       this.exports.strict.value = 0;
       try { status = this.game.push(text); } finally { this.exports.strict.value = 1; }
     }
-    marks = this.stepsFired();
-    const card = this.laid(text);
+    const marks = this.stepsFired(), card = this.laid(text);
     if (card) this.play(card, text);
     return this.step(text, status, [...new Set(marks.flat())], marks);
   }
 
+  /** Do a move if it is permitted here; its status, and the rules against it. */
+  judged(text) {
+    try {
+      return [this.game.push(text), []];
+    } catch (error) {
+      if (error instanceof TextError) throw new LogFault("word", text.split(" ").slice(1).join(" "));
+      if (error instanceof IllegalAction) return [error.status, error.rules];
+      if (error instanceof PlayError) throw new LogFault("rules", text);
+      throw error;
+    }
+  }
+
+  /** Do a move as soon as it is permitted, after what goes without saying; an umpire takes the first forbidden one. */
+  reach(text, umpire) {
+    for (let between = 0; ; between++) {
+      const [status, rules] = this.judged(text);
+      if (status === "permitted" || (umpire && status === "forbidden") || between > MOST_BETWEEN) return [status, rules];
+      const next = this.unsaid(true);
+      if (next === null) return [status, rules];
+      this.do(next);
+    }
+  }
+  again(text, begin) { this.back(...begin); return this.reach(text, true); }
+  back(mark, kept) { while (this.game.history.length > mark) this.game.pop(); this.restore(kept); }
+
   /** Judge a move that no later hand permits before the next cards: where its player, or else anybody, may choose. */
   returned(text, before) {
     const who = this.players.indexOf(text.split(" ")[0]), { mark, kept } = this.crossed;
-    const back = (to) => { const done = []; while (this.game.history.length > to) done.push(this.game.pop()); return done; };
-    back(mark);
-    this.restore(kept);
+    this.back(mark, kept);
     const undone = [];
     let stand = 0;
     for (let at = mark; at >= before; at--) {
@@ -300,8 +307,7 @@ class Play {
       if (at > before) { undone.push(this.game.history[at - 1].key); this.game.pop(); }
     }
     while (undone.length > stand) this.do(undone.pop());
-    try { this.game.push(text); } catch (error) { return [error.status, error.rules]; }
-    return ["permitted", this.game.last.rules];
+    return this.judged(text);
   }
 
   /** The rules that forbid a move: those by which an umpire takes it. */

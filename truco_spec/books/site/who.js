@@ -6,7 +6,7 @@
   try { logic = await import("./modules/argument.js"); } catch { return; }
   const { Table, LogFault, readLine, writeLine, toFragment, fromFragment } = logic;
   const find = (selector) => root.querySelector(selector);
-  const SVG = "http://www.w3.org/2000/svg", FILLS = 12, IDLE = 8;
+  const SVG = "http://www.w3.org/2000/svg", FILLS = 12, BUSY = 16;
   const plain = (text) => text.replaceAll("-", " ");
 
   // ---- parts of the page: all texts are text nodes ----
@@ -77,7 +77,6 @@
     if (!quiet && location.hash !== fragment) history.pushState(null, "", fragment);
     return show();
   }
-  const add = (text) => { const next = cut(log, at); next.hands.at(-1).moves.push(text); return set(next); };
   function trouble(text) { const place = root.querySelector(".trouble"); place.hidden = !text; place.textContent = text; }
   const faulty = (fault) => `${said.wrong}: ${said.fault[fault.code] ?? said.fault.else}${fault.detail && fault.code !== "start" ? ` (${fault.detail})` : ""}`;
 
@@ -142,7 +141,7 @@
       if (speaks) part.append(make("span", "bubble", say(step.text)));
       const cards = make("div", "held");
       for (const card of held[seat].cards) cards.append(face(card));
-      for (let n = 0; n < held[seat].unknown; n++) cards.append(drawn("", here));
+      for (let n = 0; n < held[seat].unknown; n++) cards.append(n ? drawn("", here) : asking(name, seat));
       part.append(cards);
       return part;
     });
@@ -152,9 +151,24 @@
       const name = make("figcaption", "", log.players[one.seat], one.best && !unsure ? make("span", "unseen", `, ${said.best}`) : null, one.down ? make("span", "unseen", `, ${said.facedown}`) : null);
       played.append(make("figure", "", card, name));
     }
-    for (const { place: name, card } of middle) turned.append(make("figure", "", drawn(told(card) ? card : "", here), make("figcaption", "", plain(name))));
+    for (const { place: name, card } of middle) turned.append(make("figure", "", told(card) ? face(card) : asking(name, -1), make("figcaption", "", plain(name))));
     centre.append(turned, played);
     place.replaceChildren(...parts, centre);
+  }
+  /** An unknown card that can be told. */
+  function asking(key, seat) {
+    const made = button([drawn("", now.table)], () => telling(key, seat), "bare");
+    made.setAttribute("aria-label", `${said.add}: ${plain(key)}`);
+    return made;
+  }
+  function telling(key, seat) {
+    const given = now.view.hands.at(-1).deal[key] ?? [];
+    pick(plain(key), seat < 0 ? (card) => !told(card) : free(seat), (card) => dealing(key, [...given, card]));
+  }
+  function dealing(key, given) {
+    const next = copy(log), { deal } = next.hands[now.view.hands.length - 1];
+    if (given.length) deal[key] = given; else delete deal[key];
+    return set(next, { to: at });
   }
   const team = (player) => { const seat = log.players.indexOf(player); return seat < 0 ? { tie: said.tie, drawn: said.drawn, none: said.nobody }[player] ?? plain(String(player)) : log.players.filter((_, n) => n % now.table.rules.teams === seat % now.table.rules.teams).join(` ${said.and} `); };
   const points = (score) => Object.entries(score ?? {}).filter(([, value]) => value !== null).map(([who, value]) => `${who} ${value}`).join(" · ");
@@ -164,16 +178,21 @@
     const { seen } = state();
     find(".facts").replaceChildren(...results(seen, KEYS.filter(([key]) => ["stake", "proposal", "score", "acting"].includes(key))).map(([, label, value]) => make("span", "", make("span", "soft", `${label} `), make("b", "", value))));
   }
-  function say(text) {
-    const [who, ...words] = text.split(" "), spoken = words.join(" "), { rules } = now.table;
-    for (const kind of rules.actions) {
-      const holes = [], pattern = kind.written[0].replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
-      const match = new RegExp(`^${pattern}$`).exec(spoken);
-      if (!match || (holes.length && kind.params.some((param) => param.base === "card") && !now.table.cards.has(match[1]))) continue;
-      const mine = (kind.labels[language] ?? kind.labels.en).replace(/\{([^}]*)\}/g, (_, name) => { const value = match[holes.indexOf(name) + 1] ?? ""; return now.table.cards.has(value) ? written(value, now.table) : plain(value); });
-      if (holes.length || kind.params.length === 0) return plain(mine);
+  /** The action that a move is written as, and its arguments as they are written. */
+  function read(text) {
+    const words = text.split(" ").slice(1).join(" ");
+    for (const kind of now.table.rules.actions) for (const template of kind.written) {
+      const holes = [], pattern = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
+      const match = new RegExp(`^${pattern}$`).exec(words);
+      const fits = (name, at) => { const param = kind.params.find((one) => one.name === name); return param?.base === "card" ? now.table.cards.has(match[at + 1]) : param?.base !== "order" || now.table.rules.orders[param.order].includes(match[at + 1]); };
+      if (match && holes.every(fits)) return { kind, given: Object.fromEntries(holes.map((name, at) => [name, match[at + 1]])) };
     }
-    return plain(spoken) || who;
+    return null;
+  }
+  function say(text) {
+    const found = read(text);
+    if (!found) return plain(text.split(" ").slice(1).join(" "));
+    return plain((found.kind.labels[language] ?? found.kind.labels.en).replace(/\{([^}]*)\}/g, (_, name) => { const value = found.given[name] ?? ""; return now.table.cards.has(value) ? written(value, now.table) : value; }));
   }
   const spoken = (text) => `${text.split(" ")[0]}: ${say(text)}`;
 
@@ -195,8 +214,8 @@
     parts.push(make("h2", "", `${spoken(step.text)} — `, make("span", fine ? "yes" : "no", said[step.status] ?? step.status)));
     for (const name of step.first.slice(0, 3)) parts.push(rule(name));
     if (!fine && !step.first.length) {
-      const offers = now.table.rules.actions.find((kind) => kind.written.some((text) => text.split(/[ {]/)[0] === step.text.split(" ")[1]));
-      if (offers?.rules.length) parts.push(make("p", "soft", said.when), ...offers.rules.slice(0, 2).map((name) => rule(name)));
+      const offering = read(step.text)?.kind.rules ?? [];
+      if (offering.length) parts.push(make("p", "soft", said.when), ...offering.slice(0, 2).map((name) => rule(name)));
     }
     if (now.course.stopped && step.status === "forbidden") {
       const taken = umpire();
@@ -221,7 +240,9 @@
 
   // ---- what may happen now ----
   function acts() {
-    const place = find(".doing"), { course, table: here } = now, parts = [make("h2", "", said.happened)];
+    const { table: here } = now, parts = [make("h2", "", said.happened)];
+    const [to, course] = now.course.stopped ? [at - 1, here.play(cut(log, at - 1))] : [at, now.course];  // what else could have been
+    const add = (text) => { const next = cut(log, to); next.hands.at(-1).moves.push(text); return set(next); };
     const bySeat = new Map();
     for (const offer of course.offers) bySeat.set(offer.seat, [...(bySeat.get(offer.seat) ?? []), offer]);
     const acting = course.now.seen.acting ?? [];
@@ -241,10 +262,10 @@
       if (bySeat.get(seat).length > 24) { const many = [...row.children]; row.replaceChildren(folded(many)); }
       parts.push(make("h3", "", log.players[seat]), row);
     }
-    parts.push(elsewise());
+    parts.push(elsewise(add));
     const ended = course.steps.some((step) => step.seen.hand !== null && step.seen.hand !== undefined && step.hand === now.view.hands.length - 1);
     if (ended && course.now.seen.winner == null) parts.push(make("p", "row", button(said.hands, () => { const next = cut(log, at); next.hands.push({ deal: {}, moves: [] }); set(next); })));
-    place.replaceChildren(...parts);
+    find(".doing").replaceChildren(...parts);
   }
   function folded(many) {
     const cards = many.slice(0, 12), rest = make("details", "", make("summary", "", `… ${many.length - 12}`), make("div", "row", ...many.slice(12)));
@@ -268,12 +289,12 @@
     }), make("hr")]));
     dialog.showModal();
   }
-  function elsewise() {
+  function elsewise(add) {
     const { rules } = now.table, kinds = rules.actions.filter((kind) => !kind.chance);
     let seat = 0, kind = kinds[0], given = [];
     const row = make("div", "row"), folded = make("details", "", make("summary", "", said.other), row);
     const seats = select(log.players.map((name, n) => [n, name]), 0, (value) => { seat = Number(value); });
-    const words = kinds.map((each, n) => [n, (each.labels[language] ?? each.labels.en).replace(/\{[^}]*\}/g, "…").replaceAll("-", " ")]);
+    const words = kinds.map((each, n) => [n, plain((each.labels[language] ?? each.labels.en).replace(/\{[^}]*\}/g, "…"))]).map(([n, text]) => [n, { "…": said.card, "(…)": said.covered }[text] ?? text]);
     const more = make("span", "given");
     const values = (param) => (param.base === "card" ? rules.present.map((card) => [card, `${written(card, now.table)} · ${titled(card, now.table)}`])
       : param.base === "seat" || param.base === "team" ? log.players.map((name) => [name, name])
@@ -348,13 +369,11 @@
   function cards() {
     const hand = now.view.hands.at(-1), { rules } = now.table, part = make("div", "", make("b", "", said.cards));
     const keys = [...new Set([...now.course.now.middle.map((one) => one.place), ...Object.keys(hand.deal).filter((key) => !log.players.includes(key))]), ...log.players];
-    const number = now.view.hands.length - 1;
-    const deal = (key, given) => { const next = copy(log); next.hands[number].deal = { ...next.hands[number].deal, [key]: given }; if (!given.length) delete next.hands[number].deal[key]; set(next, { to: at }); };
     for (const key of keys) {
       const given = hand.deal[key] ?? [], seat = log.players.indexOf(key), row = make("div", "row", make("span", "", plain(key)));
-      for (const card of given) { const made = button([drawn(card, now.table), "×"], () => deal(key, given.filter((one) => one !== card))); made.setAttribute("aria-label", `${said.remove}: ${titled(card, now.table)}`); row.append(made); }
+      for (const card of given) { const made = button([drawn(card, now.table), "×"], () => dealing(key, given.filter((one) => one !== card))); made.setAttribute("aria-label", `${said.remove}: ${titled(card, now.table)}`); row.append(made); }
       const more = seat < 0 ? !given.length : state().held[seat].unknown > 0;
-      if (more) row.append(button("+", () => pick(plain(key), seat < 0 ? (card) => !told(card) : free(seat), (card) => deal(key, [...given, card]))));
+      if (more) row.append(button("+", () => telling(key, seat)));
       if (more) row.lastChild.setAttribute("aria-label", `${said.add}: ${plain(key)}`);
       part.append(row);
     }
@@ -362,8 +381,12 @@
   }
 
   // ---- later: what depends on unknown cards; what others say ----
-  const idle = (act) => (self.requestIdleCallback ?? ((then) => setTimeout(then, IDLE)))(act);
-  const pause = () => new Promise((then) => { idle(() => then()); });
+  let since = 0;
+  async function pause() {  // taps and drawing go first
+    if (performance.now() - since < BUSY) return;
+    await new Promise((then) => { setTimeout(then); });
+    since = performance.now();
+  }
   const ASKED = ["stake", "proposal", "trick", "leader", "hand", "score", "winner"];
   function answer(here, view, how) {
     try {
@@ -383,21 +406,10 @@
     count.textContent = "";
     if (!moves(view)) return;
     count.textContent = said.looking;
+    since = 0;
     await pause();
     if (mine !== round) return;
     const own = answer(here, view, {});
-    const differs = new Set();
-    for (let fill = 1; fill <= FILLS && state().held.some((one) => one.unknown || true); fill++) {
-      for (const key of apart(own, answer(here, view, { fill }))) differs.add(key);
-      await pause();
-      if (mine !== round) return;
-    }
-    if (differs.size) {
-      const labels = [...differs].map((key) => KEYS.find(([name]) => name === key)?.[1] ?? said.permitted);
-      const place = find(".unsure");
-      place.hidden = false;
-      place.textContent = `${said.depends} ${labels.join(", ")}. ${said.tell}`;
-    }
     let same = 0, asked = 0;
     const tell = (who, other, keys, name) => {
       const part = make("li", "", make("b", "", `${who}: `));
@@ -420,6 +432,18 @@
       if (keys.length) tell(one.called, found, keys, button("→", () => set({ ...copy(view), variant: one.name, options: {} }))); else same += 1;
       await pause();
       if (mine !== round) return;
+    }
+    const differs = new Set();
+    for (let fill = 1; fill <= FILLS; fill++) {
+      for (const key of apart(own, answer(here, view, { fill }))) differs.add(key);
+      await pause();
+      if (mine !== round) return;
+    }
+    if (differs.size) {
+      const labels = [...differs].map((key) => KEYS.find(([name]) => name === key)?.[1] ?? said.permitted);
+      const place = find(".unsure");
+      place.hidden = false;
+      place.textContent = `${said.depends} ${labels.join(", ")}. ${said.tell}`;
     }
     for (const one of here.rules.switches) for (const value of Object.keys(one.values)) {
       if (value === (view.options[one.name] ?? one.value)) continue;
