@@ -136,6 +136,7 @@ export class Table {
     Object.assign(this, { rules, exports });
     this.cards = new Set(rules.present);
     this.number = new Map(rules.cards.map((card, at) => [card, at]));
+    this.shifts = rules.actions.map(({ params }) => { const at = params.findIndex((param) => param.base === "card"); return at < 0 ? undefined : BigInt(16 + 16 * at); });
     this.rule = new Map(rules.rules.map((rule) => [rule.name, rule]));
     this.packs = rules.places.filter((place) => place.name === rules.stock);
     this.keys = new Set([...rules.places.filter((one) => one.place === "slot" || !one.many).map((one) => one.name),
@@ -143,8 +144,9 @@ export class Table {
   }
 
   /** Play a log. `fill` chooses what cards are that it does not tell; `foreign`: another game's log, of which only is
-   * kept what means something here. Throws LogFault where it cannot begin, or means nothing. */
-  play(log, { fill = 0, foreign = false } = {}) { return new Play(this, log, fill, foreign).course(); }
+   * kept what means something here; `brief`: only the last step is looked at, and nothing is offered. Throws LogFault
+   * where it cannot begin, or means nothing. */
+  play(log, { fill = 0, foreign = false, brief = false } = {}) { return new Play(this, log, { fill, foreign, brief }).course(); }
 
   /** A sentence of a rule, with what only the agreement of a table says. */
   sentence(name, language, values) {
@@ -154,8 +156,8 @@ export class Table {
 }
 
 class Play {
-  constructor(table, log, fill, foreign) {
-    Object.assign(this, { table, log, foreign, rules: table.rules, exports: table.exports });
+  constructor(table, log, { fill, foreign, brief }) {
+    Object.assign(this, { table, log, foreign, brief, rules: table.rules, exports: table.exports });
     const { rules } = this;
     this.players = log.players;
     this.options = this.agreed(log.options);
@@ -171,6 +173,7 @@ class Play {
     this.order = fill ? shuffled(rules.present, fill) : [...rules.present].reverse();
     this.hands = log.hands.map((hand) => ({ deal: this.dealt(hand.deal), moves: hand.moves }));
     this.steps = [];
+    this.left = log.hands.reduce((sum, hand) => sum + hand.moves.length, 0);
     this.hand = -1;
   }
 
@@ -223,6 +226,7 @@ class Play {
       stopped = error.step;
       this.steps.push(stopped);
     }
+    if (this.brief) return { steps: this.steps, stopped };
     const offers = stopped ? [] : this.offers();
     return { steps: this.steps, offers, stopped, now: this.shown ?? this.state(), value: (hole, language) => this.value(hole, language) };
   }
@@ -284,6 +288,8 @@ class Play {
   /** Do a move as soon as it is permitted, after what goes without saying; an umpire takes the first forbidden one. */
   reach(text, umpire) {
     for (let between = 0; ; between++) {
+      const draw = umpire || between > MOST_BETWEEN ? null : this.draw();
+      if (draw !== null) { this.do(draw); continue; }
       const [status, rules] = this.judged(text);
       if (status === "permitted" || (umpire && status === "forbidden") || between > MOST_BETWEEN) return [status, rules];
       const next = this.unsaid(true);
@@ -309,6 +315,8 @@ class Play {
     while (undone.length > stand) this.do(undone.pop());
     return this.judged(text);
   }
+
+  happens(status) { return status === "permitted" || (this.log.mode === UMPIRE && !this.foreign); }
 
   /** The rules that forbid a move: those by which an umpire takes it. */
   bars(text) {
@@ -355,10 +363,10 @@ class Play {
   }
 
   step(text, status, rules, marks) {
-    const seen = this.game.observe();
-    const trick = seen.trick ?? null;
-    const state = this.state(seen);
-    if (trick !== null) this.taker = trick;
+    const last = (this.left -= 1) === 0 || status === "impossible" || !this.happens(status);
+    const seen = last || !this.brief ? this.game.observe() : {};
+    const state = last && !this.brief ? this.state(seen) : null;
+    this.taker = seen.trick ?? this.taker;
     return { text, status, rules, first: marks[0] ?? [], then: marks.slice(1).flat().filter((name, at, all) => all.indexOf(name) === at), seen, state, hand: this.hand };
   }
 
@@ -371,9 +379,12 @@ class Play {
   }
 
   kind(key) { return this.rules.actions[Number(key & 255n)]; }
-  seat(key) { return Number((key >> 8n) & 255n) - 1; }
+  seat(key) { return (key & 65280n) === 0n ? -1 : Number((key >> 8n) & 255n) - 1; }
   args(key) { return this.kind(key).params.map((_, at) => Number(BigInt.asIntN(16, key >> BigInt(16 + 16 * at)))); }
-  card(key) { const at = this.kind(key).params.findIndex((param) => param.base === "card"); return at < 0 ? "" : this.rules.cards[this.args(key)[at]] ?? ""; }
+  card(key) {
+    const shift = this.table.shifts[Number(key & 255n)];
+    return shift === undefined ? "" : this.rules.cards[Number((key >> shift) & 65535n)] ?? "";
+  }
 
   do(key) {
     const { exports } = this, mark = exports.journal.value, status = exports.push(key);
@@ -386,6 +397,12 @@ class Play {
   tried(key, look) {
     this.do(key);
     try { return look(); } finally { this.game.pop(); }
+  }
+
+  /** The card that chance draws, where nobody else may act; null otherwise, and before another hand. */
+  draw() {
+    const legal = this.listed();
+    return legal.length && legal.every((key) => this.seat(key) < 0 && this.card(key)) ? this.chosen(legal, true) : null;
   }
 
   /** The next action that goes without saying; null if somebody has to choose, or this hand is over. */
@@ -447,7 +464,7 @@ class Play {
     const datum = this.rules.start[DEALER], seat = BigInt(this.players.indexOf(this.log.dealer));
     if (!datum || seat < 0n || this.game.slots()[datum.slot] !== UNSET) return "";
     const begin = this.game.history.length;
-    for (let fill = 1; fill <= 40; fill++) {
+    for (let fill = 1; fill <= 16; fill++) {
       const order = shuffled(this.rules.present, fill), drawn = [];
       for (let at = 0; at < 40 && this.game.slots()[datum.slot] === UNSET; at++) {
         const keys = this.listed().filter((key) => this.seat(key) < 0 && this.card(key));

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -27,7 +27,6 @@ from truco_spec.engine.layout import Layout
 from truco_spec.graph.load import REFUSED, is_open, load_unsettled
 from truco_spec.graph.model import HOW_MANY, Graph, Rule
 from truco_spec.graph.sources import sources
-from truco_spec.language.tree import Cite
 from truco_spec.logs.explanation import DECIDED, pertinent
 from truco_spec.pages.cards import pack_of, title
 
@@ -107,6 +106,7 @@ def _data(shelf: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
     return data | {
         "called": {language: words(graph.title) for language, words in told.items()},
         "rules": rules,
+        "pages": _pages(shelf, variant, dict.fromkeys(cite for rule in rules for cite in rule["clauses"])),
         "holes": {n: type_of(graph.defines[n].type) for n in sorted(holes) if n in graph.defines},
         "refused": [name for name in graph.defines if name.startswith(REFUSED)],
         "settled": {name: option.value for name, option in graph.options.items() if not is_open(graph, name)},
@@ -165,22 +165,24 @@ def _places(graph: Graph) -> Iterator[dict[str, Any]]:
 
 
 def _authorities(shelf: SiteInputs, variant: str, graph: Graph, rule: Rule) -> dict[str, Any]:
-    """The clauses of a rule with their addresses from the home page, and its entry in the book of its game.
-
-    An address that begins with ``#`` is a place in that book.
-    """
-    to, cites = Addresses(), pertinent(graph, rule.source.cites)
+    """The clauses of a rule, and its entry in the book of its game."""
     holds, agreed = shelf.told[variant]
     entry = next((name for name in (rule.name, rule.source.construct) if name in holds or name in agreed), "")
     return {
-        "clauses": [f"{cite.source}:{cite.clause}" for cite in cites],
-        "at": [_address(shelf, variant, to, cite) for cite in cites],
-        "entry": to.book(variant, rule=entry).partition("#")[2] if entry else "",
+        "clauses": [f"{cite.source}:{cite.clause}" for cite in pertinent(graph, rule.source.cites)],
+        "entry": Addresses().book(variant, rule=entry).partition("#")[2] if entry else "",
     }
 
 
-def _address(shelf: SiteInputs, variant: str, to: Addresses, cite: Cite) -> str:
-    if cite.source == DECIDED:
-        printed = cite.clause in shelf.readings[variant]
-        return f"#{to.decision(variant, cite.clause).partition('#')[2]}" if printed else ""
-    return to.clause(cite.source, cite.clause) if cite.source in sources() else ""
+def _pages(shelf: SiteInputs, variant: str, cited: Iterable[str]) -> dict[str, str]:
+    """Where citations lead: a page by source and first word of the clause; a place in the book (``#``) by citation."""
+    to, found = Addresses(), dict[str, str]()
+    for cite in cited:
+        source, _, clause = cite.partition(":")
+        if source == DECIDED:
+            found[cite] = (
+                f"#{to.decision(variant, clause).partition('#')[2]}" if clause in shelf.readings[variant] else ""
+            )
+        elif source in sources():
+            found[cite.partition(".")[0]] = to.clause(source, clause).partition("#")[0]
+    return {cite: page for cite, page in found.items() if page}

@@ -1,7 +1,22 @@
 "use strict";
 (async () => {
+  /** What the link names, loaded while the scripts are: a game and a number of players that there are. */
+  function first({ first: usual, variants }) {
+    const [variant, players = ""] = location.hash.slice(1, 300).replaceAll("%7C", "|").replaceAll("%20", "+").split(/[|/]/);
+    const one = variants.find((each) => each.name === variant.split(/[+ ]/)[0]) ?? variants.find((each) => each.name === usual);
+    const count = players.split(/[+ ]/).filter(Boolean).length, seats = one.seats.includes(count) ? count : one.seats.includes(4) ? 4 : one.seats[0];
+    const name = `${one.name}.${seats}`, both = Promise.all([get(`modules/${name}.json`, "json"), get(`modules/${name}.wasm`, "arrayBuffer")]);
+    both.catch(() => {});
+    return { name, both };
+  }
+  async function get(where, kind) {
+    const answer = await fetch(where);
+    if (!answer.ok) throw new TypeError(where);
+    return answer[kind]();
+  }
   const root = document.getElementById("who"), without = document.getElementById("without"), language = document.documentElement.lang;
   const index = JSON.parse(root.dataset.index), said = JSON.parse(root.dataset.said);
+  const begun = first(index);
   let logic;
   try { logic = await import("./modules/argument.js"); } catch { return; }
   const { Table, LogFault, readLine, writeLine, toFragment, fromFragment } = logic;
@@ -39,16 +54,13 @@
   const tables = new Map();
   function table(name) {
     if (!tables.has(name)) {
-      const asked = Promise.all([get(`modules/${name}.json`, "json"), get(`modules/${name}.wasm`, "arrayBuffer")]).then((both) => Table.make(...both));
+      const both = name === begun.name ? begun.both : Promise.all([get(`modules/${name}.json`, "json"), get(`modules/${name}.wasm`, "arrayBuffer")]);
+      begun.name = name === begun.name ? "" : begun.name;
+      const asked = both.then((files) => Table.make(...files));
       tables.set(name, asked);
       asked.catch(() => tables.delete(name));
     }
     return tables.get(name);
-  }
-  async function get(where, kind) {
-    const answer = await fetch(where);
-    if (!answer.ok) throw new TypeError(where);
-    return answer[kind]();
   }
   const game = (variant) => index.variants.find((one) => one.name === variant);
   const nameOf = (log) => `${log.variant}.${log.players.length}`;
@@ -116,7 +128,7 @@
       return;
     }
     let all = now.course.steps;
-    if (at < moves(log)) try { all = here.play(log).steps; } catch { /* the moves that follow may be of no use now */ }
+    if (at < moves(log)) try { all = here.play(log, { brief: true }).steps; } catch { /* the moves that follow may be of no use now */ }
     board(); facts(); verdict(); acts(); list(all); setup();
     root.querySelector(".log textarea").value = writeLine(log);
     root.dataset.ready = String(mine);
@@ -203,7 +215,8 @@
     const links = make("span", "cites"), book = `rules/${log.variant}.${language}.html`;
     const link = (text, address) => { const made = make(address ? "a" : "span", "", text); if (address) made.href = address.startsWith("#") ? book + address : address; links.append(" ", made); };
     if (found.entry) link(said.book, `#${found.entry}`);
-    found.clauses.slice(0, 4).forEach((cite, n) => link(cite, found.at[n]));
+    const { pages } = now.table.rules, leads = (cite) => pages[cite] ?? (pages[cite.split(".")[0]] ? `${pages[cite.split(".")[0]]}#${cite.slice(cite.indexOf(":") + 1)}` : "");
+    for (const cite of found.clauses.slice(0, 4)) link(cite, leads(cite));
     part.append(links);
     return part;
   }
@@ -235,7 +248,7 @@
   }
   const outcome = (seen, keys = KEYS) => make("ul", "", ...results(seen, keys).map(([, label, value]) => make("li", "", make("span", "soft", `${label}: `), value)));
   function umpire() {
-    try { return now.table.play({ ...now.view, mode: "umpire" }).steps.at(-1); } catch { return null; }
+    try { return now.table.play({ ...now.view, mode: "umpire" }, { brief: true }).steps.at(-1); } catch { return null; }
   }
 
   // ---- what may happen now ----
@@ -290,9 +303,13 @@
     dialog.showModal();
   }
   function elsewise(add) {
+    const row = make("div", "row"), folded = make("details", "", make("summary", "", said.other), row);
+    folded.addEventListener("toggle", () => { if (folded.open && !row.children.length) anything(row, add); });
+    return folded;
+  }
+  function anything(row, add) {
     const { rules } = now.table, kinds = rules.actions.filter((kind) => !kind.chance);
     let seat = 0, kind = kinds[0], given = [];
-    const row = make("div", "row"), folded = make("details", "", make("summary", "", said.other), row);
     const seats = select(log.players.map((name, n) => [n, name]), 0, (value) => { seat = Number(value); });
     const words = kinds.map((each, n) => [n, plain((each.labels[language] ?? each.labels.en).replace(/\{[^}]*\}/g, "…"))]).map(([n, text]) => [n, { "…": said.card, "(…)": said.covered }[text] ?? text]);
     const more = make("span", "given");
@@ -308,7 +325,6 @@
     what.setAttribute("aria-label", said.what);
     fill();
     row.append(seats, what, more, button(said.it, () => add(`${log.players[seat]} ${kind.written[0].replace(/\{([^}]*)\}/g, (_, name) => given[kind.params.findIndex((one) => one.name === name)])}`)));
-    return folded;
   }
 
   // ---- the moves so far ----
@@ -331,6 +347,7 @@
   function setup() {
     const place = find(".setup"), { rules } = now.table, changed = (more) => set({ ...copy(log), ...more }, { to: at });
     place.querySelector(".soft").textContent = `${rules.called[language]} · ${log.players.length} · ${said.deals} ${log.dealer || "?"}${Object.keys(log.options).length ? ` · ${Object.keys(log.options).length} ≠` : ""}`;
+    if (!place.open) return;
     const label = (text, ...fields) => make("label", "", make("span", "", text), ...fields);
     const parts = [
       label(said.game, select(index.variants.map((one) => [one.name, one.called]), log.variant, (variant) => { const { seats } = game(variant); set(fresh(variant, seats.includes(log.players.length) ? log.players.length : seats.includes(4) ? 4 : seats[0])); })),
@@ -355,9 +372,10 @@
     })));
     const agreed = make("details", "", make("summary", "", said.agreed), ...rules.switches.filter((one) => one.asked || log.options[one.name]).map((one) =>
       label(one.ask[language], select(Object.entries(one.values).map(([value, labels]) => [value, labels[language] ?? value]), log.options[one.name] ?? one.value, (value) => { const options = { ...log.options }; if (value === one.value) delete options[one.name]; else options[one.name] = value; changed({ options }); }))));
-    for (const kept of place.querySelectorAll("div > details")) if (kept.open) (kept.dataset.part === "names" ? named : agreed).open = true;
+    const open = [...place.querySelectorAll("details")].filter((part) => part.open).map((part) => part.dataset.part);
     named.dataset.part = "names";
     agreed.dataset.part = "agreed";
+    for (const part of [named, agreed]) part.open = open.includes(part.dataset.part);
     place.querySelector("div").replaceChildren(...parts, named, agreed);
   }
   function rename(name, next) {
@@ -390,7 +408,7 @@
   const ASKED = ["stake", "proposal", "trick", "leader", "hand", "score", "winner"];
   function answer(here, view, how) {
     try {
-      const steps = here.play(view, how).steps, step = steps.at(-1);
+      const steps = here.play(view, { ...how, brief: true }).steps, step = steps.at(-1);
       return { moves: steps.length, status: step?.status ?? "", step, seen: step?.seen ?? {} };
     } catch (fault) {
       if (!(fault instanceof LogFault)) throw fault;
@@ -460,6 +478,7 @@
   }
 
   // ---- begin ----
+  find(".setup").addEventListener("toggle", (event) => { if (event.target === find(".setup")) setup(); }, true);
   root.querySelector(".log form").addEventListener("submit", (event) => {
     event.preventDefault();
     trouble("");
