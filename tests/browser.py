@@ -11,8 +11,11 @@ import os
 import select
 import shutil
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +36,21 @@ AXE = importlib.util.find_spec("axe_core_python")
 GRAVE = """axe.run(document, {resultTypes: ["violations"]}).then((found) => found.violations
   .filter((fault) => ["serious", "critical"].includes(fault.impact))
   .map((fault) => `${fault.impact}: ${fault.help}: ${fault.nodes[0].html.slice(0, 200)}`))"""
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the name of the library
+        pass
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder meanwhile; its address, with a slash at the end."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
 
 in_a_browser = [pytest.mark.long, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")]
 """The marks of tests that need it."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from browser import Browser, in_a_browser
+from browser import Browser, in_a_browser, served
 from fenced import ROOT, blocks
 
 from truco_spec.books.bundle import files_of
@@ -21,11 +18,6 @@ pytestmark = in_a_browser
 (PAGE,) = (b.text for b in blocks((ROOT / "docs" / "embed.md").read_text(encoding="utf-8")) if b.language == "html")
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the name of the library
-        pass
-
-
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """Where the page is served, with what is built for it."""
@@ -33,10 +25,8 @@ def address(tmp_path: Path) -> Iterator[str]:
     for name, content in files_of(load("paulista")).items():
         (tmp_path / "rules" / name).write_bytes(content)
     (tmp_path / "page.html").write_text(f"<!doctype html><body>{PAGE}</body>", encoding="utf-8")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/page.html"
-        server.shutdown()
+    with served(tmp_path) as address:
+        yield f"{address}page.html"
 
 
 def test_the_page_deals_and_shows_what_is_permitted(browser: Browser, address: str) -> None:

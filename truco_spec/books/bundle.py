@@ -66,11 +66,15 @@ def data_of(graph: Graph) -> dict[str, Any]:
         "orders": {name: list(members) for name, members in graph.orders.items()},
         "phases": list(graph.phases),
         "actions": [
-            {"name": kind.name, "params": _params(kind.params), "written": list(kind.written)}
+            {"name": kind.name, "params": params_of(kind.params), "written": list(kind.written)}
             for kind in graph.actions.values()
         ],
         "observed": [
-            {"name": name[len(PREFIX) :], "params": _params(defines[name].params), "type": _type(defines[name].type)}
+            {
+                "name": name[len(PREFIX) :],
+                "params": params_of(defines[name].params),
+                "type": type_of(defines[name].type),
+            }
             for name in asked
         ],
         "seen": [
@@ -78,7 +82,7 @@ def data_of(graph: Graph) -> dict[str, Any]:
             for slot, many in layout.of_cards.items()
         ],
         "start": {
-            name: {"slot": layout.blocks[name].base, "params": _params(datum.params), "type": _type(datum.type)}
+            name: {"slot": layout.blocks[name].base, "params": params_of(datum.params), "type": type_of(datum.type)}
             for name, datum in graph.data.items()
             if not datum.fresh and not datum.type.place
         },
@@ -101,11 +105,11 @@ def _rules(graph: Graph) -> list[dict[str, Any]]:
     ]
 
 
-def _params(params: tuple[Param, ...]) -> list[dict[str, Any]]:
-    return [{"name": param.name, **_type(param.type)} for param in params]
+def params_of(params: tuple[Param, ...]) -> list[dict[str, Any]]:
+    return [{"name": param.name, **type_of(param.type)} for param in params]
 
 
-def _type(kind: Type) -> dict[str, Any]:
+def type_of(kind: Type) -> dict[str, Any]:
     found: dict[str, Any] = {"base": kind.base, "low": kind.low, "high": kind.high}
     more = {"order": kind.name if kind.base == "order" else "", "words": sorted(kind.words), "many": kind.many}
     return found | {key: value for key, value in more.items() if value}

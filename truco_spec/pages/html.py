@@ -35,17 +35,21 @@ def page(
     styles: Sequence[str] = (),
     script: str = "",
     pictures: bool = False,
+    modules: bool = False,
 ) -> str:
     """Render the page ``name.html`` of the package with these values, its style ``name.css``, and its ``name.js`` if
     any.
 
     ``styles`` and ``script`` override these names; with ``pictures`` the page may hold pictures, as ``data:``
-    addresses.
+    addresses. With ``modules`` it may load scripts, WebAssembly and data of its own site.
     """
     css = Markup("").join(_file(package, f"{style}.css") for style in (*_STYLES, *(styles or (name,))))
     js = _file(package, f"{script or name}.js")
     policy = f"default-src 'none'; style-src '{_digest(css)}'; script-src '{_digest(js)}'; base-uri 'none'"
-    if pictures:
+    if modules:
+        policy = policy.replace("script-src", "script-src 'self' 'wasm-unsafe-eval'")
+        policy += "; connect-src 'self'; worker-src 'self'; manifest-src 'self'; img-src 'self' data:"
+    elif pictures:
         policy += "; img-src data:"
     return _environment(package).get_template(f"{name}.html").render(style=css, script=js, policy=policy, **values)
 

@@ -67,11 +67,12 @@ def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] =
     return made, len(wanted)
 
 
-def _put(site: Inside, path: str, text: str) -> str:
+def _put(site: Inside, path: str, made: str | bytes) -> str:
     """Write a page unless it is up to date; return its digest."""
-    digest = hashlib.sha256(text.encode()).hexdigest()
+    content = made.encode() if isinstance(made, str) else made
+    digest = hashlib.sha256(content).hexdigest()
     if digest != _digest(site, path):
-        site.put(path, text.encode())
+        site.put(path, content)
     return digest
 
 

@@ -46,6 +46,10 @@ class Addresses:
         """The search."""
         return self._page("search", language)
 
+    def who(self, language: str = "") -> str:
+        """The page that settles an argument."""
+        return self._page("who", language)
+
     def book(self, variant: str, language: str = "", rule: str = "") -> str:
         """A rulebook, or a rule in it."""
         return f"{self.root}rules/{variant}.{language or self.language}.html" + (
@@ -169,6 +173,8 @@ def framed(
     script: str = "",
     *,
     pictures: bool = False,
+    modules: bool = False,
+    styles: Sequence[str] = (),
     language: str = ENGLISH,
     here: tuple[tuple[str, str, str], ...] = (),
     **values: object,
@@ -179,7 +185,8 @@ def framed(
         "to": to, "frame": frame(to, here), "version": __version__, "language": language, "_": words(language),
         "contents": (), **values,
     }  # fmt: skip
-    return page(__package__ or "", name, held, styles=("site",), script=script, pictures=pictures)
+    everywhere = ("site", *styles)
+    return page(__package__ or "", name, held, styles=everywhere, script=script, pictures=pictures, modules=modules)
 
 
 # ---- A replay in a page: its moments as compact data for ``cases.js``, and its cards ---------------

@@ -12,8 +12,9 @@ from truco_spec.base.project import MANIFEST, projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site import documents, traced_pages
+from truco_spec.books.site import documents, traced_pages, who_is_right
 from truco_spec.books.site.context import SiteInputs
+from truco_spec.books.site.open_games import data_text
 from truco_spec.books.site.page_frame import (
     Addresses,
     frame,
@@ -25,19 +26,20 @@ from truco_spec.books.site.page_frame import (
     words,
 )
 from truco_spec.compare.questions.table import html_of as html_of_table
+from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.link import blocks_of, texts_of
 from truco_spec.graph.sources import registry, sources
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page to build: its address, its renderer, and its inputs: files, folders, and facts as texts.
+    """A page or another file to build: its address, its renderer, and its inputs: files, folders, and facts as texts.
 
     It is rebuilt when one of them, or this program, changes.
     """
 
     path: str
-    make: Callable[[], str]
+    make: Callable[[], str | bytes]
     rests: tuple[Path | str, ...] = ()
 
 
@@ -58,6 +60,7 @@ class _Pages:
         spec = shipped.folder("spec")
         self.plan = _among((spec / "rulebook.yaml", *(root / MANIFEST for root in roots)))
         self.questions = spec / "questions.yaml"
+        self.board = spec / "board.yaml"
         self.corpus = _among(project.cases for project in projects())
         self.docs = shipped.folder("docs")
 
@@ -69,6 +72,8 @@ class _Pages:
         for source in sources():
             yield from self._of_source(source)
         yield from self._documents()
+        if is_installed():
+            yield from self._arguments()
         for path in self.shelf.files:
             yield self._cases(path)
         for name in self.shelf.graphs:
@@ -77,8 +82,29 @@ class _Pages:
     def _of_language(self, language: str) -> Iterator[Page]:
         to = Addresses(language=language)
         told = (*self.rules, *self.sources, *self.plan, *_catalogs(language))
-        yield Page(to.home(), partial(home, self.shelf, language), (*told, *self.corpus))
+        played = "played" if is_installed() else ""
+        yield Page(to.home(), partial(home, self.shelf, language), (*told, *self.corpus, played))
         yield Page(to.search(), partial(search, self.shelf, language), (*told, self.questions, self.docs))
+
+    def _arguments(self) -> Iterator[Page]:
+        """The page that settles an argument, in each language, and the games that it plays."""
+        locales = _among(project.root / "locales" for project in projects())
+        told = (*self.sources, *self.plan, *self.glossary, self.questions, self.board, *locales)
+        rests = (*self.rules, *told)
+        for language in LANGUAGES:
+            to = Addresses(language=language)
+            yield Page(to.who(), partial(who_is_right.page_of, self.shelf, language), (*rests, self.docs))
+            yield Page(who_is_right.manifest_of(language), partial(who_is_right.manifest, language), locales)
+        yield Page(who_is_right.ICON, who_is_right.icon)
+        yield Page(who_is_right.WORKER, partial(who_is_right.worker, rests), rests)
+        for name in who_is_right.LIBRARIES:
+            yield Page(f"{who_is_right.MODULES}{name}", partial(who_is_right.library, name))
+        for variant, counts in self.shelf.players.items():
+            for seats in counts:
+                where = f"{who_is_right.MODULES}{variant}.{seats}"
+                texts = (*_texts_of(variant), *told)
+                yield Page(f"{where}.wasm", partial(who_is_right.module, self.shelf, variant, seats), texts)
+                yield Page(f"{where}.json", partial(data_text, self.shelf, variant, seats), texts)
 
     def _of_all_together(self) -> Iterator[Page]:
         yield Page("table.html", partial(table, self.shelf), (*self.rules, *self.sources, self.questions))
@@ -166,7 +192,14 @@ def home(shelf: SiteInputs, language: str) -> str:
     ]
     here = tuple((code, name, to.home(code)) for code, name in others(language))
     return framed(
-        "home", "", language=language, here=here, variants=variants, languages=others(language), sources=documents
+        "home",
+        "",
+        language=language,
+        here=here,
+        variants=variants,
+        languages=others(language),
+        sources=documents,
+        who=to.who() if is_installed() else "",
     )
 
 

@@ -138,10 +138,11 @@ def scoresheet_command(variant: str, options: dict[str, str], language: str, siz
     name="site",
     help="""Write the whole site into a folder: the books of rules of every game in three languages, the clauses of the
 sources with the rules that cite and the cases that test them, the corpus with replays, the graphs, the table of all
-games, the documentation, the results of implementations, a search.
+games, the documentation, the results of implementations, a search; and “Who is right?”, a page that settles an argument
+by taps, if the extra truco-spec[native] is installed.
 
-The pages are static and need no network. A folder that holds a site is brought up to date: what has changed since then
-is made anew, with all that rests on it.
+The pages are static and need no network; “Who is right?” wants to be opened from a server once. A folder that holds a
+site is brought up to date: what has changed since then is made anew, with all that rests on it.
 
 \b
 Examples:

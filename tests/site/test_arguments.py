@@ -1,0 +1,216 @@
+"""The verdicts of the page “Who is right?” are those of the reference: both play the same logs, step by step."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from truco_spec.base import shipped
+from truco_spec.books.site.context import SiteInputs
+from truco_spec.books.site.open_games import data_text, open_graph
+from truco_spec.books.site.who_is_right import LIBRARIES, library, module
+from truco_spec.engine.game import CHANCE
+from truco_spec.engine.sample import any_action
+from truco_spec.graph.load import is_open, load
+from truco_spec.graph.model import Graph
+from truco_spec.logs.files import read_file
+from truco_spec.logs.line import write_line
+from truco_spec.logs.model import MODES, UNKNOWN, Hand, Log, LogError, LoggedMove, frozen
+from truco_spec.logs.replay import MoveRefused, Replay
+
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
+HERE = Path(__file__).parent
+NAMES = ("ana", "bia", "caio", "davi", "eva", "fabi")
+Table = tuple[str, int]
+ONE: tuple[Table, ...] = (("paulista", 4),)
+MORE: tuple[Table, ...] = (
+    *ONE,
+    ("argentino", 2),
+    ("mineiro", 4),
+    ("uruguayo", 4),
+    ("argentino", 6),
+    ("paulista", 2),
+    ("fisch", 4),
+)
+
+
+class Shelf(SiteInputs):
+    """Some games, without the addresses of rules in books, for which all books would have to be made."""
+
+    def __init__(self, tables: tuple[Table, ...]) -> None:
+        super().__init__()
+        self.tables = tables
+
+    @cached_property
+    def graphs(self) -> dict[str, Graph]:
+        return {variant: load(variant) for variant, _ in self.tables}
+
+    @cached_property
+    def told(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+        return defaultdict(lambda: (frozenset(), frozenset()))
+
+    @cached_property
+    def readings(self) -> dict[str, frozenset[str]]:
+        return defaultdict(frozenset)
+
+
+def folder_of(folder: Path, tables: tuple[Table, ...]) -> Path:
+    shelf = Shelf(tables)
+    for name in LIBRARIES:
+        (folder / name).write_bytes(library(name))
+    for variant, seats in tables:
+        (folder / f"{variant}.{seats}.wasm").write_bytes(module(shelf, variant, seats))
+        (folder / f"{variant}.{seats}.json").write_text(data_text(shelf, variant, seats), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return folder_of(tmp_path_factory.mktemp("one"), ONE)
+
+
+@pytest.fixture(scope="module")
+def more(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return folder_of(tmp_path_factory.mktemp("more"), MORE)
+
+
+def asked(folder: Path, what: str, given: object) -> Any:
+    command = ["node", str(HERE / "argue.mjs"), str(folder), what]
+    done = subprocess.run(command, input=json.dumps(given), text=True, capture_output=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+# ---- random logs ------------------------------------------------------------------------------------
+
+
+def random_log(table: Table, rng: random.Random, moves: int) -> Log:
+    """A log of permitted moves, with some that are not; of no card is more told than that it was played."""
+    variant, seats = table
+    players = NAMES[:seats]
+    score = {players[0]: rng.randrange(11)} if rng.random() < 0.4 else {}
+    log = Log(variant, players, frozen(random_options(table, rng)), rng.choice(players), frozen(score), hands=(Hand(),))
+    log = replace(log, mode=rng.choice(MODES))
+    for _ in range(moves):
+        replay = Replay(log)
+        try:
+            for _ in log.hands[0].moves:
+                replay.advance()
+        except MoveRefused:
+            break
+        replay.deal_out()
+        legal = [action for action in replay.game.legal_actions() if action.actor != CHANCE]
+        if not legal:
+            break
+        action = rng.choice(legal)
+        if rng.random() < 0.12:
+            action = any_action(replay.graph, rng, rng.choice(list(replay.graph.actions)))
+        text = replay.game.text(action)
+        try:
+            replay.read(text)
+        except LogError:
+            continue
+        log = replace(log, hands=(Hand(moves=(*log.hands[0].moves, LoggedMove(text))),))
+    return log
+
+
+def random_options(table: Table, rng: random.Random) -> Mapping[str, str]:
+    """Some agreements that the module leaves open; none that draw lots, which fall as the drawer likes."""
+    graph = open_graph(Shelf((table,)), *table)
+    switches = [
+        o for o in graph.options.values() if o.values[1:] and is_open(graph, o.name) and o.name != "first-dealer"
+    ]
+    return {o.name: rng.choice(o.values) for o in rng.sample(switches, 2)} if rng.random() < 0.5 else {}
+
+
+def told_of(table: Table, log: Log) -> dict[str, Any]:
+    """Each step as Python tells it: its verdict, the rules that decided it and fired, what the table saw."""
+    steps: list[dict[str, Any]] = []
+    try:
+        for step in Replay(log).steps():
+            rules = [*step.event.rules, *(name for part in step.event.steps for name in part.rules)]
+            steps.append({"status": step.event.status, "rules": list(dict.fromkeys(rules)), "seen": step.observed})
+    except MoveRefused as refused:
+        steps.append({"status": refused.refusal.status, "rules": list(refused.refusal.rules), "seen": None})
+    return {"table": f"{table[0]}.{table[1]}", "line": write_line(log), "told": steps}
+
+
+def random_logs(tables: tuple[Table, ...], count: int, moves: int, seed: int = 5) -> Iterator[dict[str, Any]]:
+    rng = random.Random(seed)
+    made = 0
+    while made < count:
+        table = tables[made % len(tables)]
+        try:
+            log = random_log(table, rng, moves)
+            yield told_of(table, log)
+        except LogError:  # options that do not go together
+            continue
+        made += 1
+
+
+def test_the_page_says_of_random_logs_what_python_says(one: Path) -> None:
+    found = asked(one, "played", list(random_logs(ONE, 6, 8)))
+    assert found["wrong"] == []
+    assert found["steps"] > 20
+
+
+@pytest.mark.parametrize(
+    "count", [pytest.param(60, marks=pytest.mark.long), pytest.param(5_000, marks=pytest.mark.campaign)]
+)
+def test_the_page_says_of_many_random_logs_what_python_says(more: Path, count: int) -> None:
+    found = asked(more, "played", list(random_logs(MORE, count, 14, seed=6)))
+    assert found["wrong"] == []
+    assert found["steps"] > 6 * count
+
+
+@pytest.mark.long
+def test_the_page_says_of_the_famous_disputes_what_python_says(more: Path) -> None:
+    told = []
+    for path in sorted((shipped.folder("docs") / "disputes").glob("*.yaml")):
+        log = read_file(path)
+        table = (log.variant, len(log.players))
+        if table in MORE and UNKNOWN not in write_line(log) and not log.start:
+            told.append(told_of(table, log))
+    assert len(told) > 12
+    assert asked(more, "played", told)["wrong"] == []
+
+
+# ---- hostile links ----------------------------------------------------------------------------------
+
+
+def hostile_fragments(rng: random.Random, count: int) -> Iterator[str]:
+    good = "paulista/ana+bia+caio+davi/dealer+ana/deal+vira+JH,ana+4C+QD/bia+3C,caio+truco,davi+aceito"
+    signs = [*"|/+,%=()<>&\"'\0\u202e\ud7ff…", "%00", "%FF", "<script>", "deal ", "__proto__", "9" * 30, " | "]
+    for _ in range(count):
+        text = list(good)
+        for _ in range(rng.randrange(1, 12)):
+            at = rng.randrange(len(text) + 1)
+            match rng.randrange(4):
+                case 0:
+                    text[at:at] = [rng.choice(signs)]
+                case 1:
+                    del text[at : at + rng.randrange(9)]
+                case 2:
+                    text[at:at] = text[: rng.randrange(40)]
+                case 3:
+                    text[at:at] = [rng.choice(signs)] * rng.randrange(1, 40)
+        yield "".join(text)
+    yield from ("x" * 100_000, "%" * 50, "+".join(["paulista"] * 500), "/" * 5000, good + ",bia+corro" * 400)
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.long)])
+def test_a_hostile_link_is_a_fault_or_a_game(one: Path, count: int) -> None:
+    variant, seats = ONE[0]
+    given = {"table": f"{variant}.{seats}", "fragments": list(hostile_fragments(random.Random(3), count))}
+    found = asked(one, "hostile", given)
+    assert 0 < found["played"] < found["read"] < count

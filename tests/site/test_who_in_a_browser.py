@@ -1,0 +1,177 @@
+"""“Who is right?” on a narrow window in a real browser: an argument entered by taps, its link, and no network."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Browser, in_a_browser, served
+
+from truco_spec.books.site.incremental import build
+from truco_spec.books.site.pages import pages
+from truco_spec.cli import main
+
+pytestmark = in_a_browser
+
+KINDS = ("paulista.2", "paulista.4", "mineiro.4", "argentino.2")
+THREE_TIES = ["3C", "3D", "4D", "4S", "2C", "2D", "4H", "5S", "KC", "KD", "6D", "6S"]
+ROOT = "document.getElementById('who')"
+HOSTILE = (
+    "<img src=x onerror=window.ran=1>", "paulista|<script>window.ran=1</script>|x", "javascript:window.ran=1",
+    "paulista/a+b+c+d/" + "a+truco," * 900, "%E0%A4%A", "paulista/__proto__+constructor+c+d", "nix/a+b",
+    "paulista/a+b+c+d/deal+vira+" + "9" * 5000, "paulista/a+b+c", "paulista=1/a+b+c+d",
+    "paulista+tie-lead=nix/a+b+c+d", "x" * 90_000,
+)  # fmt: skip
+
+
+def wanted(path: str) -> bool:
+    first, _, rest = path.partition("/")
+    if first == "modules":
+        return rest.endswith(".js") or rest.rpartition(".")[0] in KINDS
+    return first.startswith(("who", "index", "sw."))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "public"
+    build(folder, [page for page in pages() if wanted(page.path)])
+    return folder
+
+
+@pytest.fixture
+def address(site: Path, browser: Browser) -> Iterator[str]:
+    browser.width(360)
+    with served(site) as address:
+        yield address
+
+
+def go(browser: Browser, address: str) -> None:
+    browser._ask("Page.navigate", url="about:blank")
+    browser._ask("Page.navigate", url=address)
+    wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
+
+
+def wait(browser: Browser, expression: str, seconds: float = 30) -> None:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        with contextlib.suppress(AssertionError):  # between two pages there is none to ask
+            if browser.run(expression):
+                return
+        time.sleep(0.05)
+    raise AssertionError(f"never: {expression}")
+
+
+def tap(browser: Browser, selector: str) -> None:
+    """Tap, and wait until the page has drawn what comes of it."""
+    browser.click(selector)
+    time.sleep(0.05)
+
+
+def text(browser: Browser, selector: str) -> str:
+    return str(browser.run(f"document.querySelector({json.dumps(selector)}).innerText"))
+
+
+def told(browser: Browser, selector: str, card: str) -> None:
+    """Tap on what asks for a card, if anything, and on the card; wait until it is drawn."""
+    if selector:
+        tap(browser, selector)
+    before = browser.run(f"{ROOT}.dataset.ready")
+    tap(browser, f'dialog .pack button:has(use[href$="card-{card}"])')
+    wait(browser, f"{ROOT}.dataset.ready !== {json.dumps(before)}")
+
+
+def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same(
+    address: str, browser: Browser, capsys: pytest.CaptureFixture[str]
+) -> None:
+    browser._ask("Page.navigate", url=f"{address}index.pt.html")
+    wait(browser, "!!document.querySelector('.first a')")
+    tap(browser, ".first a")
+    wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
+    told(browser, '[aria-label$=": vira"].bare', "6H")
+    for card in THREE_TIES:
+        tap(browser, ".doing .row button:first-child")
+        told(browser, "", card)
+    verdict = text(browser, ".verdict")
+    assert "Vale" in verdict
+    assert "empatada até o fim" in verdict or "parda" in verdict or "ninguém" in verdict
+    assert browser.run("document.documentElement.scrollWidth") <= 360
+    link = browser.run("location.hash")
+    assert len(link) < 300
+    line = browser.run("document.querySelector('textarea').value")
+    with pytest.raises(SystemExit) as end:
+        main(["run", line])
+    assert end.value.code == 0
+    assert "Every move is permitted" in capsys.readouterr().out
+    wait(browser, f"{ROOT}.dataset.asked")
+    assert "Mineiro" in text(browser, ".others") or "dizem o mesmo" in text(browser, ".others")
+    assert browser.faults() == []
+
+
+def test_a_link_opens_where_it_was_and_a_move_is_taken_back(address: str, browser: Browser) -> None:
+    go(
+        browser,
+        f"{address}who.html#paulista/ana+bia+caio+davi/dealer+ana/deal+vira+JH/bia+truco,caio+aceito,bia+3C,davi+seis",
+    )
+    assert "Not permitted" in text(browser, ".verdict")
+    assert browser.run("document.querySelectorAll('.moves li').length") == 4
+    browser.run("[...document.querySelectorAll('.tools button')][0].click()")
+    wait(browser, "document.querySelectorAll('.moves li').length === 3")
+    assert "3♣" in text(browser, ".verdict h2")
+    browser.press("ArrowLeft")
+    wait(browser, "document.querySelector('.verdict h2').innerText.includes('aceito')")
+    browser.run("history.back()")
+    wait(browser, "document.querySelectorAll('.moves li').length === 4")
+
+
+def test_what_depends_on_a_card_that_was_not_told_is_said(address: str, browser: Browser) -> None:
+    go(browser, f"{address}who.es.html#paulista/ana+bia/dealer+bia/ana+3C,bia+KC")
+    wait(browser, "document.querySelector('.unsure') && !document.querySelector('.unsure').hidden")
+    assert "Depende" in text(browser, ".unsure")
+
+
+def test_a_forbidden_move_can_go_on_at_its_price(address: str, browser: Browser) -> None:
+    go(browser, f"{address}who.html#paulista/ana+bia+caio+davi/dealer+ana/score+ana+11/deal+vira+JH/ana+jogo,bia+truco")
+    assert "Not permitted" in text(browser, ".verdict")
+    browser.run("[...document.querySelectorAll('.verdict > button')][0].click()")
+    wait(browser, "location.hash.includes('mode+umpire')")
+    wait(browser, "document.querySelector('.verdict').innerText.includes('Won by')")
+
+
+def test_a_hostile_link_runs_nothing_and_says_what_is_wrong(address: str, browser: Browser) -> None:
+    for fragment in HOSTILE:
+        browser._ask("Page.navigate", url="about:blank")
+        browser._ask("Page.navigate", url=f"{address}who.html#{fragment}")
+        wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
+        assert browser.run("window.ran") is None
+        assert not browser.run("document.querySelector('.trouble[role=alert]:not(#without *)').hidden")
+        assert browser.run("document.querySelector('#who .trouble').textContent.length") < 200
+
+
+def test_it_works_without_a_network_once_it_was_open(site: Path, browser: Browser) -> None:
+    with served(site) as address:
+        go(browser, f"{address}who.pt.html")
+        wait(browser, "navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready.then(() => true)")
+        wait(browser, "navigator.serviceWorker.controller !== null")
+        go(browser, f"{address}who.pt.html")
+        wait(browser, "caches.match('modules/paulista.4.wasm').then((found) => !!found)")
+    go(browser, f"{address}who.pt.html#paulista/ana+bia+caio+davi/dealer+ana/bia+truco")
+    assert "Vale" in text(browser, ".verdict")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault_on_the_page(address: str, browser: Browser, scheme: str) -> None:
+    browser.scheme(scheme)
+    go(browser, f"{address}who.es.html#argentino/ana+bia/dealer+bia/ana+truco,bia+quiero,ana+3C,bia+4C")
+    browser.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    assert browser.faults() == []
+    assert browser.run("document.documentElement.scrollWidth") <= 360
+
+
+def test_without_a_server_the_page_leads_to_prepared_arguments(site: Path, browser: Browser) -> None:
+    browser.open(site / "who.html")
+    assert browser.run("document.querySelector('#without a').checkVisibility()")
+    assert browser.run("document.getElementById('who').hidden")

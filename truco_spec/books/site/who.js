@@ -1,0 +1,503 @@
+"use strict";
+(async () => {
+  /** What the link names, loaded while the scripts are: a game and a number of players that there are. */
+  function first({ first: usual, variants }) {
+    const [variant, players = ""] = location.hash.slice(1, 300).replaceAll("%7C", "|").replaceAll("%20", "+").split(/[|/]/);
+    const one = variants.find((each) => each.name === variant.split(/[+ ]/)[0]) ?? variants.find((each) => each.name === usual);
+    const count = players.split(/[+ ]/).filter(Boolean).length, seats = one.seats.includes(count) ? count : one.seats.includes(4) ? 4 : one.seats[0];
+    const name = `${one.name}.${seats}`, both = Promise.all([get(`modules/${name}.json`, "json"), get(`modules/${name}.wasm`, "arrayBuffer")]);
+    both.catch(() => {});
+    return { name, both };
+  }
+  async function get(where, kind) {
+    const answer = await fetch(where);
+    if (!answer.ok) throw new TypeError(where);
+    return answer[kind]();
+  }
+  const root = document.getElementById("who"), without = document.getElementById("without"), language = document.documentElement.lang;
+  const index = JSON.parse(root.dataset.index), said = JSON.parse(root.dataset.said);
+  const begun = first(index);
+  let logic;
+  try { logic = await import("./modules/argument.js"); } catch { return; }
+  const { Table, LogFault, readLine, writeLine, toFragment, fromFragment } = logic;
+  const find = (selector) => root.querySelector(selector);
+  const SVG = "http://www.w3.org/2000/svg", FILLS = 12, BUSY = 16;
+  const plain = (text) => text.replaceAll("-", " ");
+
+  // ---- parts of the page: all texts are text nodes ----
+  const make = (tag, name, ...inside) => { const part = document.createElement(tag); if (name) part.className = name; part.append(...inside.filter((one) => one !== null && one !== undefined)); return part; };
+  function button(label, act, name = "") {
+    const made = make("button", name, ...(Array.isArray(label) ? label : [label]));
+    made.type = "button";
+    made.addEventListener("click", act);
+    return made;
+  }
+  function drawn(card, table, more = "") {
+    const svg = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
+    svg.setAttribute("class", `card ${more}`);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", card ? titled(card, table) : said.unknown);
+    use.setAttribute("href", card ? `#${table.rules.drawn}-card-${card}` : `#${table.rules.drawn}-card-unknown`);
+    svg.append(use);
+    return svg;
+  }
+  const titled = (card, table) => (table.rules.cardTitles[language] ?? table.rules.cardTitles.en)[card] ?? card;
+  const written = (card, table) => { const sign = index.signs[table.rules.drawn]?.[card.slice(-1)]; return sign && card !== "JK" ? `${card.slice(0, -1)}${sign}` : card; };
+  function select(values, value, act) {
+    const made = make("select");
+    for (const [key, label] of values) { const option = make("option", "", label); option.value = key; option.selected = String(key) === String(value); made.append(option); }
+    made.addEventListener("change", () => act(made.value));
+    return made;
+  }
+
+  // ---- modules ----
+  const tables = new Map();
+  function table(name) {
+    if (!tables.has(name)) {
+      const both = name === begun.name ? begun.both : Promise.all([get(`modules/${name}.json`, "json"), get(`modules/${name}.wasm`, "arrayBuffer")]);
+      begun.name = name === begun.name ? "" : begun.name;
+      const asked = both.then((files) => Table.make(...files));
+      tables.set(name, asked);
+      asked.catch(() => tables.delete(name));
+    }
+    return tables.get(name);
+  }
+  const game = (variant) => index.variants.find((one) => one.name === variant);
+  const nameOf = (log) => `${log.variant}.${log.players.length}`;
+
+  // ---- what is argued about ----
+  let log = null, at = 0, now = null, round = 0;
+  const names = ["Ana", "Bia", "Caio", "Davi", "Eva", "Fabi", "Gil", "Hugo"].map((name, n) => index.names[n] ?? name);
+  const moves = (one) => one.hands.reduce((sum, hand) => sum + hand.moves.length, 0);
+  const fresh = (variant, seats) => ({ variant, options: {}, players: names.slice(0, seats), dealer: names[seats - 1], score: {}, mode: "strict", hands: [{ deal: {}, moves: [] }] });
+  const copy = (one) => structuredClone(one);
+  function cut(one, to) {
+    const found = copy(one);
+    found.hands = [];
+    let left = to;
+    for (const hand of one.hands) {
+      if (found.hands.length && left <= 0 && to < moves(one)) break;
+      found.hands.push({ deal: { ...hand.deal }, moves: hand.moves.slice(0, Math.max(left, 0)) });
+      left -= hand.moves.length;
+    }
+    return found;
+  }
+  function set(next, { quiet = false, to = moves(next) } = {}) {
+    if (!next.hands.length) next.hands.push({ deal: {}, moves: [] });
+    [log, at] = [next, to];
+    const fragment = `#${toFragment(writeLine(log))}`;
+    if (!quiet && location.hash !== fragment) history.pushState(null, "", fragment);
+    return show();
+  }
+  function trouble(text) { const place = root.querySelector(".trouble"); place.hidden = !text; place.textContent = text; }
+  const faulty = (fault) => `${said.wrong}: ${said.fault[fault.code] ?? said.fault.else}${fault.detail && fault.code !== "start" ? ` (${fault.detail})` : ""}`;
+
+  function open(text) {
+    try {
+      const next = readLine(text), known = game(next.variant);
+      if (!known) throw new LogFault("variant", next.variant);
+      if (!known.seats.includes(next.players.length)) throw new LogFault("players", String(next.players.length));
+      return next;
+    } catch (fault) {
+      if (!(fault instanceof LogFault)) throw fault;
+      trouble(faulty(fault));
+      return null;
+    }
+  }
+  function follow() {
+    trouble("");
+    const given = location.hash.slice(1);
+    let next = null;
+    try { next = given ? open(fromFragment(given)) : null; } catch (fault) { if (!(fault instanceof LogFault)) throw fault; trouble(faulty(fault)); }
+    return set(next ?? fresh(index.first, game(index.first).seats.includes(4) ? 4 : game(index.first).seats[0]), { quiet: true });
+  }
+
+  async function show() {
+    const mine = ++round;
+    let here;
+    try { here = await table(nameOf(log)); } catch (error) { if (mine === round) trouble(error instanceof TypeError ? said.offline : String(error.message)); return; }
+    if (mine !== round) return;
+    const view = cut(log, at);
+    try { now = { table: here, view, course: here.play(view) }; }
+    catch (fault) {
+      if (!(fault instanceof LogFault)) throw fault;
+      trouble(faulty(fault));
+      if (at) { at = 0; log = cut(log, 0); return show(); }
+      now = null;
+      set(fresh(log.variant, log.players.length), { quiet: true });
+      return;
+    }
+    let all = now.course.steps;
+    if (at < moves(log)) try { all = here.play(log, { brief: true }).steps; } catch { /* the moves that follow may be of no use now */ }
+    board(); facts(); verdict(); acts(); list(all); setup();
+    root.querySelector(".log textarea").value = writeLine(log);
+    root.dataset.ready = String(mine);
+    later(mine);
+  }
+
+  // ---- the board ----
+  const last = () => now.course.steps.at(-1);
+  const state = () => (now.course.stopped ? last().state : now.course.now);
+  const told = (card) => card && now.view.hands.some((hand) => Object.values(hand.deal).some((cards) => cards.includes(card)) || hand.moves.some((move) => move.split(" ").some((word) => word.replace(/^[([]|[)\]]$/g, "") === card)));
+  function board() {
+    const place = find(".table"), { held, middle, trick, above, seen } = state(), { table: here } = now, seats = log.players.length;
+    const unsure = middle.some(({ card }) => !told(card));
+    place.dataset.players = seats;
+    const step = last();
+    const face = (card, more) => { const svg = drawn(card, here, more); if (!unsure && above.includes(card)) { svg.setAttribute("aria-label", `${titled(card, here)}, ${said.above}`); return make("span", "above", svg); } return svg; };
+    const parts = log.players.map((name, seat) => {
+      const part = make("div", `seat at-${Math.floor((seat * 12) / seats)}`, make("b", "", name));
+      if (seen.acting?.includes(name)) part.classList.add("acts");
+      part.classList.toggle("side", ![0, 6].includes(Math.floor((seat * 12) / seats)));
+      const speaks = step && step.text.startsWith(`${name} `) && !trick.some((one) => one.seat === seat && step.text.includes(one.card));
+      if (speaks) part.append(make("span", "bubble", say(step.text)));
+      const cards = make("div", "held");
+      for (const card of held[seat].cards) cards.append(face(card));
+      for (let n = 0; n < held[seat].unknown; n++) cards.append(n ? drawn("", here) : asking(name, seat));
+      part.append(cards);
+      return part;
+    });
+    const centre = make("div", "middle"), played = make("div", "trick"), turned = make("div", "turned");
+    for (const one of trick) {
+      const card = face(one.card, `${one.best && !unsure ? "best" : ""} ${one.down ? "down" : ""}`);
+      const name = make("figcaption", "", log.players[one.seat], one.best && !unsure ? make("span", "unseen", `, ${said.best}`) : null, one.down ? make("span", "unseen", `, ${said.facedown}`) : null);
+      played.append(make("figure", "", card, name));
+    }
+    for (const { place: name, card } of middle) turned.append(make("figure", "", told(card) ? face(card) : asking(name, -1), make("figcaption", "", plain(name))));
+    centre.append(turned, played);
+    place.replaceChildren(...parts, centre);
+  }
+  /** An unknown card that can be told. */
+  function asking(key, seat) {
+    const made = button([drawn("", now.table)], () => telling(key, seat), "bare");
+    made.setAttribute("aria-label", `${said.add}: ${plain(key)}`);
+    return made;
+  }
+  function telling(key, seat) {
+    const given = now.view.hands.at(-1).deal[key] ?? [];
+    pick(plain(key), seat < 0 ? (card) => !told(card) : free(seat), (card) => dealing(key, [...given, card]));
+  }
+  function dealing(key, given) {
+    const next = copy(log), { deal } = next.hands[now.view.hands.length - 1];
+    if (given.length) deal[key] = given; else delete deal[key];
+    return set(next, { to: at });
+  }
+  const team = (player) => { const seat = log.players.indexOf(player); return seat < 0 ? { tie: said.tie, drawn: said.drawn, none: said.nobody }[player] ?? plain(String(player)) : log.players.filter((_, n) => n % now.table.rules.teams === seat % now.table.rules.teams).join(` ${said.and} `); };
+  const points = (score) => Object.entries(score ?? {}).filter(([, value]) => value !== null).map(([who, value]) => `${who} ${value}`).join(" · ");
+  const KEYS = [["stake", said.stake, String], ["proposal", said.asked, String], ["score", said.score, points], ["trick", said.trick, team], ["leader", said.leads, String], ["hand", said.hand, team], ["winner", said.winner, team], ["acting", said.next, (who) => who.join(", ")]];
+  const results = (seen, keys = KEYS) => keys.filter(([key]) => { const value = seen[key]; return value !== null && value !== undefined && value !== "open" && value !== "none" && String(value) !== ""; }).map(([key, label, text]) => [key, label, text(seen[key])]);
+  function facts() {
+    const { seen } = state();
+    find(".facts").replaceChildren(...results(seen, KEYS.filter(([key]) => ["stake", "proposal", "score", "acting"].includes(key))).map(([, label, value]) => make("span", "", make("span", "soft", `${label} `), make("b", "", value))));
+  }
+  /** The action that a move is written as, and its arguments as they are written. */
+  function read(text) {
+    const words = text.split(" ").slice(1).join(" ");
+    for (const kind of now.table.rules.actions) for (const template of kind.written) {
+      const holes = [], pattern = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
+      const match = new RegExp(`^${pattern}$`).exec(words);
+      const fits = (name, at) => { const param = kind.params.find((one) => one.name === name); return param?.base === "card" ? now.table.cards.has(match[at + 1]) : param?.base !== "order" || now.table.rules.orders[param.order].includes(match[at + 1]); };
+      if (match && holes.every(fits)) return { kind, given: Object.fromEntries(holes.map((name, at) => [name, match[at + 1]])) };
+    }
+    return null;
+  }
+  function say(text) {
+    const found = read(text);
+    if (!found) return plain(text.split(" ").slice(1).join(" "));
+    return plain((found.kind.labels[language] ?? found.kind.labels.en).replace(/\{([^}]*)\}/g, (_, name) => { const value = found.given[name] ?? ""; return now.table.cards.has(value) ? written(value, now.table) : value; }));
+  }
+  const spoken = (text) => `${text.split(" ")[0]}: ${say(text)}`;
+
+  // ---- the verdict ----
+  function rule(name, course = now.course) {
+    const found = now.table.rule.get(name), part = make("p", "", now.table.sentence(name, language, course.value));
+    if (!found) return part;
+    const links = make("span", "cites"), book = `rules/${log.variant}.${language}.html`;
+    const link = (text, address) => { const made = make(address ? "a" : "span", "", text); if (address) made.href = address.startsWith("#") ? book + address : address; links.append(" ", made); };
+    if (found.entry) link(said.book, `#${found.entry}`);
+    const { pages } = now.table.rules, leads = (cite) => pages[cite] ?? (pages[cite.split(".")[0]] ? `${pages[cite.split(".")[0]]}#${cite.slice(cite.indexOf(":") + 1)}` : "");
+    for (const cite of found.clauses.slice(0, 4)) link(cite, leads(cite));
+    part.append(links);
+    return part;
+  }
+  function verdict() {
+    const place = find(".verdict"), step = last(), parts = [];
+    if (!step) { place.replaceChildren(make("p", "", said.begin)); return; }
+    const fine = step.status === "permitted";
+    parts.push(make("h2", "", `${spoken(step.text)} — `, make("span", fine ? "yes" : "no", said[step.status] ?? step.status)));
+    for (const name of step.first.slice(0, 3)) parts.push(rule(name));
+    if (!fine && !step.first.length) {
+      const offering = read(step.text)?.kind.rules ?? [];
+      if (offering.length) parts.push(make("p", "soft", said.when), ...offering.slice(0, 2).map((name) => rule(name)));
+    }
+    if (now.course.stopped && step.status === "forbidden") {
+      const taken = umpire();
+      if (taken) {
+        const folded = make("details", "", make("summary", "", said.price), ...taken.then.slice(0, 4).map((name) => rule(name)), outcome(taken.seen));
+        parts.push(folded, button(said.go, () => set({ ...copy(now.view), mode: "umpire" })));
+      }
+    } else {
+      const before = now.course.steps.at(-2)?.seen ?? {};
+      const shown = outcome(step.seen, KEYS.filter(([key]) => key !== "acting" && (!["stake", "score"].includes(key) || (key in before && JSON.stringify(before[key]) !== JSON.stringify(step.seen[key])))));
+      parts.push(shown);
+      if (step.then.length) parts.push(make("details", "", make("summary", "", `${said.then} (${step.then.length})`), ...step.then.map((name) => rule(name))));
+    }
+    parts.push(make("p", "unsure", ""));
+    parts.at(-1).hidden = true;
+    place.replaceChildren(...parts);
+  }
+  const outcome = (seen, keys = KEYS) => make("ul", "", ...results(seen, keys).map(([, label, value]) => make("li", "", make("span", "soft", `${label}: `), value)));
+  function umpire() {
+    try { return now.table.play({ ...now.view, mode: "umpire" }, { brief: true }).steps.at(-1); } catch { return null; }
+  }
+
+  // ---- what may happen now ----
+  function acts() {
+    const { table: here } = now, parts = [make("h2", "", said.happened)];
+    const [to, course] = now.course.stopped ? [at - 1, here.play(cut(log, at - 1))] : [at, now.course];  // what else could have been
+    const add = (text) => { const next = cut(log, to); next.hands.at(-1).moves.push(text); return set(next); };
+    const bySeat = new Map();
+    for (const offer of course.offers) bySeat.set(offer.seat, [...(bySeat.get(offer.seat) ?? []), offer]);
+    const acting = course.now.seen.acting ?? [];
+    const order = [...bySeat.keys()].sort((a, b) => acting.includes(log.players[b]) - acting.includes(log.players[a]) || a - b);
+    for (const seat of order) {
+      const row = make("div", "row"), asked = new Set();
+      for (const offer of bySeat.get(seat)) {
+        const words = offer.text.split(" ").slice(1).join(" "), label = say(offer.text);
+        if (offer.card && words === offer.card && offer.known) row.append(button([drawn(offer.card, here)], () => add(offer.text)));
+        else if (offer.card && !offer.known) {
+          if (asked.has(offer.action)) continue;
+          asked.add(offer.action);
+          const shape = words.replace(offer.card, "\0");
+          row.append(button(shape === "\0" ? `${said.card} …` : shape === "(\0)" ? `${said.covered} …` : `${plain(shape.replace("\0", ""))} …`, () => pick(spoken(`${log.players[seat]} …`), free(seat), (card) => add(`${log.players[seat]} ${shape.replace("\0", card)}`))));
+        } else row.append(button(offer.card && words === `(${offer.card})` ? `(${written(offer.card, here)})` : label, () => add(offer.text), offer.tacit ? "soft" : ""));
+      }
+      if (bySeat.get(seat).length > 24) { const many = [...row.children]; row.replaceChildren(folded(many)); }
+      parts.push(make("h3", "", log.players[seat]), row);
+    }
+    parts.push(elsewise(add));
+    const ended = course.steps.some((step) => step.seen.hand !== null && step.seen.hand !== undefined && step.hand === now.view.hands.length - 1);
+    if (ended && course.now.seen.winner == null) parts.push(make("p", "row", button(said.hands, () => { const next = cut(log, at); next.hands.push({ deal: {}, moves: [] }); set(next); })));
+    find(".doing").replaceChildren(...parts);
+  }
+  function folded(many) {
+    const cards = many.slice(0, 12), rest = make("details", "", make("summary", "", `… ${many.length - 12}`), make("div", "row", ...many.slice(12)));
+    return make("div", "row", ...cards, rest);
+  }
+  /** The cards that a seat may hold besides those that lie elsewhere. */
+  function free(seat) {
+    const hand = now.view.hands.at(-1), lie = new Set(state().held.flatMap((one, n) => (n === seat ? [] : one.cards)));
+    for (const [key, cards] of Object.entries(hand.deal)) if (key !== log.players[seat]) cards.forEach((card) => lie.add(card));
+    for (const move of hand.moves) for (const word of move.split(" ")) lie.add(word.replace(/^[([]|[)\]]$/g, ""));
+    return (card) => !lie.has(card);
+  }
+  function pick(title, may, act) {
+    const dialog = find("dialog"), pack = dialog.querySelector(".pack"), { rules } = now.table;
+    dialog.querySelector("b").textContent = title;
+    const suits = [...new Set(rules.present.map((card) => card.slice(-1)))];
+    pack.replaceChildren(...suits.flatMap((suit) => [...rules.present.filter((card) => card.endsWith(suit)).map((card) => {
+      const made = button([drawn(card, now.table)], () => { dialog.close(); act(card); });
+      made.disabled = !may(card);
+      return made;
+    }), make("hr")]));
+    dialog.showModal();
+  }
+  function elsewise(add) {
+    const row = make("div", "row"), folded = make("details", "", make("summary", "", said.other), row);
+    folded.addEventListener("toggle", () => { if (folded.open && !row.children.length) anything(row, add); });
+    return folded;
+  }
+  function anything(row, add) {
+    const { rules } = now.table, kinds = rules.actions.filter((kind) => !kind.chance);
+    let seat = 0, kind = kinds[0], given = [];
+    const seats = select(log.players.map((name, n) => [n, name]), 0, (value) => { seat = Number(value); });
+    const words = kinds.map((each, n) => [n, plain((each.labels[language] ?? each.labels.en).replace(/\{[^}]*\}/g, "…"))]).map(([n, text]) => [n, { "…": said.card, "(…)": said.covered }[text] ?? text]);
+    const more = make("span", "given");
+    const values = (param) => (param.base === "card" ? rules.present.map((card) => [card, `${written(card, now.table)} · ${titled(card, now.table)}`])
+      : param.base === "seat" || param.base === "team" ? log.players.map((name) => [name, name])
+      : [...Array.from({ length: Math.min(param.high - param.low + 1, 200) }, (_, n) => param.low + n).map((n) => { const text = param.base === "order" ? rules.orders[param.order][n] : String(n); return [text, plain(text ?? "")]; }), ...(param.words ?? []).map((word) => [word, plain(word)])]);
+    const fill = () => {
+      given = kind.params.map((param) => values(param)[0]?.[0] ?? "");
+      more.replaceChildren(...kind.params.map((param, n) => { const list = select(values(param), given[n], (value) => { given[n] = value; }); list.setAttribute("aria-label", said.what); return list; }));
+    };
+    const what = select(words, 0, (value) => { kind = kinds[Number(value)]; fill(); });
+    seats.setAttribute("aria-label", said.who);
+    what.setAttribute("aria-label", said.what);
+    fill();
+    row.append(seats, what, more, button(said.it, () => add(`${log.players[seat]} ${kind.written[0].replace(/\{([^}]*)\}/g, (_, name) => given[kind.params.findIndex((one) => one.name === name)])}`)));
+  }
+
+  // ---- the moves so far ----
+  function list(all) {
+    const texts = log.hands.flatMap((hand) => hand.moves);
+    find(".moves ol").replaceChildren(...texts.map((text, n) => {
+      const made = button(spoken(text), () => { at = n + 1; show(); }, `${all[n] && all[n].status !== "permitted" ? "no" : ""} ${n >= at ? "later" : ""}`);
+      if (n === at - 1) made.setAttribute("aria-current", "step");
+      return make("li", "", made);
+    }));
+    const link = button(navigator.share ? said.share : said.link, async () => {
+      const url = location.href;
+      try { if (navigator.share) await navigator.share({ url, title: document.title }); else { await navigator.clipboard.writeText(url); link.textContent = said.copied; } } catch { /* nothing was shared */ }
+    });
+    find(".tools").replaceChildren(
+      button(said.back, () => { if (at) set(cut(log, at - 1)); }), link, button(said.anew, () => set({ ...fresh(log.variant, log.players.length), options: log.options })));
+  }
+
+  // ---- the game, its agreements, the cards ----
+  function setup() {
+    const place = find(".setup"), { rules } = now.table, changed = (more) => set({ ...copy(log), ...more }, { to: at });
+    place.querySelector(".soft").textContent = `${rules.called[language]} · ${log.players.length} · ${said.deals} ${log.dealer || "?"}${Object.keys(log.options).length ? ` · ${Object.keys(log.options).length} ≠` : ""}`;
+    if (!place.open) return;
+    const label = (text, ...fields) => make("label", "", make("span", "", text), ...fields);
+    const parts = [
+      label(said.game, select(index.variants.map((one) => [one.name, one.called]), log.variant, (variant) => { const { seats } = game(variant); set(fresh(variant, seats.includes(log.players.length) ? log.players.length : seats.includes(4) ? 4 : seats[0])); })),
+      label(said.players, select(game(log.variant).seats.map((n) => [n, n]), log.players.length, (n) => set(fresh(log.variant, Number(n))))),
+      label(said.deals, select(log.players.map((name) => [name, name]), log.dealer, (dealer) => changed({ dealer }))),
+    ];
+    const scored = make("span", "given");
+    log.players.slice(0, rules.teams).forEach((name) => {
+      const field = make("input");
+      Object.assign(field, { type: "number", min: 0, max: 999, value: log.score[name] ?? 0 });
+      field.setAttribute("aria-label", `${said.score} ${team(name)}`);
+      field.addEventListener("change", () => changed({ score: { ...log.score, [name]: Math.max(0, Math.min(999, Math.floor(Number(field.value) || 0))) } }));
+      scored.append(label(team(name), field));
+    });
+    parts.push(make("div", "", make("b", "", said.score), scored), cards());
+    const named = make("details", "", make("summary", "", said.names), make("div", "row", ...log.players.map((name) => {
+      const field = make("input");
+      field.value = name;
+      field.setAttribute("aria-label", name);
+      field.addEventListener("change", () => rename(name, field.value.trim()));
+      return field;
+    })));
+    const agreed = make("details", "", make("summary", "", said.agreed), ...rules.switches.filter((one) => one.asked || log.options[one.name]).map((one) =>
+      label(one.ask[language], select(Object.entries(one.values).map(([value, labels]) => [value, labels[language] ?? value]), log.options[one.name] ?? one.value, (value) => { const options = { ...log.options }; if (value === one.value) delete options[one.name]; else options[one.name] = value; changed({ options }); }))));
+    const open = [...place.querySelectorAll("details")].filter((part) => part.open).map((part) => part.dataset.part);
+    named.dataset.part = "names";
+    agreed.dataset.part = "agreed";
+    for (const part of [named, agreed]) part.open = open.includes(part.dataset.part);
+    place.querySelector("div").replaceChildren(...parts, named, agreed);
+  }
+  function rename(name, next) {
+    const line = ` ${writeLine(log)}`;
+    const swapped = line.split(/([\s|,])/).map((word) => (word === name ? next : word)).join("").trim();
+    const found = next && open(swapped);
+    if (found) { trouble(""); set(found, { to: at }); } else setup();
+  }
+  function cards() {
+    const hand = now.view.hands.at(-1), { rules } = now.table, part = make("div", "", make("b", "", said.cards));
+    const keys = [...new Set([...now.course.now.middle.map((one) => one.place), ...Object.keys(hand.deal).filter((key) => !log.players.includes(key))]), ...log.players];
+    for (const key of keys) {
+      const given = hand.deal[key] ?? [], seat = log.players.indexOf(key), row = make("div", "row", make("span", "", plain(key)));
+      for (const card of given) { const made = button([drawn(card, now.table), "×"], () => dealing(key, given.filter((one) => one !== card))); made.setAttribute("aria-label", `${said.remove}: ${titled(card, now.table)}`); row.append(made); }
+      const more = seat < 0 ? !given.length : state().held[seat].unknown > 0;
+      if (more) row.append(button("+", () => telling(key, seat)));
+      if (more) row.lastChild.setAttribute("aria-label", `${said.add}: ${plain(key)}`);
+      part.append(row);
+    }
+    return part;
+  }
+
+  // ---- later: what depends on unknown cards; what others say ----
+  let since = 0;
+  async function pause() {  // taps and drawing go first
+    if (performance.now() - since < BUSY) return;
+    await new Promise((then) => { setTimeout(then); });
+    since = performance.now();
+  }
+  const ASKED = ["stake", "proposal", "trick", "leader", "hand", "score", "winner"];
+  function answer(here, view, how) {
+    try {
+      const steps = here.play(view, { ...how, brief: true }).steps, step = steps.at(-1);
+      return { moves: steps.length, status: step?.status ?? "", step, seen: step?.seen ?? {} };
+    } catch (fault) {
+      if (!(fault instanceof LogFault)) throw fault;
+      return { moves: -1, status: fault.code, step: null, seen: {} };
+    }
+  }
+  const apart = (one, two) => one.moves !== two.moves || one.status !== two.status ? ["status"]
+    : one.status !== "permitted" ? [] : ASKED.filter((key) => key in one.seen && key in two.seen && JSON.stringify(one.seen[key]) !== JSON.stringify(two.seen[key]));
+
+  async function later(mine) {
+    const { table: here, view } = now, count = find(".others .count"), shown = find(".others ul");
+    shown.replaceChildren();
+    count.textContent = "";
+    if (!moves(view)) return;
+    count.textContent = said.looking;
+    since = 0;
+    await pause();
+    if (mine !== round) return;
+    const own = answer(here, view, {});
+    let same = 0, asked = 0;
+    const tell = (who, other, keys, name) => {
+      const part = make("li", "", make("b", "", `${who}: `));
+      if (other.status === "word") part.append(said.hasnot);
+      else if (keys[0] === "status") part.append(other.moves > 0 && other.moves < own.moves ? `${spoken(other.step.text)} — ` : "", said[other.status] ?? other.status, other.step && other.status === "permitted" ? "" : " ");
+      else part.append(results(other.seen, KEYS.filter(([key]) => keys.includes(key))).map(([, label, value]) => `${label}: ${value}`).join(" · ") || keys.map((key) => `${KEYS.find(([one]) => one === key)[1]}: ${said.nobody}`).join(" · "));
+      if (name) part.append(" ", name);
+      shown.append(part);
+    };
+    const seats = log.players.length;
+    for (const one of index.variants.filter((each) => each.name !== log.variant && each.seats.includes(seats))) {
+      let other;
+      try { other = await table(`${one.name}.${seats}`); } catch { continue; }
+      if (mine !== round) return;
+      if (other.rules.drawn !== here.rules.drawn) continue;
+      const found = answer(other, { ...view, variant: one.name }, { foreign: true });
+      if (found.moves < 0 && found.status !== "word") continue;
+      asked += 1;
+      const keys = apart(own, found);
+      if (keys.length) tell(one.called, found, keys, button("→", () => set({ ...copy(view), variant: one.name, options: {} }))); else same += 1;
+      await pause();
+      if (mine !== round) return;
+    }
+    const differs = new Set();
+    for (let fill = 1; fill <= FILLS; fill++) {
+      for (const key of apart(own, answer(here, view, { fill }))) differs.add(key);
+      await pause();
+      if (mine !== round) return;
+    }
+    if (differs.size) {
+      const labels = [...differs].map((key) => KEYS.find(([name]) => name === key)?.[1] ?? said.permitted);
+      const place = find(".unsure");
+      place.hidden = false;
+      place.textContent = `${said.depends} ${labels.join(", ")}. ${said.tell}`;
+    }
+    for (const one of here.rules.switches) for (const value of Object.keys(one.values)) {
+      if (value === (view.options[one.name] ?? one.value)) continue;
+      const found = answer(here, { ...view, options: { ...view.options, [one.name]: value } }, {});
+      if (found.moves < 0) continue;
+      asked += 1;
+      const keys = apart(own, found);
+      if (keys.length) tell(`${one.ask[language]} ${one.values[value][language] ?? value}`, found, keys, button("→", () => set({ ...copy(view), options: { ...view.options, [one.name]: value } }))); else same += 1;
+      await pause();
+      if (mine !== round) return;
+    }
+    count.textContent = shown.children.length ? `${shown.children.length} ${said.otherwise}, ${same} ${said.same}.` : said.alike;
+    root.dataset.asked = String(asked);
+  }
+
+  // ---- begin ----
+  find(".setup").addEventListener("toggle", (event) => { if (event.target === find(".setup")) setup(); }, true);
+  root.querySelector(".log form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    trouble("");
+    const next = open(event.target.elements.line.value.trim());
+    if (next) set(next);
+  });
+  find("[data-copy]").addEventListener("click", () => navigator.clipboard?.writeText(writeLine(log)).catch(() => {}));
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, dialog, summary")) return;
+    if (event.key === "ArrowLeft" && at) { at -= 1; show(); }
+    else if (event.key === "ArrowRight" && at < moves(log)) { at += 1; show(); }
+    else if (event.key === "Backspace" && at) set(cut(log, at - 1));
+    else return;
+    event.preventDefault();
+  });
+  addEventListener("hashchange", follow);
+  addEventListener("popstate", follow);
+  without.hidden = true;
+  root.hidden = false;
+  await follow();
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});
+})();
