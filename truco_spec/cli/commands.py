@@ -34,6 +34,7 @@ VERBS = {
     "fuzz": "Play random hands against an implementation.",
     "graph": "Draw the rule graph of a variant.",
     "fit": "Find out which game an implementation plays.",
+    "lsp": "Help an editor with rules, cases and logs.",
     "perft": "Count the sequences of actions that follow from a log.",
     "replay": "Turn a log into a page, move by move.",
     "report": "Render the kept events of a run again.",
