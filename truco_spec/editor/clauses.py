@@ -14,48 +14,10 @@ from truco_spec.graph.sources import Registry, UnknownSource, registry, sources
 
 _WORD = re.compile(r"[a-z0-9]+")
 _PLAIN = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "can",
-        "for",
-        "from",
-        "has",
-        "he",
-        "his",
-        "if",
-        "in",
-        "is",
-        "it",
-        "its",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "so",
-        "that",
-        "the",
-        "their",
-        "then",
-        "there",
-        "they",
-        "this",
-        "to",
-        "was",
-        "what",
-        "when",
-        "which",
-        "who",
-        "with",
-    ]
+    _WORD.findall(
+        "a an and are as at be but by can for from has he his if in is it its no not of on or so that the their then "
+        "there they this to was what when which who with"
+    )
 )
 MOST_FOUND = 40
 

@@ -127,7 +127,11 @@ def _values_in(file: t.File) -> Iterator[tuple[int, str]]:
     listed = _values(file)
     for block in file.blocks:
         for item in block.items:
-            plain = [*(choice.value for choice in item.choices), *item.members, *(c for row in item.rows for c in row)]
+            plain: list[t.Expr | None] = [
+                *(choice.value for choice in item.choices),
+                *item.members,
+                *(c for row in item.rows for c in row),
+            ]
             if item.kind == "set":
                 plain.append(item.value)
             if item.kind == "trump":
@@ -219,6 +223,8 @@ def _of_block(desk: Desk, block: t.VariantText, name: str) -> Iterator[NamedPlac
     for occurrence in places_in(reading).by_name.get(name, ()) if reading else ():
         owner = occurrence.owner
         if owner is None or occurrence.block != block.name or occurrence.start != owner.name_span.start:
+            continue
+        if owner.kind == "seats":  # it has the name of the option that says how many
             continue
         if occurrence.kind == DECLARED or owner.mode == "replace":
             yield NamedPlace(path, occurrence)

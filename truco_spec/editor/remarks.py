@@ -8,7 +8,7 @@ statement left out would be missing everywhere. The exact checks run in a proces
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from truco_spec.base.errors import TrucoError
@@ -22,6 +22,10 @@ from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 from truco_spec.language.grammar import Token
 
 MOST_REPAIRS = 6
+Checks = tuple[Callable[[Study, Variant], None], ...]
+QUICKEST: Checks = (check_citations,)
+QUICK: Checks = (check_citations, check_options, check_unused)
+"""The checks that take no longer than linking: citations and placeholders; options, unused statements."""
 _MEANT = re.compile(r"[Dd]id you mean (?:[`“]([^`”]+)[`”]|(\S+?))\?")
 _WRITE = re.compile(r"[Ww]rite `([^` ]+)`[.;]?")
 _MISSING = re.compile(r"An? `([^`]+)` is missing\.|`(do)` is missing\.")
@@ -86,17 +90,22 @@ class Stage:
     files: frozenset[str]
 
 
-def linking_remarks(desk: Desk, path: str) -> Iterator[Stage]:
-    """Link every block of a text that can be read, one variant a step; a base through each variant that extends it."""
+def linking_remarks(desk: Desk, path: str, *, whole: bool = True) -> Iterator[Stage]:
+    """Link every block of a text that can be read, one variant a step; a base through each variant that extends it.
+
+    Without ``whole`` a base is linked through one variant, and only citations are checked, which takes a moment.
+    """
     reading = desk.reading(path)
     if reading is None or reading.mistakes:
         return
     for block in reading.file.blocks:
-        for name in desk.playable(block.name, path):
-            yield _stage(desk, path, reading, block, name)
+        for name in desk.playable(block.name, path)[: None if whole else 1]:
+            yield _stage(desk, path, reading, block, name, QUICK if whole else QUICKEST)
 
 
-def _stage(desk: Desk, path: str, reading: Reading, block: t.VariantText | t.Concordance, name: str) -> Stage:
+def _stage(
+    desk: Desk, path: str, reading: Reading, block: t.VariantText | t.Concordance, name: str, checks: Checks
+) -> Stage:
     found: list[Diagnostic] = []
     graph: Graph | None = None
     files: set[str] = set()
@@ -104,7 +113,8 @@ def _stage(desk: Desk, path: str, reading: Reading, block: t.VariantText | t.Con
         variant = desk.variant(name, path)
         files = {each.span.file for each in variant.chain.blocks}
         graph = variant.graph
-        found += [d for d in quick_checks(variant) if d.span.file == path]
+        desk.keep_graph(path, name, graph)
+        found += [d for d in checked(variant, checks) if d.span.file == path]
     except SpecError as error:
         found += error.diagnostics
     except TrucoError as error:  # a registry of clauses that cannot be read
@@ -136,10 +146,10 @@ def _moved(found: Diagnostic, path: str, block: t.VariantText | t.Concordance, n
     return replace(found, message=f"in {name}: {where}{found.message}", span=at)
 
 
-def quick_checks(variant: Variant) -> list[Diagnostic]:
-    """The checks that take no longer than linking: citations, placeholders, options, unused statements."""
+def checked(variant: Variant, checks: Checks) -> list[Diagnostic]:
+    """The findings of some checks."""
     study = Study(variant.graph)
-    for check in (check_citations, check_options, check_unused):
+    for check in checks:
         check(study, variant)
     return study.findings
 

@@ -14,28 +14,30 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 from pygls.uris import from_fs_path, to_fs_path
 
 from truco_spec.base import __version__
-from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import harmless
+from truco_spec.conformance.corpus.cases import Case
 from truco_spec.editor.background import diagnostics_of
+from truco_spec.editor.features import add_features
+from truco_spec.editor.played import ENDINGS, played_remarks
 from truco_spec.editor.remarks import Remark, linking_remarks, reading_remarks, remark
-from truco_spec.editor.texts import LARGEST, Desk, Text
-from truco_spec.language.format import format_text
+from truco_spec.editor.texts import Desk, Text
 
 PAUSE = 0.05
 """How long a text rests before mistakes are looked for, in seconds."""
-REST = 1.5
-"""How long a text without mistakes rests before the exact checks."""
+REST = 1.0
+"""How long it rests before all that may take longer, and again before the exact checks."""
 LONGEST_CHECK = 180
 MOST_KEPT = 4_000_000
 """The longest text that is kept, in characters; of a longer one only its being too long is known."""
@@ -66,15 +68,20 @@ class EditorProtocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The server with its texts. ``remarks`` are those last sent for each path, with the text they are about."""
+    """The server with its texts. ``lately`` has them as they were read last; ``remarks`` are those last sent for each
+    path, with the text they are about; ``tested`` are the cases by what they test, once somebody has asked.
+    """
 
     def __init__(self, *, checks: bool = True) -> None:
         super().__init__(NAME, __version__, protocol_cls=EditorProtocol)
         self.desk = Desk()
+        self.lately = self.desk.companion()
         self.checks = checks
         self.uris: dict[str, str] = {}
+        self.files: dict[str, str] = {}
         self.versions: dict[str, int | None] = {}
         self.remarks: dict[str, tuple[Text, tuple[Remark, ...]]] = {}
+        self.tested: dict[str, tuple[Case, ...]] | None = None
         self.uses: dict[str, frozenset[str]] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -84,8 +91,15 @@ class Server(LanguageServer):
         return str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Write an error of this program to the log, and nowhere else."""
+        """Write an error of this program to the log; what a request asks wrongly is in its answer."""
+        if isinstance(error, JsonRpcInvalidParams):
+            return
         logging.getLogger(NAME).error("%s: %s", type(error).__name__, error)
+
+    @staticmethod
+    def path_of(uri: str) -> str:
+        """The path of a file: :func:`path_of`."""
+        return path_of(uri)
 
     # ---- places ------------------------------------------------------------------------------
 
@@ -99,7 +113,9 @@ class Server(LanguageServer):
 
     def uri_of(self, path: str) -> str:
         """The URI of a path: the editor's own, if the text is open."""
-        return self.uris.get(path) or from_fs_path(path) or path
+        if path not in self.files:
+            self.files[path] = from_fs_path(path) or path
+        return self.uris.get(path) or self.files[path]
 
     # ---- texts -------------------------------------------------------------------------------
 
@@ -132,6 +148,7 @@ class Server(LanguageServer):
         path = path_of(params.text_document.uri)
         self.stop(path)
         self.desk.put(path, None)
+        self.lately.put(path, None)
         self.remarks.pop(path, None)
         self.versions.pop(path, None)
         self.uses.pop(path, None)
@@ -166,26 +183,40 @@ class Server(LanguageServer):
     async def _inspect(self, path: str, pause: float) -> None:
         await asyncio.sleep(pause)
         text = self.desk.open.get(path)
-        if text is None or not self.reads(path):
+        if text is None:
+            return
+        if path.endswith(ENDINGS):
+            await self._inspect_played(path, text)
+            return
+        if not self.reads(path):
             return
         found = list(reading_remarks(self.desk, path))
-        graphs: list[str] = []
+        if self.desk.reading(path) is not None:
+            self.lately.put(path, text)
         if found:
             self.publish(path, text, found)
-        else:
-            stages = linking_remarks(self.desk, path)
-            while (stage := next(stages, None)) is not None:
+            return
+        for whole in (False, True):
+            graphs: list[str] = []
+            for stage in linking_remarks(self.desk, path, whole=whole):
                 self.uses[path] = self.uses.get(path, frozenset()) | stage.files
                 found = list(dict.fromkeys([*found, *stage.remarks]))
-                if stage.graph is not None:
-                    graphs.append(stage.variant)
-                self.publish(path, text, found)
+                graphs += [stage.variant] if stage.graph is not None else []
                 await asyncio.sleep(0)
-            if not graphs and not found:
-                self.publish(path, text, found)
-        if self.checks and graphs and not any(r.diagnostic.severity == "error" for r in found):
+            self.publish(path, text, found)
             await asyncio.sleep(REST)
+        if self.checks and graphs and not any(r.diagnostic.severity == "error" for r in found):
             await self._check(path, text, graphs[0], found)
+
+    async def _inspect_played(self, path: str, text: Text) -> None:
+        """A log, or one case after another: told when all are known, or at the first that have mistakes."""
+        found: list[Remark] = []
+        for remarks in played_remarks(self.desk, path, text):
+            found += remarks
+            if remarks:
+                self.publish(path, text, found)
+            await asyncio.sleep(0)
+        self.publish(path, text, found)
 
     async def _check(self, path: str, text: Text, variant: str, found: list[Remark]) -> None:
         """Run the exact checks in a process of their own, and add what they find."""
@@ -204,9 +235,9 @@ class Server(LanguageServer):
 
     def publish(self, path: str, text: Text, found: Iterable[Remark]) -> None:
         """Send the mistakes of a text, unless it has changed."""
-        if self.desk.open.get(path) is not text:
-            return
         remarks = tuple(found)
+        if self.desk.open.get(path) is not text or self.remarks.get(path) == (text, remarks):
+            return
         self.remarks[path] = (text, remarks)
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(
@@ -235,12 +266,12 @@ class Server(LanguageServer):
 
     def edit(self, changes: Mapping[str, Iterable[tuple[int, int, str]]]) -> lsp.WorkspaceEdit:
         """Changes of texts, each from one offset to another, by path."""
-        found: dict[str, list[lsp.TextEdit | lsp.AnnotatedTextEdit | lsp.SnippetTextEdit]] = {}
+        found: dict[str, list[lsp.TextEdit]] = {}
         for path, parts in changes.items():
             text = self.desk.text(path)
             if text is not None:
                 found[path] = [lsp.TextEdit(self.range_of(text, a, b), new) for a, b, new in parts]
-        return lsp.WorkspaceEdit({self.uri_of(path): list(edits) for path, edits in found.items()})
+        return lsp.WorkspaceEdit({self.uri_of(path): edits for path, edits in found.items()})
 
 
 async def answer_of(asked: dict[str, Any]) -> Any:
@@ -272,19 +303,6 @@ def path_of(uri: str) -> str:
     return os.path.realpath(to_fs_path(uri) or uri)
 
 
-def answering(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """An answer that is none where the input cannot be used."""
-
-    def answered(server: Server, params: Any) -> Any:
-        try:
-            return answer(server, params)
-        except (TrucoError, RecursionError):
-            return None
-
-    answered.__name__ = answer.__name__
-    return answered
-
-
 def make(*, checks: bool = True) -> Server:
     """A server with all that it can do. Without ``checks`` no exact checks follow."""
     server = Server(checks=checks)
@@ -292,7 +310,7 @@ def make(*, checks: bool = True) -> Server:
     @server.feature(lsp.INITIALIZED)
     def initialized(params: lsp.InitializedParams) -> None:
         folders = [folder.uri for folder in server.workspace.folders.values()] or [server.workspace.root_uri]
-        server.desk.folders = [Path(path_of(uri)) for uri in folders if uri]
+        server.desk.folders += [Path(path_of(uri)) for uri in folders if uri]
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: lsp.DidSaveTextDocumentParams) -> None:
@@ -303,44 +321,8 @@ def make(*, checks: bool = True) -> Server:
         for path in list(server.desk.open):
             server.inspect(path, 4 * PAUSE)
 
-    _edits(server)
+    add_features(server)
     return server
-
-
-def _edits(server: Server) -> None:
-    """What changes a text: repairs, formatting."""
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
-    @answering
-    def repairs(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
-        path = path_of(params.text_document.uri)
-        text, remarks = server.remarks.get(path, (None, ()))
-        if text is None or server.desk.open.get(path) is not text:
-            return None
-        first, last = server.offset(text, params.range.start), server.offset(text, params.range.end)
-        return [
-            lsp.CodeAction(
-                repair.title,
-                lsp.CodeActionKind.QuickFix,
-                [server.diagnostic(text, found)],
-                is_preferred=number == 0,
-                edit=server.edit({path: [(repair.start, repair.end, repair.new)]}),
-            )
-            for found in remarks
-            if found.start <= last and first <= found.end
-            for number, repair in enumerate(found.repairs)
-        ]
-
-    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
-    @answering
-    def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
-        path = path_of(params.text_document.uri)
-        text = server.desk.open.get(path)
-        if text is None or not server.reads(path) or len(text.source) > LARGEST:
-            return None
-        done = format_text(text.source, path)
-        whole = server.range_of(text, 0, len(text.source))
-        return [lsp.TextEdit(whole, done)] if done != text.source else []
 
 
 def serve(stdin: BinaryIO, stdout: BinaryIO, *, checks: bool = True) -> None:

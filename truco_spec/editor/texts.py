@@ -16,16 +16,22 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from truco_spec.base import shipped
+from truco_spec.base.errors import TrucoError
 from truco_spec.checks import Variant
 from truco_spec.graph.link import blocks_of, link, shipped_variants, texts_of
+from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError
 from truco_spec.language.read import Parsed, decode, read_what_can_be
 
 LARGEST = 400_000
 """The longest text that is read as it is typed, in characters: an edit is answered within a second or two."""
+LARGEST_PLAIN = 2_000_000
+"""The largest other file that is read, in bytes."""
 MOST_FILES = 400
 """The most files of a folder that are searched."""
+MOST_GRAPHS = 24
+"""The most graphs that are kept; each is some megabytes."""
 _DEEPEST = 6
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _UNREAD = frozenset(("node_modules", "__pycache__", "build", "dist"))
@@ -146,18 +152,26 @@ class Desk:
 
     open: dict[str, Text] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
+    graphs: dict[tuple[str, str], Graph] = field(default_factory=dict)
     _readings: dict[str, Reading] = field(default_factory=dict)
     _known: dict[object, Any] = field(default_factory=dict)
+    _families: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     _since: float = 0.0
 
     def put(self, path: str, text: Text | None) -> None:
         """Open or change a text; None: it is closed, and what is on disk counts."""
         self._known.clear()
+        if text is None or path not in self.open:
+            self._families.clear()
         if text is None:
             self.open.pop(path, None)
             self._readings.pop(path, None)
         else:
             self.open[path] = text
+
+    def companion(self) -> Desk:
+        """Another desk with the same folders, readings and graphs, for texts as they were a moment ago."""
+        return Desk({}, self.folders, self.graphs, self._readings)
 
     def _keep(self, key: object, find: Callable[[], Found]) -> Found:
         """What was found a moment ago; it is found again after any change here, and in any case after a while."""
@@ -189,6 +203,17 @@ class Desk:
             return self.open[path]
         found = self.reading(path)
         return found.text if found else None
+
+    def plain(self, path: str) -> Text | None:
+        """Any text, of whatever language, open or on disk; None if there is none, or if it is too large."""
+        if path in self.open:
+            return self.open[path]
+        try:
+            with open(path, "rb") as file:
+                raw = file.read(LARGEST_PLAIN + 1)
+        except (OSError, ValueError):
+            return None
+        return Text(raw.decode("utf-8", "replace")) if len(raw) <= LARGEST_PLAIN else None
 
     # ---- which texts belong together ---------------------------------------------------------
 
@@ -226,12 +251,60 @@ class Desk:
         folders = tuple(f for f in (folder, folder / "sources") if f.is_dir())
         return Variant(name, link(blocks_of(name, [reading.file for reading in self.texts_for(path)])), folders)
 
+    def statements(self, block: str, path: str) -> dict[str, t.Statement]:
+        """What is declared in a block and in all that it extends, by name; for a base also in a variant of it."""
+        return self._keep(("statements", block, path), lambda: self._statements(block, path))
+
+    def _statements(self, block: str, path: str) -> dict[str, t.Statement]:
+        names = dict.fromkeys([block, *self.playable(block, path)[:1]])
+        found: dict[str, t.Statement] = {}
+        for name in reversed(names):
+            for each in self.blocks(name, path):
+                for item in each.items:
+                    if item.kind not in ("set", "drop", "also", "seats"):
+                        found[item.name] = item
+        return found
+
+    def graph(self, block: str, path: str) -> Graph | None:
+        """The graph through which a block was linked last, or can be linked now; None if it cannot."""
+        names = self.playable(block, path)
+        for name in names:
+            if (path, name) in self.graphs:
+                return self.graphs[path, name]
+        return self._keep(("graph", block, path), lambda: self._graph(names, path))
+
+    def _graph(self, names: list[str], path: str) -> Graph | None:
+        for name in names[:1]:
+            try:
+                self.keep_graph(path, name, self.variant(name, path).graph)
+            except TrucoError:
+                return None
+            return self.graphs[path, name]
+        return None
+
+    def keep_graph(self, path: str, name: str, graph: Graph) -> None:
+        """Keep the graph of a variant as seen from a file, among the last few."""
+        self.graphs.pop((path, name), None)
+        self.graphs[path, name] = graph
+        while len(self.graphs) > MOST_GRAPHS:
+            del self.graphs[next(iter(self.graphs))]
+
     def playable(self, name: str, path: str) -> list[str]:
-        """The variants through which a block is linked: itself; for a base, the playable variants that extend it."""
+        """The variants through which a block is linked: itself; for a base, the playable variants that extend it.
+
+        These are looked for once: that a variant extends something else is noticed when a text is opened or closed.
+        """
+        if (name, path) not in self._families:
+            self._families[name, path] = list(self._playable(name, path))
+        return self._families[name, path]
+
+    def _playable(self, name: str, path: str) -> Iterator[str]:
         if name not in self.registered().values() or name in shipped.variant_names():
-            return [name]
-        names = shipped.variant_names()
-        return [other for other in names if any(block.name == name for block in self.blocks(other, path)[:-1])]
+            yield name
+            return
+        for other in shipped.variant_names():
+            if any(block.name == name for block in self.blocks(other, path)[:-1]):
+                yield other
 
     def rules_files(self) -> list[str]:
         """The paths of all texts of rules: open ones, those of the editor's folders, and the shipped ones."""

@@ -72,6 +72,7 @@ def know(path: str) -> str:
     if name in variant_names():
         raise OwnNameError(f"{path}: error: {name} is the name of a variant that is shipped. Choose another.")
     OWN[name] = path
+    _load_own.cache_clear()  # the file may be known, and have changed
     return name
 
 
