@@ -15,6 +15,31 @@ from typing import Any
 LONGEST = 60
 ROOT = Path(__file__).parents[2]
 
+HOUSE = """variant house extends paulista {
+  title "The rules of our house"
+
+  option slow-play : no* | yes @pagat:option.variant
+    "Whether a table of ours may take its time."
+  set tie-lead first @pagat:option.tie-lead
+  replace refuse four-players @pagat:mineiro.four-players
+    "Only four play here, slowly or not."
+    when players is 6 or (players is 2 and slow-play is yes)
+  decision slow-table resolves @pagat:gap.three-tied-tricks
+    "Slow play is {slow-play}." because "We have time." rather than "Fast play."
+  rule no-hurry @decided:slow-table
+    "Nobody covers a card while play is slow."
+    in play by everyone must not cover(c) when slow-play is yes
+}
+"""
+LOG = """truco: 1
+variant: house
+options: {slow-play: yes}
+players: [ana, bia, caio, davi]
+dealer: davi
+hands:
+  - moves: ana 4C
+"""
+
 
 class Editor:
     """An editor that talks to a server of its own. Notifications of the server are kept in ``told``, by method."""

@@ -3,49 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from talk import ROOT, Editor, Refused
+from talk import HOUSE, LOG, ROOT, Refused
 from test_server import applied
-
-HOUSE = """variant house extends paulista {
-  title "The rules of our house"
-
-  option slow-play : no* | yes @pagat:option.variant
-    "Whether a table of ours may take its time."
-  set tie-lead first @pagat:option.tie-lead
-  replace refuse four-players @pagat:mineiro.four-players
-    "Only four play here, slowly or not."
-    when players is 6 or (players is 2 and slow-play is yes)
-  decision slow-table resolves @pagat:gap.three-tied-tricks
-    "Slow play is {slow-play}." because "We have time." rather than "Fast play."
-  rule no-hurry @decided:slow-table
-    "Nobody covers a card while play is slow."
-    in play by everyone must not cover(c) when slow-play is yes
-}
-"""
-LOG = """truco: 1
-variant: house
-options: {slow-play: yes}
-players: [ana, bia, caio, davi]
-dealer: davi
-hands:
-  - moves: ana 4C
-"""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("house")
-    (folder / "house.truco").write_text(HOUSE, encoding="utf-8")
-    (folder / "friday.yaml").write_text(LOG, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def editor(folder):
-    editor = Editor(folder, "--no-checks")
-    yield editor
-    assert editor.end() == 0
-    assert editor.errors == []
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +90,7 @@ def test_words_have_their_kinds_and_options_their_values(editor, house):
     assert " = no" in [hint["label"] for hint in editor.about(house, "inlayHint", range=whole)]
 
 
+@pytest.mark.long
 def test_a_lens_counts_the_cases_that_test_what_is_cited(editor, house):
     lens = editor.about(house, "codeLens")
     assert lens and all("case" in each["command"]["title"] for each in lens)
@@ -143,9 +103,9 @@ def test_a_lens_counts_the_cases_that_test_what_is_cited(editor, house):
 def test_an_option_is_renamed_in_the_whole_folder(editor, house, folder):
     line, character = at("slow-play", 2)
     changes = editor.at(house, line, character, "rename", newName="take-time")["changes"]
-    assert set(changes) == {house, (folder / "friday.yaml").as_uri()}
+    assert set(changes) == {house, (folder / "sunday.yaml").as_uri()}
     assert applied(HOUSE, changes[house]) == HOUSE.replace("slow-play", "take-time")
-    assert "{take-time: yes}" in applied(LOG, changes[(folder / "friday.yaml").as_uri()])
+    assert "{take-time: yes}" in applied(LOG, changes[(folder / "sunday.yaml").as_uri()])
 
 
 @pytest.mark.parametrize(

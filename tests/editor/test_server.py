@@ -6,7 +6,7 @@ import json
 import shutil
 
 import pytest
-from talk import ROOT, Editor, Refused
+from talk import ROOT, Refused
 
 HOUSE = """variant house extends paulista {
   title "The rules of our house"
@@ -15,14 +15,6 @@ HOUSE = """variant house extends paulista {
 }
 """
 NO_CITATION = '  rule quiet "Nobody speaks of truco before the first card." in play must not truco\n}'
-
-
-@pytest.fixture(scope="module")
-def editor(tmp_path_factory):
-    editor = Editor(tmp_path_factory.mktemp("house"), "--no-checks")
-    yield editor
-    assert editor.end() == 0
-    assert not [line for line in editor.errors if b"Traceback" in line]
 
 
 @pytest.fixture
@@ -114,6 +106,7 @@ def test_places_count_as_the_editor_does(editor, house):
     assert mistake["range"]["start"] == {"line": 1, "character": 15}
 
 
+@pytest.mark.long
 def test_a_base_is_linked_through_what_extends_it(editor):
     path = ROOT / "spec" / "base" / "brink.truco"
     text = path.read_text(encoding="utf-8")
