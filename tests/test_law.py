@@ -43,6 +43,7 @@ ALLOWED = {
 
 ALLOWED_THERE = {
     ("logs/files.py", "truco"): "the key that begins every log",
+    ("editor/pygments_lexer.py", "truco"): "the name of the language, as highlighters know it",
     ("language/shape.py", "A"): "the English article before a word",
     ("checks/never.py", "turn"): "one way that an effect can go, as in graph.model.Turn",
     ("checks/checking.py", "play"): "the name of the last check",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from truco_spec.base.shipped import OWN
+from truco_spec.base.project import OWN
 from truco_spec.cli import main
 
 CLUB = """variant club extends paulista {

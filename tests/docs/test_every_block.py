@@ -17,6 +17,7 @@ TRIED = {
     "commands.md": {"text"},
     "diff.md": {"console", "text", "yaml"},
     "disputes.md": {"console", "yaml", "python"},
+    "editors.md": {"sh", "truco", "yaml", "lua", "text", "console"},
     "embed.md": {"sh", "js", "html", "python"},
     "engine.md": {"python"},
     "fit.md": {"sh", "console"},

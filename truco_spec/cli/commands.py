@@ -37,6 +37,7 @@ VERBS = {
     "graph": "Draw the rule graph of a variant.",
     "fit": "Find out which game an implementation plays.",
     "new": "Make a project: rules of your own, with sources and cases.",
+    "lsp": "Help an editor with rules, cases and logs.",
     "perft": "Count the sequences of actions that follow from a log.",
     "replay": "Turn a log into a page, move by move.",
     "report": "Render the kept events of a run again.",

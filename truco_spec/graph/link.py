@@ -78,7 +78,7 @@ def blocks_of(name: str, texts: Iterable[t.File] = ()) -> tuple[t.VariantText, .
         if block is None or len(found) >= LONGEST_CHAIN:
             raise SpecError([_unknown(wanted, at_hand, asked_by)])
         found.append(_with_concordance(block, texts))
-        wanted, asked_by = block.extends, block.name_span
+        wanted, asked_by = block.extends, t.place_of(block.extends, block.name_span)
     return tuple(reversed(found))
 
 

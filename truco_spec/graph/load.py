@@ -76,6 +76,7 @@ def know(path: str) -> str:
     if name in variant_names() or home is not None:
         raise OwnNameError(f"{path}: error: {name} is the name of a variant that is at hand already. Choose another.")
     OWN[name] = path
+    _load_own.cache_clear()  # the file may be known, and have changed
     return name
 
 

@@ -41,14 +41,23 @@ def read(text: str, path: str = "<text>", *, part: bool = False) -> t.File:
 
     A text without a variant is an error, unless it may be ``part`` of one: a concordance.
     """
+    parsed, mistakes = read_what_can_be(text, path, part=part)
+    if mistakes:
+        raise SpecError(mistakes, {path: text})
+    return parsed.file
+
+
+def read_what_can_be(text: str, path: str = "<text>", *, part: bool = False) -> tuple[Parsed, list[Diagnostic]]:
+    """Read a text as :func:`read` does; return what can be read of it, and every error, in the order of the text.
+
+    Raises :class:`SpecError` for a text that is too large, or none.
+    """
     _measure(text, path)
     parsed = parse_what_can_be(text, path)
     mistakes = [*parsed.mistakes, *_shape(parsed)]
     if not (mistakes or part or parsed.file.variants):
         mistakes = [_no_variant(parsed.file.concordances[0])]
-    if mistakes:
-        raise SpecError(sorted(mistakes, key=Diagnostic.place), {path: text})
-    return parsed.file
+    return parsed, sorted(mistakes, key=Diagnostic.place)
 
 
 def read_file(path: Path | str, *, part: bool = False) -> t.File:

@@ -130,13 +130,20 @@ def load_file(path: Path) -> tuple[Case, ...]:
         document = safe_yaml.load_file(path)
     except safe_yaml.YamlError as error:
         raise CaseError(str(error)) from error
+    return cases_in(document)
+
+
+def cases_in(document: safe_yaml.Document) -> tuple[Case, ...]:
+    """The cases of a document. Raises :class:`CaseError`."""
     _check_version(document)
     try:
         file: CaseFile = read(document.data, CaseFile)
         return tuple(_case(file, at, document) for at in range(len(file.cases)))
     except ShapeError as error:
         line, column = document.key_place(*error.place)
-        raise CaseError(f"{path}:{line}:{column}: {error.message} The keys are explained in docs/cases.md.") from error
+        raise CaseError(
+            f"{document.path}:{line}:{column}: {error.message} The keys are explained in docs/cases.md."
+        ) from error
 
 
 def _check_version(document: safe_yaml.Document) -> None:

@@ -1,0 +1,78 @@
+// Starts the language server, and shows beside a text what the program makes of it.
+
+import { execFile } from "node:child_process";
+import * as vscode from "vscode";
+import { LanguageClient, type Location as Place } from "vscode-languageclient/node";
+
+const LARGEST = 64 * 1024 * 1024;
+let client: LanguageClient | undefined;
+
+function program(): string {
+  return vscode.workspace.getConfiguration("truco-spec").get("command", "truco-spec");
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const checks = vscode.workspace.getConfiguration("truco-spec").get("checks", true);
+  const args = ["lsp", "--stdio", ...(checks ? [] : ["--no-checks"])];
+  client = new LanguageClient(
+    "truco-spec",
+    "Truco rules",
+    { command: program(), args },
+    {
+      documentSelector: [{ language: "truco" }, { language: "yaml", scheme: "file" }],
+      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{truco,yaml}") },
+    },
+  );
+  context.subscriptions.push(
+    vscode.commands.registerCommand("truco-spec.showCases", showCases),
+    vscode.commands.registerCommand("truco-spec.book", () => preview("rulebook", ["--format", "html"], "Book")),
+    vscode.commands.registerCommand("truco-spec.graph", () => preview("graph", ["--format", "svg"], "Graph")),
+    vscode.commands.registerCommand("truco-spec.replay", () => preview("replay", [], "Replay")),
+  );
+  try {
+    await client.start();
+  } catch {
+    const message = `“${program()} lsp” does not start. Install it: pip install 'truco-spec[editor]'`;
+    void vscode.window.showErrorMessage(message);
+  }
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}
+
+/** The command of a lens: the cases that test a statement, as a list of places. */
+async function showCases(uri: string, at: { line: number; character: number }, places: Place[]): Promise<void> {
+  const convert = client?.protocol2CodeConverter;
+  if (!convert) return;
+  await vscode.commands.executeCommand(
+    "editor.action.showReferences",
+    vscode.Uri.parse(uri),
+    convert.asPosition(at),
+    places.map((place) => convert.asLocation(place)),
+  );
+}
+
+/** What a verb writes of the file in the editor, as it is saved, in a panel beside it. */
+async function preview(verb: string, args: string[], title: string): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!document) return;
+  await document.save();
+  const panel = vscode.window.createWebviewPanel(`truco-spec.${verb}`, title, vscode.ViewColumn.Beside, {
+    enableScripts: true,
+    localResourceRoots: [],
+  });
+  const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
+  execFile(
+    program(),
+    [verb, document.uri.fsPath, ...args],
+    { cwd: folder, maxBuffer: LARGEST, timeout: 120_000 },
+    (error, made, complaint) => {
+      panel.webview.html = error ? `<pre>${escaped(complaint || error.message)}</pre>` : made;
+    },
+  );
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign] ?? sign);
+}

@@ -1,0 +1,85 @@
+"""Highlighting tells of every shipped text what the grammar does: TextMate's patterns, and the lexer for Pygments."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from pygments import lex
+from pygments.token import Comment, Error, Keyword, Name, Number, String
+from talk import ROOT
+
+from truco_spec.editor.pygments_lexer import RulesLexer
+from truco_spec.editor.texts import Text, read_text
+from truco_spec.graph.link import known_texts, texts_of
+from truco_spec.language.grammar import grammar
+
+PATTERNS = json.loads((ROOT / "editors/vscode/syntaxes/truco.tmLanguage.json").read_text(encoding="utf-8"))["patterns"]
+PATHS = sorted({path for name in known_texts() for path in texts_of(name)})
+KINDS = {"COMMENT": "comment", "STRING": "string", "CITE": "citation", "INT": "number", "NAME": "name"}
+
+
+def wanted(path):
+    """What the parser says each word is: comment, string, citation, number, name or keyword; at its offset."""
+    reading = read_text(Text(path.read_text(encoding="utf-8")), str(path))
+    found = {}
+    for token in (*reading.parsed.tokens.tokens, *reading.parsed.tokens.comments):
+        word = token.value.partition(" ")[0] if token.value == "must not" else token.value
+        kind = KINDS.get(token.type) or ("keyword" if word in grammar().words else "")
+        if kind and token.value:
+            found[token.start_pos] = (kind, word)
+    return found
+
+
+def by_textmate(text):
+    """What the patterns of TextMate say: the first that matches, at its offset."""
+    kinds = {"comment": "comment", "string": "string", "entity": "citation", "constant": "number", "variable": "name"}
+    patterns = [(re.compile(entry["match"]), entry["name"].partition(".")[0]) for entry in PATTERNS]
+    at = 0
+    while at < len(text):
+        found = next(((m, kind) for pattern, kind in patterns if (m := pattern.match(text, at))), None)
+        if found is None:
+            assert text[at].isspace(), text[at : at + 20]
+            at += 1
+            continue
+        match, kind = found
+        if kind != "punctuation":
+            yield at, (kinds.get(kind, "keyword"), match[0])
+        at = match.end()
+
+
+def by_pygments(text):
+    """What Pygments says, at its offset; a sentence is one word."""
+    kinds = ((Comment, "comment"), (String, "string"), (Name.Decorator, "citation"), (Number, "number"))
+    at, inside = 0, None
+    for token, value in lex(text, RulesLexer(stripnl=False, ensurenl=False)):
+        assert token is not Error, value
+        kind = next((name for of, name in kinds if token in of), "keyword" if token in Keyword else "name")
+        if inside is not None:
+            inside[1] += value
+            if value.endswith('"'):
+                yield inside[0], ("string", inside[1])
+                inside = None
+        elif kind == "string":
+            inside = [at, value]
+        elif token in Name or kind != "name":
+            yield at, (kind, value)
+        at += len(value)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.sample(3)
+def test_every_word_is_what_the_grammar_says(path):
+    text, right = path.read_text(encoding="utf-8"), wanted(path)
+    for found in (dict(by_textmate(text)), dict(by_pygments(text))):
+        for at, (kind, word) in right.items():
+            told, seen = found[at]
+            assert seen.partition(" ")[0] == word.partition(" ")[0]
+            assert told == kind or (kind == "name" and told == "keyword" and word in grammar().words)
+
+
+def test_the_keywords_are_those_of_the_grammar():
+    listed = [entry["match"] for entry in PATTERNS if entry["name"].startswith("keyword") and "(?:" in entry["match"]]
+    found = [word for match in listed for word in match[match.index("(?:") + 3 : match.index(")(?!")].split("|")]
+    assert sorted(found) == sorted(grammar().words)

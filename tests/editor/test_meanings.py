@@ -1,0 +1,169 @@
+"""What names and clauses mean, where they stand, what may be written: as an editor asks it."""
+
+from __future__ import annotations
+
+import pytest
+from talk import HOUSE, LOG, ROOT, Refused
+from test_server import applied
+
+
+@pytest.fixture(scope="module")
+def house(editor, folder):
+    uri = editor.open(folder / "house.truco")
+    assert editor.mistakes(uri) == []
+    return uri
+
+
+def at(word, nth=0, text=HOUSE):
+    """Line and character of a word."""
+    offset = -1
+    for _ in range(nth + 1):
+        offset = text.index(word, offset + 1)
+    return text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset) - 1
+
+
+def hovered(editor, uri, word, nth=0):
+    line, character = at(word, nth)
+    return editor.at(uri, line, character + 1, "hover")["contents"]["value"]
+
+
+# ---- hover -------------------------------------------------------------------------------------
+
+
+def test_a_clause_is_told_in_its_own_words_with_its_source(editor, house):
+    told = hovered(editor, house, "@pagat:mineiro.four-players")
+    assert told.startswith("> ") and "*" in told and "`@pagat:mineiro.four-players`" in told
+
+
+def test_an_option_tells_its_values_and_who_sets_it(editor, house):
+    told = hovered(editor, house, "tie-lead")
+    assert "**option tie-lead**" in told and "**first**" in told and "set by house" in told
+
+
+def test_a_name_tells_its_type_and_its_sentence(editor, house):
+    assert "**option players** of" in hovered(editor, house, "players is")
+    assert "parameter of" in hovered(editor, house, "c) when") or "bound in rule no-hurry" in hovered(
+        editor, house, "c) when"
+    )
+    assert "**action cover" in hovered(editor, house, "cover(") and "written" in hovered(editor, house, "cover(")
+    assert "because We have time." in hovered(editor, house, "slow-table")
+
+
+def test_what_is_replaced_is_told_and_found(editor, house):
+    assert "Instead of that of" in hovered(editor, house, "four-players")
+    line, character = at("four-players")
+    (place,) = editor.at(house, line, character, "definition")
+    assert "/spec/" in place["uri"]
+
+
+# ---- places ------------------------------------------------------------------------------------
+
+
+def test_the_definition_of_a_citation_is_its_entry_in_the_source(editor, house):
+    line, character = at("@pagat:option.tie-lead")
+    (place,) = editor.at(house, line, character + 3, "definition")
+    source = (ROOT / "spec" / "sources" / "pagat.yaml").read_text(encoding="utf-8").split("\n")
+    assert place["uri"].endswith("pagat.yaml")
+    assert "option.tie-lead" in source[place["range"]["start"]["line"]]
+
+
+def test_every_place_of_a_name_is_found(editor, house):
+    line, character = at("slow-play")
+    found = editor.at(house, line, character, "references", context={"includeDeclaration": True})
+    assert len(found) == HOUSE.count("slow-play")
+
+
+def test_the_outline_and_what_folds(editor, house):
+    (variant,) = editor.about(house, "documentSymbol")
+    names = [statement["name"] for statement in variant["children"]]
+    assert names == ["slow-play", "tie-lead", "four-players", "slow-table", "no-hurry"]
+    assert {"startLine": 0, "endLine": 13, "kind": "region"} in editor.about(house, "foldingRange")
+
+
+def test_words_have_their_kinds_and_options_their_values(editor, house):
+    data = editor.about(house, "semanticTokens/full")["data"]
+    legend = editor.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"]
+    kinds = [legend[kind] for kind in data[3::5]]
+    assert kinds[:4] == ["keyword", "namespace", "keyword", "namespace"]
+    assert {"property", "decorator", "enumMember", "parameter", "string", "event"} <= set(kinds)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    assert " = no" in [hint["label"] for hint in editor.about(house, "inlayHint", range=whole)]
+
+
+@pytest.mark.long
+def test_a_lens_counts_the_cases_that_test_what_is_cited(editor, house):
+    lens = editor.about(house, "codeLens")
+    assert lens and all("case" in each["command"]["title"] for each in lens)
+    assert lens[0]["command"]["arguments"][2][0]["uri"].endswith(".yaml")
+
+
+# ---- renaming ----------------------------------------------------------------------------------
+
+
+def test_an_option_is_renamed_in_the_whole_folder(editor, house, folder):
+    line, character = at("slow-play", 2)
+    changes = editor.at(house, line, character, "rename", newName="take-time")["changes"]
+    assert set(changes) == {house, (folder / "sunday.yaml").as_uri()}
+    assert applied(HOUSE, changes[house]) == HOUSE.replace("slow-play", "take-time")
+    assert "{take-time: yes}" in applied(LOG, changes[(folder / "sunday.yaml").as_uri()])
+
+
+@pytest.mark.parametrize(
+    ("word", "new", "why"),
+    [
+        ("slow-play", "tie-lead", "declared already"),
+        ("slow-play", "two words", "no name"),
+        ("slow-play", "when", "word of the language"),
+        ("tie-lead", "lead", "not in this folder"),
+        ("@pagat:option.tie-lead", "other", "not declared"),
+    ],
+)
+def test_what_cannot_be_renamed_says_why(editor, house, word, new, why):
+    line, character = at(word)
+    with pytest.raises(Refused, match=why):
+        editor.at(house, line, character + 1, "rename", newName=new)
+
+
+# ---- completion --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def draft(editor, folder):
+    uri = editor.open(folder / "draft.truco", HOUSE)
+    yield uri
+    editor.close(uri)
+
+
+@pytest.mark.parametrize(
+    ("begun", "offered", "not_offered"),
+    [
+        ("", ["rule", "option", "set"], ["slow-play"]),
+        ("set ", ["tie-lead", "slow-play"], ["no-hurry", "rule"]),
+        ("set tie-lead ", ["leader", "first", "last"], ["slow-play"]),
+        ("rule x ", ["except"], ["when"]),
+        ("rule x except ", ["no-hurry"], ["slow-play"]),
+        ("rule x @pagat:option.variant ", ["in", "by"], ["written", "@"]),
+        ('rule x @pagat:option.variant "Yes." in ', ["play"], ["slow-play"]),
+        ('rule x @pagat:option.variant "Yes." in play ', ["by", "may", "when", "do"], ["stakes", "tacit"]),
+        ('rule x @pagat:option.variant "Yes." in play may ', ["cover", "card"], ["slow-play"]),
+        ('rule x @pagat:option.variant "Yes." in play may cover(c) when tie-lead is ', ["first"], []),
+        ("datum x : ", ["flag", "seat"], ["no-hurry"]),
+        ('rule x @pagat:option.variant "It is {sl', ["slow-play"], []),
+        ("rule x @decided:slow", ["@decided:slow-table"], []),
+        ("rule x @partner-equal", ["@pagat:option.partner-equal-lead"], []),
+        ("# nothing ", [], ["rule"]),
+    ],
+)
+def test_what_may_come_is_offered(editor, draft, begun, offered, not_offered):
+    text = HOUSE.rstrip("}\n") + f"\n  {begun}\n}}\n"
+    editor.change(draft, text)
+    line = text.rstrip("\n}").count("\n") if begun else text.count("\n") - 2
+    found = editor.at(draft, line, len(text.split("\n")[line]), "completion")
+    labels = [item["label"] for item in found["items"]]
+    assert set(offered) <= set(labels)
+    assert not set(not_offered) & set(labels)
+
+
+def test_behind_extends_come_variants(editor, draft):
+    editor.change(draft, "variant new extends ")
+    assert {"paulista", "truco"} <= {item["label"] for item in editor.at(draft, 0, 20, "completion")["items"]}

@@ -1,0 +1,110 @@
+"""Logs and cases in an editor: mistakes at their moves, and what may be played next."""
+
+from __future__ import annotations
+
+import pytest
+from test_server import repaired
+
+LOG = """truco: 1
+variant: paulista
+players: [ana, bia, caio, davi]
+dealer: davi
+hands:
+  - deal: {ana: 4C 5C 6C, bia: 4D 5D 6D, caio: 4H 5H 6H, davi: 4S 5S 6S, vira: 7D}
+    moves: ana 4C, bia truco, caio aceito
+"""
+CASES = """corpus: 1
+source: pagat
+applies: {variants: [paulista]}
+cases:
+  - id: house-tricks-1
+    title: The first card is followed by the next player
+    clauses: [mineiro.direction-counterclockwise]
+    level: must
+    deal: {P0: 4C 5C 6C, P1: 4D 5D 6D}
+    moves:
+      - P1 4D
+      - expect: {acting: [P2]}
+      - refused: P3 4S
+"""
+
+
+@pytest.fixture(scope="module")
+def log(editor, folder):
+    uri = editor.open(folder / "friday.yaml", LOG)
+    assert editor.mistakes(uri) == []
+    return uri
+
+
+def place(mistake, text):
+    """What a mistake is under."""
+    start, end = mistake["range"]["start"], mistake["range"]["end"]
+    return text.split("\n")[start["line"]][start["character"] : end["character"]]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "under", "said"),
+    [
+        ("bia truco", "caio 4H", "caio 4H", "out of turn"),
+        ("caio aceito", "bia seis", "bia seis", "seis"),
+        ("ana 4C", "ana 4D", "ana 4D", "does not hold 4D"),
+        ("variant: paulista", "variant: paulsta", "p", "no variant"),
+        ("dealer: davi", "dealer: dvi", "d", "dvi"),
+        ("  - deal", "  -- deal", "", ""),
+    ],
+)
+def test_a_mistake_is_told_under_the_move(editor, log, right, wrong, under, said):
+    text = LOG.replace(right, wrong)
+    editor.change(log, text)
+    mistake = editor.mistakes(log)[0]
+    assert place(mistake, text).startswith(under) and said in mistake["message"]
+
+
+def test_a_forbidden_move_names_the_rule_and_its_authority(editor, log):
+    text = LOG.replace("caio aceito", "davi aceito, caio seis, bia nove, davi doze, davi 4S")
+    editor.change(log, text)
+    (mistake,) = editor.mistakes(log)
+    assert "@pagat" in mistake["message"] or "not offered" in mistake["message"] or "out of turn" in mistake["message"]
+
+
+def test_a_misspelt_word_is_repaired(editor, log):
+    text = LOG.replace("caio aceito", "caio aceita")
+    editor.change(log, text)
+    (mistake,) = editor.mistakes(log)
+    assert repaired(editor, log, text, mistake) == LOG
+
+
+def test_the_moves_that_are_permitted_are_offered(editor, log):
+    text = LOG.replace(", caio aceito", ", ")
+    editor.change(log, text)
+    line = text.split("\n")[6]
+    labels = [item["label"] for item in editor.at(log, 6, len(line), "completion")["items"]]
+    assert {"caio aceito", "caio seis", "davi corro"} <= set(labels) or {"caio aceito", "caio seis"} <= set(labels)
+    assert not any(label.startswith("bia") for label in labels)
+
+
+def test_rules_of_the_folder_are_played_as_they_are_in_the_editor(editor, log, folder):
+    text = LOG.replace("variant: paulista", "variant: house")
+    editor.change(log, text)
+    assert editor.mistakes(log) == []
+
+
+def test_the_expectations_of_a_case_are_tried(editor, folder):
+    uri = editor.open(folder / "cases.yaml", CASES)
+    found = editor.mistakes(uri)
+    assert found == []
+    wrong = CASES.replace("acting: [P2]", "acting: [P3]").replace("- P1 4D\n", "- P1 4D, P2 truco, P3 aceito\n")
+    editor.change(uri, wrong)
+    found = editor.mistakes(uri)
+    assert found and place(found[0], wrong) in ("acting", "P1 4D")
+
+
+def test_the_moves_of_a_case_are_offered(editor, folder):
+    text = CASES.replace("      - expect: {acting: [P2]}\n      - refused: P3 4S\n", "      - P2 ")
+    uri = editor.open(folder / "draft.yaml", text)
+    labels = [item["label"] for item in editor.at(uri, 11, 11, "completion")["items"]]
+    assert "P2 truco" in labels
+    lines = CASES.split("\n")
+    editor.change(uri, CASES.replace("direction-counterclockwise]", "dire"))
+    labels = [item["label"] for item in editor.at(uri, 6, len(lines[6]) - 23, "completion")["items"]]
+    assert "mineiro.direction-counterclockwise" in labels

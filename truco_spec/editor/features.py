@@ -1,0 +1,346 @@
+"""What the server answers: each request of the protocol, from what the other modules find, in the protocol's words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.corpus.cases import Case
+from truco_spec.conformance.corpus.corpus import load
+from truco_spec.editor.completing import Insertions, offers
+from truco_spec.editor.occurrences import CITED, Occurrence, declarations, same
+from truco_spec.editor.outline import WORDS, Symbol, folds, headings, hints, symbols, words
+from truco_spec.editor.played import ENDINGS, played_offers
+from truco_spec.editor.renaming import can_be_renamed, renamed
+from truco_spec.editor.telling import definitions, hover, occurrence_at
+from truco_spec.editor.texts import LARGEST, Reading, Text
+from truco_spec.language import tree as t
+from truco_spec.language.format import format_text
+
+if TYPE_CHECKING:
+    from truco_spec.editor.server import Server
+
+SHOW_CASES = "truco-spec.showCases"
+"""The command of a lens: an editor shows the places that are its third argument."""
+MOST_PLACES = 500
+_KINDS = {
+    "variant": lsp.SymbolKind.Module, "option": lsp.SymbolKind.Property, "datum": lsp.SymbolKind.Variable,
+    "define": lsp.SymbolKind.Function, "table": lsp.SymbolKind.Array, "effect": lsp.SymbolKind.Method,
+    "action": lsp.SymbolKind.Event, "phase": lsp.SymbolKind.Namespace, "order": lsp.SymbolKind.Enum,
+    "decision": lsp.SymbolKind.String, "set": lsp.SymbolKind.Property,
+}  # fmt: skip
+_OFFERED = {
+    "keyword": lsp.CompletionItemKind.Keyword, "clause": lsp.CompletionItemKind.Reference,
+    "decision": lsp.CompletionItemKind.Reference, "option": lsp.CompletionItemKind.Property,
+    "value": lsp.CompletionItemKind.EnumMember, "datum": lsp.CompletionItemKind.Variable,
+    "define": lsp.CompletionItemKind.Function, "table": lsp.CompletionItemKind.Function,
+    "variant": lsp.CompletionItemKind.Module, "parameter": lsp.CompletionItemKind.Variable,
+    "order": lsp.CompletionItemKind.Enum, "move": lsp.CompletionItemKind.Event,
+}  # fmt: skip
+Answer = Callable[["Server", Any], Any]
+
+
+def answering(server: Server, answer: Answer) -> Callable[[Any], Any]:
+    """The answer of a server; none where the input cannot be used."""
+
+    def answered(params: Any) -> Any:
+        try:
+            return answer(server, params)
+        except (TrucoError, RecursionError):
+            return None
+
+    return answered
+
+
+def add_features(server: Server) -> None:
+    """Register every request that is answered."""
+    for name, answer, options in (
+        (lsp.TEXT_DOCUMENT_CODE_ACTION, repairs, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix])),
+        (lsp.TEXT_DOCUMENT_FORMATTING, formatting, None),
+        (lsp.TEXT_DOCUMENT_HOVER, told, None),
+        (lsp.TEXT_DOCUMENT_DEFINITION, definition, None),
+        (lsp.TEXT_DOCUMENT_DECLARATION, declaration, None),
+        (lsp.TEXT_DOCUMENT_REFERENCES, references, None),
+        (lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, highlights, None),
+        (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline, None),
+        (lsp.TEXT_DOCUMENT_FOLDING_RANGE, folding, None),
+        (lsp.TEXT_DOCUMENT_INLAY_HINT, inlay_hints, None),
+        (lsp.TEXT_DOCUMENT_COMPLETION, completion, lsp.CompletionOptions(["@", ":", ",", "{", " "])),
+    ):
+        server.feature(name, options)(answering(server, answer))
+    legend = lsp.SemanticTokensLegend(list(WORDS), [])
+    server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(answering(server, semantic_tokens))
+    server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)(answering(server, prepare_rename))
+
+    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+    def renaming(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        return rename(server, params)
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
+    async def all_lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
+        return await lenses(server, params)
+
+
+# ---- edits -------------------------------------------------------------------------------------
+
+
+def repairs(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
+    """The repairs of the mistakes in a range."""
+    path = server.path_of(params.text_document.uri)
+    text, remarks = server.remarks.get(path, (None, ()))
+    if text is None or server.desk.open.get(path) is not text:
+        return None
+    first, last = server.offset(text, params.range.start), server.offset(text, params.range.end)
+    return [
+        lsp.CodeAction(
+            repair.title,
+            lsp.CodeActionKind.QuickFix,
+            [server.diagnostic(text, found)],
+            is_preferred=number == 0,
+            edit=server.edit({path: [(repair.start, repair.end, repair.new)]}),
+        )
+        for found in remarks
+        if found.start <= last and first <= found.end
+        for number, repair in enumerate(found.repairs)
+    ]
+
+
+def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
+    """The text in its canonical layout; nothing if it has mistakes."""
+    path = server.path_of(params.text_document.uri)
+    text = server.desk.open.get(path)
+    if text is None or not server.reads(path) or len(text.source) > LARGEST:
+        return None
+    done = format_text(text.source, path)
+    return [lsp.TextEdit(server.range_of(text, 0, len(text.source)), done)] if done != text.source else []
+
+
+def prepare_rename(server: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+    """The name that would be changed, if it can be."""
+    path, text, found = _at(server, params)
+    if text is None or found is None or not can_be_renamed(server.desk, path, found):
+        return None
+    return server.range_of(text, found.start, found.end)
+
+
+def rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+    """The changes of all texts. Raises JsonRpcInvalidParams, with the reason, for a name that cannot be changed so."""
+    path, _, found = _at(server, params)
+    if found is None:
+        return None
+    try:
+        return server.edit(renamed(server.desk, path, found, params.new_name))
+    except TrucoError as error:
+        raise JsonRpcInvalidParams(str(error)) from None
+
+
+# ---- meanings ----------------------------------------------------------------------------------
+
+
+def _at(server: Server, params: Any) -> tuple[str, Text | None, Occurrence | None]:
+    """The text of a request, and the name at its position."""
+    path = server.path_of(params.text_document.uri)
+    text = server.desk.open.get(path)
+    if text is None or not server.reads(path):
+        return path, None, None
+    return path, text, occurrence_at(server.desk, path, server.offset(text, params.position))
+
+
+def told(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    """What stands at a position, in words."""
+    path, text, found = _at(server, params)
+    if text is None or found is None:
+        return None
+    words = hover(server.desk, path, found)
+    if not words:
+        return None
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, words), server.range_of(text, found.start, found.end))
+
+
+def definition(server: Server, params: lsp.DefinitionParams) -> list[lsp.Location] | None:
+    """Where a name is declared; at a declaration, what it replaces."""
+    path, _, found = _at(server, params)
+    return _locations(server, definitions(server.desk, path, found)[:1]) if found else None
+
+
+def declaration(server: Server, params: lsp.DeclarationParams) -> list[lsp.Location] | None:
+    """Where a name was declared first, and all that replaced it."""
+    path, _, found = _at(server, params)
+    if found is None:
+        return None
+    sites = declarations(server.desk, path, found)
+    return _locations(server, [(s.path, s.occurrence.start, s.occurrence.end) for s in reversed(sites)])
+
+
+def references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
+    """Every place of a name; of a clause or a decision also the cases that test it."""
+    path, _, found = _at(server, params)
+    if found is None:
+        return None
+    places = [(s.path, s.occurrence.start, s.occurrence.end) for s in same(server.desk, path, found)]
+    cites = [found.name] if found.kind == CITED else [f"decided:{found.name}"]
+    tested = server.tested or {}
+    return _locations(server, places) + _cases(server, [case for cite in cites for case in tested.get(cite, ())])
+
+
+def highlights(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight] | None:
+    """Every place of a name in its own text."""
+    path, text, found = _at(server, params)
+    if text is None or found is None:
+        return None
+    here = (s.occurrence for s in same(server.desk, path, found) if s.path == path)
+    return [lsp.DocumentHighlight(server.range_of(text, o.start, o.end)) for o in here]
+
+
+def _locations(server: Server, places: Iterable[tuple[str, int, int]]) -> list[lsp.Location]:
+    found = []
+    for path, start, end in list(places)[:MOST_PLACES]:
+        text = server.desk.plain(path)
+        if text is not None:
+            found.append(lsp.Location(server.uri_of(path), server.range_of(text, start, end)))
+    return found
+
+
+def _cases(server: Server, cases: Iterable[Case]) -> list[lsp.Location]:
+    found = []
+    for case in list(cases)[:MOST_PLACES]:
+        line = lsp.Position(case.line - 1, 0)
+        found.append(lsp.Location(server.uri_of(case.path), lsp.Range(line, line)))
+    return found
+
+
+async def lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
+    """Above each statement how many cases test what it cites."""
+    path = server.path_of(params.text_document.uri)
+    if server.tested is None:
+        server.tested = await asyncio.to_thread(tested_by)
+    text, reading = server.desk.open.get(path), server.desk.reading(path) if server.reads(path) else None
+    if text is None or reading is None:
+        return None
+    found = []
+    for statement, cites in headings(reading):
+        cases = list({case.id: case for cite in cites for case in server.tested.get(cite, ())}.values())
+        if cases:
+            where = server.range_of(text, statement.name_span.start, statement.name_span.end)
+            title = f"{len(cases)} case{'s' * (len(cases) != 1)}"
+            arguments = [server.uri_of(path), where.start, _cases(server, cases)]
+            found.append(lsp.CodeLens(where, lsp.Command(title, SHOW_CASES, arguments=arguments)))
+    return found
+
+
+def tested_by() -> dict[str, tuple[Case, ...]]:
+    """The cases of the corpus by what they test: ``source:clause`` or ``decided:name``."""
+    found: dict[str, list[Case]] = {}
+    try:
+        for case in load():
+            for cite in dict.fromkeys((*case.clauses, *(f"decided:{name}" for name in case.entry.decisions))):
+                found.setdefault(cite, []).append(case)
+    except TrucoError:
+        return {}
+    return {cite: tuple(cases) for cite, cases in found.items()}
+
+
+# ---- the text as a whole -----------------------------------------------------------------------
+
+
+def _reading(server: Server, params: Any) -> tuple[str, Reading | None]:
+    path = server.path_of(params.text_document.uri)
+    return path, server.desk.reading(path) if server.reads(path) and path in server.desk.open else None
+
+
+def outline(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | None:
+    """The blocks of a text with their statements."""
+    _, reading = _reading(server, params)
+    return [_symbol(server, reading.text, symbol) for symbol in symbols(reading)] if reading else None
+
+
+def _symbol(server: Server, text: Text, symbol: Symbol) -> lsp.DocumentSymbol:
+    def range_of(span: t.Span) -> lsp.Range:
+        return server.range_of(text, span.start, max(span.start, span.end))
+
+    kind = _KINDS.get(symbol.kind, lsp.SymbolKind.Interface)
+    inner = [_symbol(server, text, each) for each in symbol.inner]
+    return lsp.DocumentSymbol(
+        symbol.name or "?", kind, range_of(symbol.span), range_of(symbol.name_span), symbol.detail, children=inner
+    )
+
+
+def folding(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange] | None:
+    """What folds."""
+    _, reading = _reading(server, params)
+    if reading is None:
+        return None
+    kinds = {"region": lsp.FoldingRangeKind.Region, "comment": lsp.FoldingRangeKind.Comment}
+    return [lsp.FoldingRange(a, b, kind=kinds[kind]) for a, b, kind in folds(reading) if b > a]
+
+
+def semantic_tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens | None:
+    """The kind of each word, in the numbers of the protocol."""
+    path, reading = _reading(server, params)
+    if reading is None:
+        return None
+    data: list[int] = []
+    line = column = 0
+    for start, end, kind in words(server.desk, path, reading):
+        at = reading.text.position(start, server.units)
+        length = reading.text.position(end, server.units)[1] - at[1]
+        if length <= 0:
+            continue
+        data += [at[0] - line, at[1] - (column if at[0] == line else 0), length, WORDS.index(kind), 0]
+        line, column = at
+    return lsp.SemanticTokens(data)
+
+
+def inlay_hints(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint] | None:
+    """What options are set to."""
+    path, reading = _reading(server, params)
+    if reading is None:
+        return None
+    first, last = server.offset(reading.text, params.range.start), server.offset(reading.text, params.range.end)
+    return [
+        lsp.InlayHint(server.range_of(reading.text, at, at).start, said)
+        for at, said in hints(server.desk, path, reading)
+        if first <= at <= last
+    ]
+
+
+# ---- completion --------------------------------------------------------------------------------
+
+
+def completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
+    """What may stand at a position."""
+    path = server.path_of(params.text_document.uri)
+    text = server.desk.open.get(path)
+    if text is None or len(text.source) > LARGEST:
+        return None
+    offset = server.offset(text, params.position)
+    if path.endswith(ENDINGS):
+        return _completed(server, text, offset, played_offers(server.desk, path, text, offset))
+    if not server.reads(path):
+        return None
+    if path not in server.lately.open:
+        server.lately.put(path, text)
+    return _completed(server, text, offset, offers(server.lately, path, text, offset))
+
+
+def _completed(server: Server, text: Text, offset: int, found: Insertions) -> lsp.CompletionList:
+    where = server.range_of(text, found.start, offset)
+    typed = text.source[found.start : offset]
+    items = [
+        lsp.CompletionItem(
+            offer.label,
+            kind=_OFFERED.get(offer.kind, lsp.CompletionItemKind.Text),
+            detail=offer.detail or offer.kind,
+            documentation=offer.told or None,
+            sort_text=f"{number:04}",
+            filter_text=offer.label if found.whole else f"{typed}{offer.label}",
+            text_edit=lsp.TextEdit(where, offer.label),
+        )
+        for number, offer in enumerate(found.items)
+    ]
+    return lsp.CompletionList(not found.whole, items)

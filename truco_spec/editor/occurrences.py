@@ -1,0 +1,282 @@
+"""Where names stand in a text of rules, what each of them means there, and every other place of the same name.
+
+Statements share one space of names; parameters and names bound inside a statement are ``local`` to it; values (of an
+option, an order, a type) have no declaration of their own and belong to what lists them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from truco_spec.editor.texts import Desk, Reading
+from truco_spec.language import tree as t
+
+DECLARED, NAMED, LOCAL, VALUE, VARIANT, CITED = "declaration", "named", "local", "value", "variant", "cited"
+_DECIDED = "decided"
+_HOLE = re.compile(r"\{([A-Za-z0-9.-]+)")
+_CHANGING = ("set", "drop", "also")
+_PLAIN = frozenset(("span", "name_span", "cites", "prose", "because", "rather", "kind", "name", "mode", "word"))
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A name at its place. ``owner`` is the statement around it; ``of`` the option, order or datum of a value.
+
+    ``kind``: ``declaration`` (this statement is it), ``named`` (anything declared elsewhere), ``local``, ``value``,
+    ``variant``, or ``cited`` (a clause, written ``source:id``).
+    """
+
+    name: str
+    kind: str
+    start: int
+    end: int
+    block: str
+    owner: t.Statement | None = None
+    of: str = ""
+
+
+class Places:
+    """All occurrences in one text, in order."""
+
+    def __init__(self, reading: Reading) -> None:
+        found = sorted(_Finder(reading).all(), key=lambda o: (o.start, o.end))
+        self.all = tuple({(o.start, o.end): o for o in found}.values())
+        self.by_name: dict[str, list[Occurrence]] = {}
+        for occurrence in self.all:
+            self.by_name.setdefault(occurrence.name, []).append(occurrence)
+
+    def at(self, offset: int) -> Occurrence | None:
+        """The occurrence at an offset, or that ends there."""
+        around = [o for o in self.all if o.start <= offset <= o.end]
+        return max(around, key=lambda o: (o.start, -o.end), default=None)
+
+
+def places_in(reading: Reading) -> Places:
+    """The occurrences of a text, kept with it."""
+    found = reading.kept.get("places")
+    if not isinstance(found, Places):
+        found = reading.kept["places"] = Places(reading)
+    return found
+
+
+class _Finder:
+    def __init__(self, reading: Reading) -> None:
+        self.file, self.tokens = reading.file, reading.parsed.tokens.tokens
+        self.items = sorted(
+            ((item.span.start, item.span.end, block.name, item) for block in self.file.blocks for item in block.items),
+            key=lambda entry: entry[:2],
+        )
+        self.begins = [start for start, *_ in self.items]
+        self.params = {item.name: [p.name for p in item.params] for *_, item in self.items}
+        self.bound = {start: frozenset(self._bound_in(item)) for start, _, _, item in self.items}
+        self.values = dict(_values_in(self.file))
+        self.variants = {block.name_span.start for block in self.file.blocks}
+        self.variants |= {t.place_of(block.extends).start for block in self.file.variants if block.extends}
+
+    def _bound_in(self, item: t.Statement) -> Iterator[str]:
+        yield from _bound(item)
+        for other in item.excepts:
+            yield from self.params.get(other, ())
+
+    def all(self) -> Iterator[Occurrence]:
+        for token in self.tokens:
+            at = token.start_pos
+            if token.type == "NAME":
+                yield self._made(token.value, at)
+            elif token.type == "CITE":
+                source, _, clause = token.value[1:].partition(":")
+                if source == _DECIDED:
+                    yield self._made(clause, at + len(f"@{_DECIDED}:"))
+                else:
+                    yield self._made(token.value[1:], at, CITED, len(token.value))
+            elif token.type == "STRING" and "{" in token.value:
+                for hole in _HOLE.finditer(token.value):
+                    yield self._made(hole[1], at + hole.start(1))
+
+    def _made(self, name: str, at: int, kind: str = "", length: int = 0) -> Occurrence:
+        end = at + (length or len(name))
+        start, block, owner = self._around(at)
+        if not kind:
+            kind = NAMED
+            if at in self.variants:
+                kind = VARIANT
+            elif at in self.values:
+                kind = VALUE
+            elif owner is not None and at == owner.name_span.start:
+                kind = NAMED if owner.kind in _CHANGING or owner.mode == "replace" else DECLARED
+            elif name in self.bound.get(start, ()):
+                kind = LOCAL
+        return Occurrence(name, kind, at, end, block, owner, self.values.get(at, "") if kind == VALUE else "")
+
+    def _around(self, at: int) -> tuple[int, str, t.Statement | None]:
+        """The statement around an offset: where it begins, its block, itself."""
+        number = bisect_right(self.begins, at) - 1
+        if number >= 0 and at < self.items[number][1]:
+            start, _, block, item = self.items[number]
+            return start, block, item
+        block = next((b.name for b in reversed(self.file.blocks) if b.span.start <= at), "")
+        return -1, block or next((b.name for b in self.file.blocks), ""), None
+
+
+def _values_in(file: t.File) -> Iterator[tuple[int, str]]:
+    """The offsets at which a value stands, each with what lists it."""
+    listed = _values(file)
+    for block in file.blocks:
+        for item in block.items:
+            plain: list[t.Expr | None] = [
+                *(choice.value for choice in item.choices),
+                *item.members,
+                *(c for row in item.rows for c in row),
+            ]
+            if item.kind == "set":
+                plain.append(item.value)
+            if item.kind == "trump":
+                plain = []
+            yield from ((node.span.start, item.name) for node in plain if isinstance(node, t.Name))
+            for node in _nodes(item, t.Compare):
+                left = node.left
+                asked = left.text if isinstance(left, t.Name) else left.name if isinstance(left, t.Call) else ""
+                for side in node.right.items if isinstance(node.right, t.SetOf) else (node.right,):
+                    if isinstance(side, t.Name) and side.text in listed.get(asked, ()):
+                        yield side.span.start, asked
+
+
+def _values(file: t.File) -> dict[str, frozenset[str]]:
+    """The values of each option and datum of a text, by its name."""
+    found: dict[str, frozenset[str]] = {}
+    for block in file.blocks:
+        for item in block.items:
+            kinds = item.type.kinds if item.type else ()
+            words = [*(choice.value for choice in item.choices), *kinds]
+            found[item.name] = frozenset(word.text for word in words if isinstance(word, t.Name))
+    return found
+
+
+def _bound(item: t.Statement) -> Iterator[str]:
+    """The names that a statement binds: parameters, arguments of verbs, and the names of quantifiers."""
+    for node in _nodes(item, (t.Param, t.Binder, t.Verb)):
+        if isinstance(node, t.Verb):
+            yield from (arg.text for arg in node.args if isinstance(arg, t.Name))
+        else:
+            yield node.name
+
+
+def _nodes(node: Any, kind: type | tuple[type, ...]) -> Iterator[Any]:
+    """Every node of a kind in a part of the tree."""
+    if isinstance(node, kind):
+        yield node
+    if isinstance(node, tuple):
+        for each in node:
+            yield from _nodes(each, kind)
+    elif is_dataclass(node) and not isinstance(node, t.Span | t.Cite | type):
+        for each in fields(node):
+            if each.name not in _PLAIN:
+                yield from _nodes(getattr(node, each.name), kind)
+
+
+# --------------------------------------------------------------------------------------------------
+# Across texts.
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPlace:
+    """An occurrence in a file."""
+
+    path: str
+    occurrence: Occurrence
+
+
+def declarations(desk: Desk, path: str, occurrence: Occurrence) -> list[NamedPlace]:
+    """Where this name is declared, as seen from its block: the newest first, then what that replaces.
+
+    A base may name what only a variant declares; then those of the variants are returned.
+    """
+    for lineage in _lineages(desk, path, occurrence.block):
+        found = list(_declared_in(desk, lineage, occurrence.name))
+        if found:
+            return found
+    return []
+
+
+def _lineages(desk: Desk, path: str, block: str) -> Iterator[tuple[t.VariantText, ...]]:
+    yield desk.blocks(block, path)
+    for name in desk.playable(block, path):
+        if name != block:
+            yield desk.blocks(name, path)
+
+
+def _declared_in(desk: Desk, blocks: Iterable[t.VariantText], name: str) -> Iterator[NamedPlace]:
+    for wanted in _prefixes(name):
+        found = [site for block in blocks for site in _of_block(desk, block, wanted)]
+        if found:
+            yield from reversed(found)
+            return
+
+
+def _of_block(desk: Desk, block: t.VariantText, name: str) -> Iterator[NamedPlace]:
+    path = block.span.file
+    reading = desk.reading(path)
+    for occurrence in places_in(reading).by_name.get(name, ()) if reading else ():
+        owner = occurrence.owner
+        if owner is None or occurrence.block != block.name or occurrence.start != owner.name_span.start:
+            continue
+        if owner.kind == "seats":  # it has the name of the option that says how many
+            continue
+        if occurrence.kind == DECLARED or owner.mode == "replace":
+            yield NamedPlace(path, occurrence)
+
+
+def _prefixes(name: str) -> Iterator[str]:
+    """The name, and what it may be a part of: ``truco.raise`` of the construct ``truco``."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
+
+
+def same(desk: Desk, path: str, occurrence: Occurrence) -> list[NamedPlace]:
+    """Every place of the same name, in all texts: of variants that extend each other, one by one or through others."""
+    if occurrence.kind == LOCAL:
+        reading = desk.reading(path)
+        inside = places_in(reading).by_name[occurrence.name] if reading else []
+        return [NamedPlace(path, o) for o in inside if o.kind == LOCAL and o.owner is occurrence.owner]
+    found: dict[tuple[str, str], list[NamedPlace]] = {}
+    for other in desk.rules_files():
+        reading = desk.reading(other)
+        for each in _alike(places_in(reading), occurrence) if reading else ():
+            found.setdefault((other, each.block), []).append(NamedPlace(other, each))
+    if occurrence.kind in (CITED, VARIANT):
+        return [site for sites in found.values() for site in sites]
+    lines = {key: _lineage(desk, *key) for key in found}
+    family = {(path, occurrence.block)}
+    lines.setdefault((path, occurrence.block), _lineage(desk, path, occurrence.block))
+    while True:
+        more = {key for key in found if key not in family and any(_akin(key, k, lines) for k in family)}
+        if not more:
+            return [site for key, sites in found.items() if key in family for site in sites]
+        family |= more
+
+
+def _alike(places: Places, wanted: Occurrence) -> Iterator[Occurrence]:
+    for name, occurrences in places.by_name.items():
+        exact = name == wanted.name
+        if not exact and not (name.startswith(f"{wanted.name}.") and wanted.kind in (DECLARED, NAMED)):
+            continue
+        for each in occurrences:
+            both_values = wanted.kind == each.kind == VALUE and each.of == wanted.of
+            both_names = {wanted.kind, each.kind} <= {DECLARED, NAMED}
+            if both_values or both_names or (wanted.kind == each.kind and each.kind in (CITED, VARIANT)):
+                yield each
+
+
+def _lineage(desk: Desk, path: str, block: str) -> frozenset[tuple[str, str]]:
+    return frozenset((each.span.file, each.name) for each in desk.blocks(block, path)) | {(path, block)}
+
+
+def _akin(
+    one: tuple[str, str], other: tuple[str, str], lines: dict[tuple[str, str], frozenset[tuple[str, str]]]
+) -> bool:
+    return one in lines[other] or other in lines[one]

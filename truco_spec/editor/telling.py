@@ -1,0 +1,216 @@
+"""What stands at a place of a text: in words, where it is declared, and which cases test it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from truco_spec.editor.clauses import quoted
+from truco_spec.editor.occurrences import (
+    CITED,
+    LOCAL,
+    VALUE,
+    VARIANT,
+    NamedPlace,
+    Occurrence,
+    declarations,
+    places_in,
+)
+from truco_spec.editor.texts import Desk
+from truco_spec.engine.text import told
+from truco_spec.graph.model import Graph
+from truco_spec.graph.operations import show
+from truco_spec.language import tree as t
+
+MOST_ROWS = 12
+_DECIDED = "decided"
+
+
+def occurrence_at(desk: Desk, path: str, offset: int) -> Occurrence | None:
+    """The name or citation at an offset."""
+    reading = desk.reading(path)
+    return places_in(reading).at(offset) if reading else None
+
+
+def hover(desk: Desk, path: str, found: Occurrence) -> str:
+    """What a name or a citation means, in Markdown; empty if nothing is known."""
+    return "\n\n".join(part for part in _parts(desk, path, found) if part)
+
+
+def _parts(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
+    if found.kind == CITED:
+        yield clause_text(found.name, path)
+        return
+    if found.kind == VARIANT:
+        yield from _variant(desk, path, found)
+        return
+    if found.kind == LOCAL:
+        yield from _local(desk, path, found)
+        return
+    graph = desk.graph(found.block, path)
+    name = found.of if found.kind == VALUE else found.name
+    if found.kind == VALUE:
+        yield f"`{found.name}`, a value of `{found.of}`"
+    sites = declarations(desk, path, Occurrence(name, "named", found.start, found.end, found.block))
+    if not sites:
+        yield from _built(graph, found.name)
+        return
+    for number, site in enumerate(sites):
+        statement = site.occurrence.owner
+        if statement is None:
+            continue
+        if number:
+            yield f"Instead of that of {site.occurrence.block}: {_sentence(graph, statement)}"
+            continue
+        yield f"**{statement.kind} {statement.name}** of {site.occurrence.block}"
+        yield _sentence(graph, statement)
+        yield from _about(desk, path, found.block, statement, graph)
+        yield _authorities(statement.cites, site.path)
+
+
+def _sentence(graph: Graph | None, statement: t.Statement) -> str:
+    prose = statement.prose or ""
+    return told(graph, prose) if graph is not None else prose
+
+
+def clause_text(cite: str, path: str) -> str:
+    """The words of a clause, its source, and where it stands there, in Markdown."""
+    source, _, identity = cite.partition(":")
+    found = quoted(source, identity, Path(path).parent)
+    if found is None:
+        return ""
+    where = f", “{found.where}”" if found.where else ""
+    return f"> {found.text}\n\n*{found.title}*{where} (`@{found.cite}`)"
+
+
+def _authorities(cites: Iterable[t.Cite], path: str) -> str:
+    lines = []
+    for cite in cites:
+        found = quoted(cite.source, cite.clause, Path(path).parent) if cite.source != _DECIDED else None
+        lines.append(f"- `{cite}`: {found.text}" if found else f"- `{cite}`")
+    return "\n".join(lines)
+
+
+def _variant(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
+    blocks = desk.blocks(found.name, path)
+    if blocks:
+        yield f"**variant {found.name}**: {blocks[-1].title}"
+        yield "extends " + ", which extends ".join(block.name for block in reversed(blocks[:-1])) if blocks[1:] else ""
+
+
+def _local(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
+    owner = found.owner
+    if owner is None:
+        return
+    reading = desk.reading(path)
+    statements = [owner, *(desk.statements(found.block, path)[e] for e in owner.excepts if reading and
+                           e in desk.statements(found.block, path))]  # fmt: skip
+    for statement in statements:
+        for param in statement.params:
+            if param.name == found.name and reading is not None:
+                other = desk.text(param.span.file)
+                written = other.source[param.span.start : param.span.end] if other else param.name
+                yield f"`{written}`, a parameter of {statement.kind} {statement.name}"
+                return
+    yield f"`{found.name}`, bound in {owner.kind} {owner.name}"
+
+
+def _built(graph: Graph | None, name: str) -> Iterator[str]:
+    """What no statement declares: an action of a construct, a card, a member of an order."""
+    if graph is None:
+        return
+    if name in graph.actions:
+        action = graph.actions[name]
+        yield f"**action {name}**, written {', '.join(f'“{text}”' for text in action.written)}"
+        yield told(graph, action.source.prose)
+    for order, members in graph.orders.items():
+        if name in members:
+            yield f"`{name}`, one of `{order}`: {' < '.join(members)}"
+
+
+def _about(desk: Desk, path: str, block: str, statement: t.Statement, graph: Graph | None) -> Iterator[str]:
+    """Type, domain and values, under the default options of the variant through which this is read."""
+    name = statement.name
+    if statement.kind == "decision":
+        yield f"because {statement.because}"
+        yield "\n".join(f"- rather than: {other}" for other in statement.rather)
+    if graph is None:
+        return
+    through = f" in {graph.name}" if graph.name != block else ""
+    if name in graph.options:
+        option = graph.options[name]
+        values = (f"**{v}**" if v == option.value else v for v in (*option.values, *option.ruled_out))
+        yield f"{' | '.join(values)}; is **{option.value}**{through}" + _set_by(desk, path, graph, name)
+    if name in graph.data:
+        datum = graph.data[name]
+        first = f", at first `{show(graph, datum.first)}`" if datum.first is not None else ""
+        yield f"`{_params(datum.params)}{datum.type}`, {datum.type.size:,} values{first}{through}"
+    if name in graph.defines:
+        define = graph.defines[name]
+        yield f"answers `{_params(define.params)}{define.type}`{through}"
+        others = [f"- `{answer.name}`: {told(graph, answer.source.prose)}" for answer in define.answers[1:]]
+        yield "except:\n" + "\n".join(others) if others else ""
+    if name in graph.tables:
+        table = graph.tables[name]
+        rows = ["| " + " | ".join(row) + " |" for row in table.rows]
+        more = ["…"] if len(rows) > MOST_ROWS else []
+        head = ["|" + " |" * len(table.rows[0]), "|" + "---|" * len(table.rows[0])] if rows else []
+        yield "\n".join([*head, *rows[:MOST_ROWS], *more])
+    if name in graph.orders:
+        yield " < ".join(graph.orders[name])
+    if name in graph.actions:
+        yield f"written {', '.join(f'“{text}”' for text in graph.actions[name].written)}"
+    if name in graph.rules and graph.rules[name].beats:
+        yield f"beats {', '.join(f'`{other}`' for other in sorted(graph.rules[name].beats))}"
+    if statement.kind in ("rule", "define", "effect") and any(gone == name for gone, _ in graph.vanished):
+        yield f"never applies under the default options{through}"
+
+
+def _params(params: Iterable[object]) -> str:
+    listed = ", ".join(f"{p.name} : {p.type}" for p in params)  # type: ignore[attr-defined]
+    return f"({listed}) : " if listed else ""
+
+
+def _set_by(desk: Desk, path: str, graph: Graph, name: str) -> str:
+    """Which variant sets an option, and by what authority."""
+    setter = graph.options[name].set_by
+    for block in desk.blocks(graph.name, path):
+        for item in block.items if block.name == setter else ():
+            if item.kind == "set" and item.name == name:
+                return f", set by {setter}\n\n{_authorities(item.cites, item.span.file)}"
+    return ""
+
+
+# ---- places ------------------------------------------------------------------------------------
+
+
+def definitions(desk: Desk, path: str, found: Occurrence) -> list[tuple[str, int, int]]:
+    """Where a name is declared, what it replaces, or where a clause stands: paths with offsets, the nearest first."""
+    if found.kind == CITED:
+        return list(_clause_place(desk, path, found.name))
+    if found.kind == VARIANT:
+        blocks = [block for block in desk.blocks(found.name, path)[-1:] if block.name == found.name]
+        return [(block.span.file, block.name_span.start, block.name_span.end) for block in blocks]
+    if found.kind == LOCAL:
+        reading = desk.reading(path)
+        inside = places_in(reading).by_name[found.name] if reading else []
+        first = next((o for o in inside if o.kind == LOCAL and o.owner is found.owner), found)
+        return [(path, first.start, first.end)]
+    wanted = Occurrence(found.of, "named", 0, 0, found.block) if found.kind == VALUE else found
+    sites = declarations(desk, path, wanted)
+    here = [site for site in sites if (site.path, site.occurrence.start) == (path, found.start)]
+    if here and len(sites) > 1:
+        sites = sites[sites.index(here[0]) + 1 :] or here
+    return [_place(site) for site in sites]
+
+
+def _place(site: NamedPlace) -> tuple[str, int, int]:
+    return site.path, site.occurrence.start, site.occurrence.end
+
+
+def _clause_place(desk: Desk, path: str, cite: str) -> Iterator[tuple[str, int, int]]:
+    source, _, identity = cite.partition(":")
+    found = quoted(source, identity, Path(path).parent)
+    text = desk.plain(found.path) if found else None
+    if found is not None and text is not None and found.line < len(text.starts):
+        yield found.path, text.starts[found.line], text.end_of(found.line)
