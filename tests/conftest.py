@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from browser import browser, one_browser  # noqa: F401 -- fixtures
 from hypothesis import HealthCheck, settings
+from talk import editor, house_folder  # noqa: F401 -- fixtures
 
 settings.register_profile("here", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", parent=settings.get_profile("here"), max_examples=400)

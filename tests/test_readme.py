@@ -24,6 +24,7 @@ ELSEWHERE = {
     "check": "tests/graph",
     "trace": "tests/conformance",
     "site": "tests/site",
+    "lsp": "tests/editor",
 }
 """Commands that are not run here, by a word of theirs: why."""
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import click
 import pytest
 from fenced import ROOT, blocks, understood, write_files
 
@@ -26,7 +27,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith(PROGRAM)])
 def test_a_command_is_understood(line):
-    verb = Verbs().get_command(None, line.split()[1])
+    verb = Verbs().get_command(click.Context(Verbs(PROGRAM)), line.split()[1])
     assert verb is not None and understood(verb, line) is not None
 
 

@@ -12,6 +12,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 LONGEST = 60
 ROOT = Path(__file__).parents[2]
 
@@ -157,3 +159,22 @@ class Editor:
 
 class Refused(Exception):
     """An answer that is an error."""
+
+
+# ---- one server for all tests, in a folder with rules and a log
+
+
+@pytest.fixture(scope="session")
+def house_folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("house")
+    (folder / "house.truco").write_text(HOUSE, encoding="utf-8")
+    (folder / "sunday.yaml").write_text(LOG, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def editor(house_folder):
+    editor = Editor(house_folder, "--no-checks")
+    yield editor
+    assert editor.end() == 0
+    assert not [line for line in editor.errors if b"Traceback" in line]

@@ -8,8 +8,8 @@ from test_server import applied
 
 
 @pytest.fixture(scope="module")
-def house(editor, folder):
-    uri = editor.open(folder / "house.truco")
+def house(editor, house_folder):
+    uri = editor.open(house_folder / "house.truco")
     assert editor.mistakes(uri) == []
     return uri
 
@@ -97,15 +97,25 @@ def test_a_lens_counts_the_cases_that_test_what_is_cited(editor, house):
     assert lens[0]["command"]["arguments"][2][0]["uri"].endswith(".yaml")
 
 
+def test_phases_lead_to_each_other(editor, house):
+    line, character = at("play by everyone")
+    (phase,) = editor.at(house, line, character, "prepareCallHierarchy")
+    assert phase["name"] == "play"
+    before = editor.ask("callHierarchy/incomingCalls", {"item": phase})
+    after = editor.ask("callHierarchy/outgoingCalls", {"item": phase})
+    assert "hand" in [call["from"]["name"] for call in before]
+    assert "card-end" in [call["to"]["name"] for call in after]
+
+
 # ---- renaming ----------------------------------------------------------------------------------
 
 
-def test_an_option_is_renamed_in_the_whole_folder(editor, house, folder):
+def test_an_option_is_renamed_in_the_whole_folder(editor, house, house_folder):
     line, character = at("slow-play", 2)
     changes = editor.at(house, line, character, "rename", newName="take-time")["changes"]
-    assert set(changes) == {house, (folder / "sunday.yaml").as_uri()}
+    assert set(changes) == {house, (house_folder / "sunday.yaml").as_uri()}
     assert applied(HOUSE, changes[house]) == HOUSE.replace("slow-play", "take-time")
-    assert "{take-time: yes}" in applied(LOG, changes[(folder / "sunday.yaml").as_uri()])
+    assert "{take-time: yes}" in applied(LOG, changes[(house_folder / "sunday.yaml").as_uri()])
 
 
 @pytest.mark.parametrize(
@@ -128,8 +138,8 @@ def test_what_cannot_be_renamed_says_why(editor, house, word, new, why):
 
 
 @pytest.fixture(scope="module")
-def draft(editor, folder):
-    uri = editor.open(folder / "draft.truco", HOUSE)
+def draft(editor, house_folder):
+    uri = editor.open(house_folder / "draft.truco", HOUSE)
     yield uri
     editor.close(uri)
 

@@ -30,8 +30,8 @@ cases:
 
 
 @pytest.fixture(scope="module")
-def log(editor, folder):
-    uri = editor.open(folder / "friday.yaml", LOG)
+def log(editor, house_folder):
+    uri = editor.open(house_folder / "friday.yaml", LOG)
     assert editor.mistakes(uri) == []
     return uri
 
@@ -83,14 +83,14 @@ def test_the_moves_that_are_permitted_are_offered(editor, log):
     assert not any(label.startswith("bia") for label in labels)
 
 
-def test_rules_of_the_folder_are_played_as_they_are_in_the_editor(editor, log, folder):
+def test_rules_of_the_folder_are_played_as_they_are_in_the_editor(editor, log, house_folder):
     text = LOG.replace("variant: paulista", "variant: house")
     editor.change(log, text)
     assert editor.mistakes(log) == []
 
 
-def test_the_expectations_of_a_case_are_tried(editor, folder):
-    uri = editor.open(folder / "cases.yaml", CASES)
+def test_the_expectations_of_a_case_are_tried(editor, house_folder):
+    uri = editor.open(house_folder / "cases.yaml", CASES)
     found = editor.mistakes(uri)
     assert found == []
     wrong = CASES.replace("acting: [P2]", "acting: [P3]").replace("- P1 4D\n", "- P1 4D, P2 truco, P3 aceito\n")
@@ -99,9 +99,9 @@ def test_the_expectations_of_a_case_are_tried(editor, folder):
     assert found and place(found[0], wrong) in ("acting", "P1 4D")
 
 
-def test_the_moves_of_a_case_are_offered(editor, folder):
+def test_the_moves_of_a_case_are_offered(editor, house_folder):
     text = CASES.replace("      - expect: {acting: [P2]}\n      - refused: P3 4S\n", "      - P2 ")
-    uri = editor.open(folder / "draft.yaml", text)
+    uri = editor.open(house_folder / "draft.yaml", text)
     labels = [item["label"] for item in editor.at(uri, 11, 11, "completion")["items"]]
     assert "P2 truco" in labels
     lines = CASES.split("\n")

@@ -17,8 +17,9 @@ from truco_spec.editor.occurrences import CITED, Occurrence, declarations, same
 from truco_spec.editor.outline import WORDS, Symbol, folds, headings, hints, symbols, words
 from truco_spec.editor.played import ENDINGS, played_offers
 from truco_spec.editor.renaming import can_be_renamed, renamed
-from truco_spec.editor.telling import definitions, hover, occurrence_at
+from truco_spec.editor.telling import definitions, hover, occurrence_at, phase_at, steps_between
 from truco_spec.editor.texts import LARGEST, Reading, Text
+from truco_spec.graph.model import Rule
 from truco_spec.language import tree as t
 from truco_spec.language.format import format_text
 
@@ -70,6 +71,9 @@ def add_features(server: Server) -> None:
         (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline, None),
         (lsp.TEXT_DOCUMENT_FOLDING_RANGE, folding, None),
         (lsp.TEXT_DOCUMENT_INLAY_HINT, inlay_hints, None),
+        (lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, phase, None),
+        (lsp.CALL_HIERARCHY_INCOMING_CALLS, coming_in, None),
+        (lsp.CALL_HIERARCHY_OUTGOING_CALLS, going_out, None),
         (lsp.TEXT_DOCUMENT_COMPLETION, completion, lsp.CompletionOptions(["@", ":", ",", "{", " "])),
     ):
         server.feature(name, options)(answering(server, answer))
@@ -212,6 +216,59 @@ def _cases(server: Server, cases: Iterable[Case]) -> list[lsp.Location]:
         line = lsp.Position(case.line - 1, 0)
         found.append(lsp.Location(server.uri_of(case.path), lsp.Range(line, line)))
     return found
+
+
+# ---- phases, as calls of each other ------------------------------------------------------------
+
+
+def phase(server: Server, params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem] | None:
+    """The phase at a position."""
+    path, _, found = _at(server, params)
+    name = phase_at(server.desk, path, found) if found else ""
+    item = _phase(server, path, found.block, name) if found and name else None
+    return [item] if item else None
+
+
+def _phase(server: Server, path: str, block: str, name: str) -> lsp.CallHierarchyItem | None:
+    for site in declarations(server.desk, path, Occurrence(name, "named", 0, 0, block)):
+        text, owner = server.desk.text(site.path), site.occurrence.owner
+        if text is not None and owner is not None:
+            whole = server.range_of(text, owner.span.start, owner.span.end)
+            where = server.range_of(text, site.occurrence.start, site.occurrence.end)
+            uri, kind = server.uri_of(site.path), lsp.SymbolKind.Namespace
+            told = owner.prose or ""
+            return lsp.CallHierarchyItem(name, kind, uri, whole, where, detail=told, data=[path, block])
+    return None
+
+
+def coming_in(server: Server, params: lsp.CallHierarchyIncomingCallsParams) -> list[lsp.CallHierarchyIncomingCall]:
+    """The phases from which a rule leads to this one."""
+    steps = _steps(server, params.item)
+    found = {
+        before: _phase(server, *_origin(params.item), before) for before, after, _ in steps if after == params.item.name
+    }
+    return [lsp.CallHierarchyIncomingCall(item, [item.selection_range]) for item in found.values() if item]
+
+
+def going_out(server: Server, params: lsp.CallHierarchyOutgoingCallsParams) -> list[lsp.CallHierarchyOutgoingCall]:
+    """The phases to which a rule leads from this one."""
+    steps = _steps(server, params.item)
+    found = {
+        after: _phase(server, *_origin(params.item), after) for before, after, _ in steps if before == params.item.name
+    }
+    here = params.item.selection_range
+    return [lsp.CallHierarchyOutgoingCall(item, [here]) for item in found.values() if item]
+
+
+def _origin(item: lsp.CallHierarchyItem) -> tuple[str, str]:
+    """The path and the block from which a phase was asked for."""
+    path, block = item.data if isinstance(item.data, list) and len(item.data) == 2 else ("", "")
+    return str(path), str(block)
+
+
+def _steps(server: Server, item: lsp.CallHierarchyItem) -> list[tuple[str, str, Rule]]:
+    path, block = _origin(item)
+    return list(steps_between(server.desk, block, path))
 
 
 async def lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:

@@ -156,6 +156,18 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
         self.inspect_users(path)
 
+    def saved(self, path: str) -> None:
+        """A text is on disk as it is in the editor: one of which only the beginning was kept is read there."""
+        text = self.desk.open.get(path)
+        if text is None or len(text.source) < MOST_KEPT:
+            return
+        try:
+            with open(path, encoding="utf-8", errors="replace", newline="") as file:
+                self.desk.put(path, _bounded(file.read(MOST_KEPT + 1)))
+        except OSError:
+            return
+        self.inspect_all(path)
+
     # ---- mistakes ----------------------------------------------------------------------------
 
     def stop(self, path: str) -> None:
@@ -312,9 +324,15 @@ def make(*, checks: bool = True) -> Server:
         folders = [folder.uri for folder in server.workspace.folders.values()] or [server.workspace.root_uri]
         server.desk.folders += [Path(path_of(uri)) for uri in folders if uri]
 
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def folders_changed(params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+        gone = {path_of(folder.uri) for folder in params.event.removed}
+        server.desk.folders[:] = [folder for folder in server.desk.folders if str(folder) not in gone]
+        server.desk.folders += [Path(path_of(folder.uri)) for folder in params.event.added]
+
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        server.desk.put(path_of(params.text_document.uri), server.desk.open.get(path_of(params.text_document.uri)))
+        server.saved(path_of(params.text_document.uri))
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(params: lsp.DidChangeWatchedFilesParams) -> None:

@@ -18,8 +18,9 @@ from truco_spec.editor.occurrences import (
 )
 from truco_spec.editor.texts import Desk
 from truco_spec.engine.text import told
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import Graph, Rule
 from truco_spec.graph.operations import show
+from truco_spec.graph.walk import ways
 from truco_spec.language import tree as t
 
 MOST_ROWS = 12
@@ -179,6 +180,24 @@ def _set_by(desk: Desk, path: str, graph: Graph, name: str) -> str:
             if item.kind == "set" and item.name == name:
                 return f", set by {setter}\n\n{_authorities(item.cites, item.span.file)}"
     return ""
+
+
+# ---- phases ------------------------------------------------------------------------------------
+
+
+def phase_at(desk: Desk, path: str, found: Occurrence) -> str:
+    """The phase that a name means; empty if it is none."""
+    graph = desk.graph(found.block, path) if found.kind not in (LOCAL, VALUE, CITED, VARIANT) else None
+    return found.name if graph is not None and found.name in graph.phases else ""
+
+
+def steps_between(desk: Desk, block: str, path: str) -> Iterator[tuple[str, str, Rule]]:
+    """Every rule that leads from one phase to another, under the default options."""
+    graph = desk.graph(block, path)
+    for rule in graph.rules.values() if graph else ():
+        for way in ways(graph, (*rule.do, *rule.lest)) if graph else ():
+            if way.phase:
+                yield from ((phase, way.phase, rule) for phase in rule.phases)
 
 
 # ---- places ------------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ LARGEST_PLAIN = 2_000_000
 """The largest other file that is read, in bytes."""
 MOST_FILES = 400
 """The most files of a folder that are searched."""
+MOST_FOLDERS = 2_000
+"""The most folders that are looked into."""
 MOST_GRAPHS = 24
 """The most graphs that are kept; each is some megabytes."""
 _DEEPEST = 6
@@ -312,13 +314,8 @@ class Desk:
 
     def in_folders(self, *endings: str) -> list[str]:
         """The paths of all files with these endings that are open or lie below the editor's folders."""
-        found = dict.fromkeys(path for path in self.open if path.endswith(endings))
-        for folder in self.folders:
-            for path in _below(str(folder), endings):
-                found[path] = None
-                if len(found) >= MOST_FILES:
-                    return list(found)
-        return list(found)
+        below = self._keep(("below", endings), lambda: [p for f in self.folders for p in _below(str(f), endings)])
+        return list(dict.fromkeys([*(path for path in self.open if path.endswith(endings)), *below]))
 
 
 def registered() -> dict[str, str]:
@@ -326,9 +323,14 @@ def registered() -> dict[str, str]:
     return {str(path): name for name in known_texts() for path in texts_of(name)}
 
 
-def _below(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
+def _below(folder: str, endings: tuple[str, ...]) -> list[str]:
+    """The files with these endings below a folder; of a very large one, those that are found first."""
+    found: list[str] = []
     depth = folder.count(os.sep)
-    for here, folders, files in os.walk(folder):
+    for number, (here, folders, files) in enumerate(os.walk(folder)):
         inner = [name for name in sorted(folders) if not name.startswith(".") and name not in _UNREAD]
         folders[:] = inner if here.count(os.sep) - depth < _DEEPEST else []
-        yield from (str(Path(here) / name) for name in sorted(files) if name.endswith(endings))
+        found += [str(Path(here) / name) for name in sorted(files) if name.endswith(endings)]
+        if len(found) >= MOST_FILES or number >= MOST_FOLDERS:
+            break
+    return found[:MOST_FILES]
