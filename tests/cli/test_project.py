@@ -31,6 +31,16 @@ def made(ends, tmp_path, monkeypatch):
     return make
 
 
+def test_a_verb_in_a_project_finds_what_is_in_it(made, ends):
+    made("club-zero")
+    assert "set tie-lead last" in ends("show", "club-zero")[1]
+    assert ends("run", "club-zero | ana bia | dealer ana | bia truco")[0] == 0
+    status, told, _ = ends("test")
+    assert status == 0
+    assert "1 of 1 passed" in told
+
+
+@pytest.mark.long
 def test_a_new_project_is_in_order_and_each_verb_finds_it(made, ends):
     made("club-one")
     status, told, _ = ends("trace")
@@ -50,6 +60,7 @@ def test_a_book_of_a_project_cites_its_articles(made, ends):
     assert "club-two: article-1" in told
 
 
+@pytest.mark.long
 def test_a_project_is_named_from_elsewhere(made, ends, monkeypatch, tmp_path):
     place = made("club-three")
     monkeypatch.chdir(tmp_path)
@@ -57,6 +68,7 @@ def test_a_project_is_named_from_elsewhere(made, ends, monkeypatch, tmp_path):
     assert ends("show", "club-three", "--project", str(place))[0] == 0
 
 
+@pytest.mark.long
 def test_workers_and_adapters_find_it_too(made):
     place = made("club-four")
     Project.open(place)
@@ -123,6 +135,7 @@ def test_translate_makes_catalogs_and_keeps_what_is_translated(made, ends):
     assert words_in("pt")(title) == "Do clube"
 
 
+@pytest.mark.long
 def test_sentences_of_ones_own_stand_for_themselves_in_their_language_only(made):
     Project.open(made("club-seven", "--lang", "es"))
     title = load("club-seven").title
@@ -132,6 +145,7 @@ def test_sentences_of_ones_own_stand_for_themselves_in_their_language_only(made)
         assert bool(words.missing) == missing
 
 
+@pytest.mark.long
 def test_what_is_marked_fuzzy_is_not_printed(made, ends):
     place = made("club-eight", "--lang", "es")
     ends("translate", "pt")
@@ -198,6 +212,7 @@ def test_what_is_wrong_with_a_project_is_one_message(wrong, made, ends):
     assert said.count("\n") == 1
 
 
+@pytest.mark.long
 def test_a_source_that_is_cited_and_not_there_is_told_with_its_place(made, ends):
     place = made("club-nine")
     (place / "sources" / "club-nine.yaml").unlink()
