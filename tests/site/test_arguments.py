@@ -190,7 +190,17 @@ def test_the_page_says_of_the_famous_disputes_what_python_says(more: Path) -> No
 
 def hostile_fragments(rng: random.Random, count: int) -> Iterator[str]:
     good = "paulista/ana+bia+caio+davi/dealer+ana/deal+vira+JH,ana+4C+QD/bia+3C,caio+truco,davi+aceito"
-    signs = [*"|/+,%=()<>&\"'\0\u202e\ud7ff…", "%00", "%FF", "<script>", "deal ", "__proto__", "9" * 30, " | "]
+    signs = [
+        *"|/+,%=()<>&\"'\0\u202e\ud7ff…",
+        "%00",
+        "%FF",
+        "<script>",
+        "deal ",
+        "__proto__",
+        "constructor",
+        "9" * 30,
+        " | ",
+    ]
     for _ in range(count):
         text = list(good)
         for _ in range(rng.randrange(1, 12)):
@@ -205,6 +215,7 @@ def hostile_fragments(rng: random.Random, count: int) -> Iterator[str]:
                 case 3:
                     text[at:at] = [rng.choice(signs)] * rng.randrange(1, 40)
         yield "".join(text)
+    yield from ("paulista/toString+valueOf+c+constructor", "paulista/a+b+c+d/deal+__proto__+4C/a+truco")
     yield from ("x" * 100_000, "%" * 50, "+".join(["paulista"] * 500), "/" * 5000, good + ",bia+corro" * 400)
 
 

@@ -18,7 +18,7 @@ export class LogFault extends Error {
 // ---- The line, as `truco-spec run` takes it ----------------------------------------------------------
 
 const parted = (text, by) => text.split(by).map((part) => part.trim());
-const known = (kind, text) => { if (!SHAPES[kind].test(text)) throw new LogFault(kind, text); return text; };
+const known = (kind, text) => { if (!SHAPES[kind].test(text) || text in {}) throw new LogFault(kind, text); return text; };  // not “constructor”
 
 /** Read a line. Throws LogFault. */
 export function readLine(text) {

@@ -21,7 +21,7 @@
   try { logic = await import("./modules/argument.js"); } catch { return; }
   const { Table, LogFault, readLine, writeLine, toFragment, fromFragment } = logic;
   const find = (selector) => root.querySelector(selector);
-  const SVG = "http://www.w3.org/2000/svg", FILLS = 12, BUSY = 16;
+  const SVG = "http://www.w3.org/2000/svg", FILLS = 12, BUSY = 16, MANY = 6;
   const plain = (text) => text.replaceAll("-", " ");
 
   // ---- parts of the page: all texts are text nodes ----
@@ -42,7 +42,7 @@
     return svg;
   }
   const titled = (card, table) => (table.rules.cardTitles[language] ?? table.rules.cardTitles.en)[card] ?? card;
-  const written = (card, table) => { const sign = index.signs[table.rules.drawn]?.[card.slice(-1)]; return sign && card !== "JK" ? `${card.slice(0, -1)}${sign}` : card; };
+  const written = (card, table) => { const sign = index.signs[table.rules.drawn]?.[card.slice(-1)]; return sign && card !== "JK" ? `${card.slice(0, -1)}${sign}` : titled(card, table); };
   function select(values, value, act) {
     const made = make("select");
     for (const [key, label] of values) { const option = make("option", "", label); option.value = key; option.selected = String(key) === String(value); made.append(option); }
@@ -227,8 +227,9 @@
     parts.push(make("h2", "", `${spoken(step.text)} — `, make("span", fine ? "yes" : "no", said[step.status] ?? step.status)));
     for (const name of step.first.slice(0, 3)) parts.push(rule(name));
     if (!fine && !step.first.length) {
-      const offering = read(step.text)?.kind.rules ?? [];
-      if (offering.length) parts.push(make("p", "soft", said.when), ...offering.slice(0, 2).map((name) => rule(name)));
+      const { kind, given = {} } = read(step.text) ?? {}, offering = kind?.rules ?? [];
+      if (step.status === "impossible" && Object.values(given).some((one) => now.table.cards.has(one))) parts.push(make("p", "", said.nothers));
+      else if (offering.length) parts.push(make("p", "soft", said.when), ...offering.slice(0, 2).map((name) => rule(name)));
     }
     if (now.course.stopped && step.status === "forbidden") {
       const taken = umpire();
@@ -260,29 +261,36 @@
     for (const offer of course.offers) bySeat.set(offer.seat, [...(bySeat.get(offer.seat) ?? []), offer]);
     const acting = course.now.seen.acting ?? [];
     const order = [...bySeat.keys()].sort((a, b) => acting.includes(log.players[b]) - acting.includes(log.players[a]) || a - b);
+    const others = make("details", "", make("summary", "", said.speak));
     for (const seat of order) {
-      const row = make("div", "row"), asked = new Set();
-      for (const offer of bySeat.get(seat)) {
-        const words = offer.text.split(" ").slice(1).join(" "), label = say(offer.text);
+      const row = make("div", "row"), asked = new Set(), offers = bySeat.get(seat);
+      for (const offer of offers) {
+        const words = offer.text.split(" ").slice(1).join(" "), label = say(offer.text), alike = offers.filter((one) => one.action === offer.action);
+        if (asked.has(offer.action)) continue;
         if (offer.card && words === offer.card && offer.known) row.append(button([drawn(offer.card, here)], () => add(offer.text)));
         else if (offer.card && !offer.known) {
-          if (asked.has(offer.action)) continue;
           asked.add(offer.action);
           const shape = words.replace(offer.card, "\0");
           row.append(button(shape === "\0" ? `${said.card} …` : shape === "(\0)" ? `${said.covered} …` : `${plain(shape.replace("\0", ""))} …`, () => pick(spoken(`${log.players[seat]} …`), free(seat), (card) => add(`${log.players[seat]} ${shape.replace("\0", card)}`))));
-        } else row.append(button(offer.card && words === `(${offer.card})` ? `(${written(offer.card, here)})` : label, () => add(offer.text), offer.tacit ? "soft" : ""));
+        } else if (!offer.card && alike.length > MANY) {
+          asked.add(offer.action);
+          const list = select(alike.map((one) => [one.text, say(one.text)]), offer.text, () => {});
+          list.setAttribute("aria-label", `${log.players[seat]}: ${said.what}`);
+          row.append(make("span", "row", list, button(said.it, () => add(list.value))));
+        } else if (offer.card && words === `(${offer.card})` && alike.length > 1) {
+          asked.add(offer.action);
+          row.append(button(`${said.covered} …`, () => pick(spoken(`${log.players[seat]} …`), (card) => alike.some((one) => one.card === card), (card) => add(`${log.players[seat]} (${card})`))));
+        } else row.append(button(label, () => add(offer.text), offer.tacit ? "soft" : ""));
       }
-      if (bySeat.get(seat).length > 24) { const many = [...row.children]; row.replaceChildren(folded(many)); }
-      parts.push(make("h3", "", log.players[seat]), row);
+      const first = acting.includes(log.players[seat]) || !acting.length;
+      const named = [make("h3", "", log.players[seat]), row];
+      if (first) parts.push(...named); else others.append(...named);
     }
+    if (others.children.length > 1) parts.push(others);
     parts.push(elsewise(add));
     const ended = course.steps.some((step) => step.seen.hand !== null && step.seen.hand !== undefined && step.hand === now.view.hands.length - 1);
     if (ended && course.now.seen.winner == null) parts.push(make("p", "row", button(said.hands, () => { const next = cut(log, at); next.hands.push({ deal: {}, moves: [] }); set(next); })));
     find(".doing").replaceChildren(...parts);
-  }
-  function folded(many) {
-    const cards = many.slice(0, 12), rest = make("details", "", make("summary", "", `… ${many.length - 12}`), make("div", "row", ...many.slice(12)));
-    return make("div", "row", ...cards, rest);
   }
   /** The cards that a seat may hold besides those that lie elsewhere. */
   function free(seat) {
@@ -313,7 +321,7 @@
     const seats = select(log.players.map((name, n) => [n, name]), 0, (value) => { seat = Number(value); });
     const words = kinds.map((each, n) => [n, plain((each.labels[language] ?? each.labels.en).replace(/\{[^}]*\}/g, "…"))]).map(([n, text]) => [n, { "…": said.card, "(…)": said.covered }[text] ?? text]);
     const more = make("span", "given");
-    const values = (param) => (param.base === "card" ? rules.present.map((card) => [card, `${written(card, now.table)} · ${titled(card, now.table)}`])
+    const values = (param) => (param.base === "card" ? rules.present.map((card) => [card, titled(card, now.table)])
       : param.base === "seat" || param.base === "team" ? log.players.map((name) => [name, name])
       : [...Array.from({ length: Math.min(param.high - param.low + 1, 200) }, (_, n) => param.low + n).map((n) => { const text = param.base === "order" ? rules.orders[param.order][n] : String(n); return [text, plain(text ?? "")]; }), ...(param.words ?? []).map((word) => [word, plain(word)])]);
     const fill = () => {
@@ -340,7 +348,14 @@
       try { if (navigator.share) await navigator.share({ url, title: document.title }); else { await navigator.clipboard.writeText(url); link.textContent = said.copied; } } catch { /* nothing was shared */ }
     });
     find(".tools").replaceChildren(
-      button(said.back, () => { if (at) set(cut(log, at - 1)); }), link, button(said.anew, () => set({ ...fresh(log.variant, log.players.length), options: log.options })));
+      button(said.back, back), link, button(said.anew, () => set({ ...fresh(log.variant, log.players.length), options: log.options })));
+  }
+
+  /** Take the move back; where no irregular one is left, nobody asks for an umpire any more. */
+  function back() {
+    if (!at) return;
+    const irregular = now.course.steps.slice(0, at - 1).some((step) => step.status !== "permitted");
+    set({ ...cut(log, at - 1), mode: irregular ? log.mode : "strict" });
   }
 
   // ---- the game, its agreements, the cards ----
@@ -490,7 +505,7 @@
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, dialog, summary")) return;
     if (event.key === "ArrowLeft" && at) { at -= 1; show(); }
     else if (event.key === "ArrowRight" && at < moves(log)) { at += 1; show(); }
-    else if (event.key === "Backspace" && at) set(cut(log, at - 1));
+    else if (event.key === "Backspace") back();
     else return;
     event.preventDefault();
   });
