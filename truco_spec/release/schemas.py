@@ -12,6 +12,7 @@ from typing import Any
 
 from truco_spec.base import shipped
 from truco_spec.base.glossary import GlossaryFile
+from truco_spec.base.project import Manifest
 from truco_spec.base.shapes import json_schema
 from truco_spec.compare.differences.diff_report import DiffData
 from truco_spec.compare.questions.table import QuestionsFile
@@ -59,6 +60,7 @@ def schemas() -> Mapping[str, dict[str, Any]]:
         "perft.schema.json": json_schema(
             {"file": perft_positions.PerftFile}, "A file of positions of perft", open_ended=False
         ),
+        "project.schema.json": json_schema({"file": Manifest}, "The manifest of a project", open_ended=False),
         "questions.schema.json": json_schema({"file": QuestionsFile}, "A file of questions", open_ended=False),
     }
 
