@@ -88,6 +88,6 @@ def test_a_file_that_bears_the_name_of_a_shipped_variant_is_refused(
     spec = tmp_path / "x.truco"
     spec.write_text(CLUB.replace("variant club", "variant mineiro"), encoding="utf-8")
     status, text = told(capsys, "fuzz", "--variant", str(spec), "--", "./adapter")
-    assert (status, "mineiro is the name of a variant that is shipped" in text) == (2, True), text
+    assert (status, "mineiro is the name of a variant that is at hand already" in text) == (2, True), text
     status, text = told(capsys, "test", "--variant", str(tmp_path / "none.truco"))
     assert (status, "There is no such file" in text) == (2, True), text

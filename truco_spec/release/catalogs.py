@@ -21,6 +21,7 @@ from jinja2.ext import extract_from_ast
 from truco_spec.base import shipped
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.books.rulebook.articles import LEFT
 from truco_spec.books.rulebook.book import AGREED
 from truco_spec.books.rulebook.book_words import ACT, Words, read_catalog
 from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
@@ -42,6 +43,7 @@ LICENCE = "# To the extent possible under law, this file is in the public domain
 def sentences() -> Iterator[tuple[str, str]]:
     """Every sentence that a book can print, and its statements."""
     yield AGREED, "formula"
+    yield LEFT, "articles"
     yield "acting", "what is seen"
     yield "may speak", "what is seen"
     for verdict in (REFUSED, PERMITTED, NEXT_HAND):
