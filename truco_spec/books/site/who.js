@@ -129,7 +129,11 @@
     }
     let all = now.course.steps;
     if (at < moves(log)) try { all = here.play(log, { brief: true }).steps; } catch { /* the moves that follow may be of no use now */ }
+    const focused = document.activeElement, part = focused?.closest?.(".doing, .moves, .others, .verdict, .setup, .table");
+    const into = part?.matches(".moves, .setup") ? part : find(".doing"), reach = () => [...into.querySelectorAll("button, select, input, summary")];
+    const number = part === into && !part.matches(".doing") ? reach().indexOf(focused) : 0;
     board(); facts(); verdict(); acts(); list(all); setup();
+    if (part && !focused.isConnected) (reach()[number] ?? reach()[0])?.focus({ preventScroll: true });
     root.querySelector(".log textarea").value = writeLine(log);
     root.dataset.ready = String(mine);
     later(mine);
