@@ -194,14 +194,18 @@
     const { seen } = state();
     find(".facts").replaceChildren(...results(seen, KEYS.filter(([key]) => ["stake", "proposal", "score", "acting"].includes(key))).map(([, label, value]) => make("span", "", make("span", "soft", `${label} `), make("b", "", value))));
   }
+  const patterns = new WeakMap();
+  const templates = ({ rules }) => patterns.get(rules) ?? patterns.set(rules, rules.actions.flatMap((kind) => kind.written.map((template) => {
+    const holes = [], source = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
+    return { kind, holes: holes.map((name) => kind.params.find((one) => one.name === name)), pattern: new RegExp(`^${source}$`) };
+  }))).get(rules);
   /** The action that a move is written as, and its arguments as they are written. */
   function read(text) {
-    const words = text.split(" ").slice(1).join(" ");
-    for (const kind of now.table.rules.actions) for (const template of kind.written) {
-      const holes = [], pattern = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
-      const match = new RegExp(`^${pattern}$`).exec(words);
-      const fits = (name, at) => { const param = kind.params.find((one) => one.name === name); return param?.base === "card" ? now.table.cards.has(match[at + 1]) : param?.base !== "order" || now.table.rules.orders[param.order].includes(match[at + 1]); };
-      if (match && holes.every(fits)) return { kind, given: Object.fromEntries(holes.map((name, at) => [name, match[at + 1]])) };
+    const words = text.split(" ").slice(1).join(" "), { cards, rules } = now.table;
+    for (const { kind, holes, pattern } of templates(now.table)) {
+      const match = pattern.exec(words);
+      const fits = (param, at) => (param.base === "card" ? cards.has(match[at + 1]) : param.base !== "order" || rules.orders[param.order].includes(match[at + 1]));
+      if (match && holes.every(fits)) return { kind, given: Object.fromEntries(holes.map((param, at) => [param.name, match[at + 1]])) };
     }
     return null;
   }
