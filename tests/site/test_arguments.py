@@ -17,7 +17,7 @@ import pytest
 
 from truco_spec.base import shipped
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.open_games import data_text, open_graph
+from truco_spec.books.site.open_games import board, data_text, open_graph
 from truco_spec.books.site.who_is_right import LIBRARIES, library, module
 from truco_spec.engine.game import CHANCE
 from truco_spec.engine.sample import any_action
@@ -225,3 +225,9 @@ def test_a_hostile_link_is_a_fault_or_a_game(one: Path, count: int) -> None:
     given = {"table": f"{variant}.{seats}", "fragments": list(hostile_fragments(random.Random(3), count))}
     found = asked(one, "hostile", given)
     assert 0 < found["played"] < found["read"] < count
+
+
+def test_every_question_that_draws_a_table_is_one_of_some_game() -> None:
+    known = {name for variant in ("paulista", "uruguayo") for name in load(variant).defines}
+    assert {board().best, *board().above} <= known
+    assert set(board().first) == set(shipped.LANGUAGES)

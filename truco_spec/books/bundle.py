@@ -48,8 +48,8 @@ def files_of(graph: Graph, *, npm: bool = False) -> dict[str, bytes]:
     return found
 
 
-def data_of(graph: Graph) -> dict[str, Any]:
-    """What the numbers of the module mean."""
+def data_of(graph: Graph, rules: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    """What the numbers of the module mean; ``rules`` are the sentences of its rules, if not those of the graph."""
     layout, defines = Layout(graph), graph.defines
     asked = [name for name in defines if name.startswith(PREFIX)]
     return {
@@ -87,7 +87,7 @@ def data_of(graph: Graph) -> dict[str, Any]:
             if not datum.fresh and not datum.type.place
         },
         "never": [name for name in defines if name.startswith(NEVER)],
-        "rules": _rules(graph),
+        "rules": _rules(graph) if rules is None else rules,
     }
 
 

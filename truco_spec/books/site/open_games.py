@@ -19,9 +19,9 @@ from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.books.bundle import data_of, type_of
 from truco_spec.books.rulebook.book import Filler
-from truco_spec.books.rulebook.book_words import Words, words_in
+from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.page_frame import Addresses
+from truco_spec.books.site.page_frame import Addresses, rule_words
 from truco_spec.compare.questions.table import questions
 from truco_spec.engine.layout import Layout
 from truco_spec.graph.load import REFUSED, is_open, load_unsettled
@@ -82,7 +82,7 @@ def data_text(shelf: SiteInputs, variant: str, seats: int) -> str:
 
 def _data(shelf: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
     graph = open_graph(shelf, variant, seats)
-    told = {language: words_in(language) for language in LANGUAGES}
+    told = {language: rule_words(language) for language in LANGUAGES}
     plain = {language: shelf.filler(variant, words) for language, words in told.items()}
     fill = {language: OpenFiller(filler, graph) for language, filler in plain.items()}
 
@@ -95,7 +95,7 @@ def _data(shelf: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
     ]
     holes = {hole for rule in rules for text in rule["text"].values() for hole in _HOLE.findall(text)}
     pack = pack_of(card.name for card in graph.cards)
-    data = data_of(graph)
+    data = data_of(graph, rules)
     for kind, found in zip(graph.actions.values(), data["actions"], strict=True):
         found |= {
             "tacit": kind.tacit,
@@ -105,7 +105,6 @@ def _data(shelf: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
         }
     return data | {
         "called": {language: words(graph.title) for language, words in told.items()},
-        "rules": rules,
         "pages": _pages(shelf, variant, dict.fromkeys(cite for rule in rules for cite in rule["clauses"])),
         "holes": {n: type_of(graph.defines[n].type) for n in sorted(holes) if n in graph.defines},
         "refused": [name for name in graph.defines if name.startswith(REFUSED)],

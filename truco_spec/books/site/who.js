@@ -129,7 +129,11 @@
     }
     let all = now.course.steps;
     if (at < moves(log)) try { all = here.play(log, { brief: true }).steps; } catch { /* the moves that follow may be of no use now */ }
+    const focused = document.activeElement, part = focused?.closest?.(".doing, .moves, .others, .verdict, .setup, .table");
+    const into = part?.matches(".moves, .setup") ? part : find(".doing"), reach = () => [...into.querySelectorAll("button, select, input, summary")];
+    const number = part === into && !part.matches(".doing") ? reach().indexOf(focused) : 0;
     board(); facts(); verdict(); acts(); list(all); setup();
+    if (part && !focused.isConnected) (reach()[number] ?? reach()[0])?.focus({ preventScroll: true });
     root.querySelector(".log textarea").value = writeLine(log);
     root.dataset.ready = String(mine);
     later(mine);
@@ -190,14 +194,18 @@
     const { seen } = state();
     find(".facts").replaceChildren(...results(seen, KEYS.filter(([key]) => ["stake", "proposal", "score", "acting"].includes(key))).map(([, label, value]) => make("span", "", make("span", "soft", `${label} `), make("b", "", value))));
   }
+  const patterns = new WeakMap();
+  const templates = ({ rules }) => patterns.get(rules) ?? patterns.set(rules, rules.actions.flatMap((kind) => kind.written.map((template) => {
+    const holes = [], source = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
+    return { kind, holes: holes.map((name) => kind.params.find((one) => one.name === name)), pattern: new RegExp(`^${source}$`) };
+  }))).get(rules);
   /** The action that a move is written as, and its arguments as they are written. */
   function read(text) {
-    const words = text.split(" ").slice(1).join(" ");
-    for (const kind of now.table.rules.actions) for (const template of kind.written) {
-      const holes = [], pattern = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
-      const match = new RegExp(`^${pattern}$`).exec(words);
-      const fits = (name, at) => { const param = kind.params.find((one) => one.name === name); return param?.base === "card" ? now.table.cards.has(match[at + 1]) : param?.base !== "order" || now.table.rules.orders[param.order].includes(match[at + 1]); };
-      if (match && holes.every(fits)) return { kind, given: Object.fromEntries(holes.map((name, at) => [name, match[at + 1]])) };
+    const words = text.split(" ").slice(1).join(" "), { cards, rules } = now.table;
+    for (const { kind, holes, pattern } of templates(now.table)) {
+      const match = pattern.exec(words);
+      const fits = (param, at) => (param.base === "card" ? cards.has(match[at + 1]) : param.base !== "order" || rules.orders[param.order].includes(match[at + 1]));
+      if (match && holes.every(fits)) return { kind, given: Object.fromEntries(holes.map((param, at) => [param.name, match[at + 1]])) };
     }
     return null;
   }

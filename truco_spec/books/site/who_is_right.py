@@ -117,9 +117,9 @@ def icon() -> str:
 
 
 def worker(rests: Iterable[Path]) -> str:
-    """The service worker, whose cache is another one whenever the rules or the scripts are."""
+    """The service worker, whose cache is another one whenever the rules or this program are."""
     digest = hashlib.sha256(__version__.encode())
-    for folder in (*rests, Path(__file__).parent, LIBRARY):
+    for folder in (*rests, Path(__file__).resolve().parents[2]):
         for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(path.name.encode() + path.read_bytes())
