@@ -99,8 +99,8 @@ def linking_remarks(desk: Desk, path: str, *, whole: bool = True) -> Iterator[St
     if reading is None or reading.mistakes:
         return
     for block in reading.file.blocks:
-        for name in desk.playable(block.name, path)[: None if whole else 1]:
-            yield _stage(desk, path, reading, block, name, QUICK if whole else QUICKEST)
+        for number, name in enumerate(desk.playable(block.name, path)[: None if whole else 1]):
+            yield _stage(desk, path, reading, block, name, QUICK if whole and not number else QUICKEST)
 
 
 def _stage(
