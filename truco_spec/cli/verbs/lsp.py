@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import BinaryIO, cast
 
 import click
 
@@ -37,7 +38,7 @@ def command(stdio: bool, no_checks: bool) -> int:
     if stdin is None or stdout is None:
         raise NoEditor("There is no editor: the standard input or output is closed.")
     sys.stdout = sys.stderr  # only the protocol is written there
-    serve(stdin.buffer, stdout.buffer, checks=not no_checks)
+    serve(cast(BinaryIO, stdin.buffer), cast(BinaryIO, stdout.buffer), checks=not no_checks)
     return 0
 
 
