@@ -99,8 +99,9 @@ def linking_remarks(desk: Desk, path: str, *, whole: bool = True) -> Iterator[St
     if reading is None or reading.mistakes:
         return
     for block in reading.file.blocks:
-        for number, name in enumerate(desk.playable(block.name, path)[: None if whole else 1]):
-            yield _stage(desk, path, reading, block, name, QUICK if whole and not number else QUICKEST)
+        for name in desk.playable(block.name, path)[: None if whole else 1]:
+            checks = QUICK if whole and name == block.name else QUICKEST  # a base is used by others too
+            yield _stage(desk, path, reading, block, name, checks)
 
 
 def _stage(
