@@ -52,17 +52,15 @@ def by_textmate(text):
 def by_pygments(text):
     """What Pygments says, at its offset; a sentence is one word."""
     kinds = ((Comment, "comment"), (String, "string"), (Name.Decorator, "citation"), (Number, "number"))
-    at, inside = 0, None
+    at, begun, sentence = 0, 0, ""
     for token, value in lex(text, RulesLexer(stripnl=False, ensurenl=False)):
         assert token is not Error, value
         kind = next((name for of, name in kinds if token in of), "keyword" if token in Keyword else "name")
-        if inside is not None:
-            inside[1] += value
-            if value.endswith('"'):
-                yield inside[0], ("string", inside[1])
-                inside = None
-        elif kind == "string":
-            inside = [at, value]
+        if sentence or kind == "string":
+            begun, sentence = (begun if sentence else at), sentence + value
+            if value.endswith('"') and len(sentence) > 1:
+                yield begun, ("string", sentence)
+                sentence = ""
         elif token in Name or kind != "name":
             yield at, (kind, value)
         at += len(value)

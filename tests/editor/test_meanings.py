@@ -6,6 +6,8 @@ import pytest
 from talk import HOUSE, LOG, ROOT, Refused
 from test_server import applied
 
+from truco_spec.editor.telling import plain
+
 
 @pytest.fixture(scope="module")
 def house(editor, house_folder):
@@ -54,6 +56,10 @@ def test_what_is_replaced_is_told_and_found(editor, house):
     line, character = at("four-players")
     (place,) = editor.at(house, line, character, "definition")
     assert "/spec/" in place["uri"]
+
+
+def test_what_is_written_is_told_and_not_obeyed():
+    assert plain("![a](http://b) <img> `c`\x1b") == "!\\[a\\](http://b) \\<img> \\`c\\`\\\\u001b"
 
 
 # ---- places ------------------------------------------------------------------------------------

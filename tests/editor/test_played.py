@@ -99,6 +99,13 @@ def test_the_expectations_of_a_case_are_tried(editor, house_folder):
     assert found and place(found[0], wrong) in ("acting", "P1 4D")
 
 
+def test_what_the_rules_answer_can_be_expected_with_a_reason(editor, house_folder):
+    wrong = CASES.replace("acting: [P2]", "acting: [P3]")
+    uri = editor.open(house_folder / "expected.yaml", wrong)
+    (mistake,) = editor.mistakes(uri)
+    assert repaired(editor, uri, wrong, mistake) == wrong.replace("acting: [P3]}", 'acting: ["P2"]}  # because ')
+
+
 def test_the_moves_of_a_case_are_offered(editor, house_folder):
     text = CASES.replace("      - expect: {acting: [P2]}\n      - refused: P3 4S\n", "      - P2 ")
     uri = editor.open(house_folder / "draft.yaml", text)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 
 import pytest
 from talk import ROOT, Refused
+
+from truco_spec.cli import main
 
 HOUSE = """variant house extends paulista {
   title "The rules of our house"
@@ -145,6 +148,17 @@ def test_a_file_that_vanishes_is_read_no_more(editor, tmp_path):
     editor.tell("textDocument/didSave", {"textDocument": {"uri": uri}})
     editor.close(uri)
     assert editor.about(uri, "formatting", options={"tabSize": 2, "insertSpaces": True}) is None
+
+
+def test_without_its_extra_there_is_one_message(monkeypatch, capsys):
+    for name in [name for name in sys.modules if name.startswith("truco_spec.editor")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pygls", None)
+    monkeypatch.setitem(sys.modules, "pygls.exceptions", None)
+    with pytest.raises(SystemExit) as end:
+        main(["lsp"])
+    assert end.value.code == 2
+    assert "pip install 'truco-spec[editor]'" in capsys.readouterr().err
 
 
 # ---- edits -------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from truco_spec.base import safe_yaml, shipped
@@ -38,6 +39,7 @@ MOST_CASES = 200
 MOST_OFFERED = 80
 ENDINGS = (".yaml", ".yml")
 _PLACE = re.compile(r"^(?P<path>.*?):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<message>.*)$", re.DOTALL)
+_GOT = re.compile(r", not (?P<key>[\w-]+): (?P<value>[^\n]+)$")
 _MEANT = re.compile(r"[Dd]id you mean “?([^”?]+)”?\?")
 _LOG, _CASES = re.compile(r"^truco:", re.MULTILINE), re.compile(r"^corpus:", re.MULTILINE)
 
@@ -152,7 +154,36 @@ def _case_remarks(desk: Desk, text: Text, document: safe_yaml.Document) -> Itera
     for number, case in enumerate(cases[:MOST_CASES]):
         instance = next(iter(instances(case)), None)
         if instance is not None:
-            yield [_remark(text, found) for found in _of_case(document, number, instance)]
+            found = [_remark(text, found) for found in _of_case(document, number, instance)]
+            yield [replace(each, repairs=_expected(text, document, number, each)) for each in found]
+
+
+def _expected(text: Text, document: safe_yaml.Document, number: int, found: Remark) -> tuple[Repair, ...]:
+    """To expect what the rules answer: the value, and a remark at the end of the line that wants a reason."""
+    got = _GOT.search(found.diagnostic.message)
+    if got is None:
+        return found.repairs
+    for at, step in enumerate(document.data["cases"][number]["moves"]):
+        if not isinstance(step, dict) or "expect" not in step or got["key"] not in step["expect"]:
+            continue
+        keys = ("cases", number, "moves", at, "expect", got["key"])
+        if text.at(*document.key_place(*keys)) == found.start:
+            first = text.at(*document.place(*keys))
+            last = _end_of_value(text.source, first)
+            line_end = text.end_of(text.position(last)[0])
+            new = f"{got['value']}{text.source[last:line_end]}  # because "
+            return (Repair(f"Expect {got['value']}, and say why", first, line_end, new),)
+    return found.repairs
+
+
+def _end_of_value(source: str, first: int) -> int:
+    """Where a value on one line ends: behind the bracket that closes it, or before what follows it."""
+    depth = 0
+    for at in range(first, len(source)):
+        if source[at] in "\r\n" or (not depth and source[at] in ",}]#"):
+            return first + len(source[first:at].rstrip())
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(source[at], 0)
+    return len(source)
 
 
 def _know_own(desk: Desk, cases: Iterable[Case]) -> None:

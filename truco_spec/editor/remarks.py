@@ -100,7 +100,8 @@ def linking_remarks(desk: Desk, path: str, *, whole: bool = True) -> Iterator[St
         return
     for block in reading.file.blocks:
         for name in desk.playable(block.name, path)[: None if whole else 1]:
-            yield _stage(desk, path, reading, block, name, QUICK if whole else QUICKEST)
+            checks = QUICK if whole and name == block.name else QUICKEST  # a base is used by others too
+            yield _stage(desk, path, reading, block, name, checks)
 
 
 def _stage(

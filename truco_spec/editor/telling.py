@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from truco_spec.base.harmless import harmless
 from truco_spec.editor.clauses import quoted
 from truco_spec.editor.occurrences import (
     CITED,
@@ -25,6 +27,7 @@ from truco_spec.language import tree as t
 
 MOST_ROWS = 12
 _DECIDED = "decided"
+_MARKED = re.compile(r"[\[\]<`\\]")
 
 
 def occurrence_at(desk: Desk, path: str, offset: int) -> Occurrence | None:
@@ -71,7 +74,12 @@ def _parts(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
 
 def _sentence(graph: Graph | None, statement: t.Statement) -> str:
     prose = statement.prose or ""
-    return told(graph, prose) if graph is not None else prose
+    return plain(told(graph, prose) if graph is not None else prose)
+
+
+def plain(text: str) -> str:
+    """A text as Markdown that says just this: without links, pictures, tags and controls."""
+    return _MARKED.sub(r"\\\g<0>", harmless(text))
 
 
 def clause_text(cite: str, path: str) -> str:
@@ -80,22 +88,22 @@ def clause_text(cite: str, path: str) -> str:
     found = quoted(source, identity, Path(path).parent)
     if found is None:
         return ""
-    where = f", “{found.where}”" if found.where else ""
-    return f"> {found.text}\n\n*{found.title}*{where} (`@{found.cite}`)"
+    where = f", “{plain(found.where)}”" if found.where else ""
+    return f"> {plain(found.text)}\n\n*{plain(found.title)}*{where} (`@{found.cite}`)"
 
 
 def _authorities(cites: Iterable[t.Cite], path: str) -> str:
     lines = []
     for cite in cites:
         found = quoted(cite.source, cite.clause, Path(path).parent) if cite.source != _DECIDED else None
-        lines.append(f"- `{cite}`: {found.text}" if found else f"- `{cite}`")
+        lines.append(f"- `{cite}`: {plain(found.text)}" if found else f"- `{cite}`")
     return "\n".join(lines)
 
 
 def _variant(desk: Desk, path: str, found: Occurrence) -> Iterator[str]:
     blocks = desk.blocks(found.name, path)
     if blocks:
-        yield f"**variant {found.name}**: {blocks[-1].title}"
+        yield f"**variant {found.name}**: {plain(blocks[-1].title)}"
         yield "extends " + ", which extends ".join(block.name for block in reversed(blocks[:-1])) if blocks[1:] else ""
 
 
@@ -123,7 +131,7 @@ def _built(graph: Graph | None, name: str) -> Iterator[str]:
     if name in graph.actions:
         action = graph.actions[name]
         yield f"**action {name}**, written {', '.join(f'“{text}”' for text in action.written)}"
-        yield told(graph, action.source.prose)
+        yield plain(told(graph, action.source.prose))
     for order, members in graph.orders.items():
         if name in members:
             yield f"`{name}`, one of `{order}`: {' < '.join(members)}"
@@ -133,8 +141,8 @@ def _about(desk: Desk, path: str, block: str, statement: t.Statement, graph: Gra
     """Type, domain and values, under the default options of the variant through which this is read."""
     name = statement.name
     if statement.kind == "decision":
-        yield f"because {statement.because}"
-        yield "\n".join(f"- rather than: {other}" for other in statement.rather)
+        yield f"because {plain(statement.because)}"
+        yield "\n".join(f"- rather than: {plain(other)}" for other in statement.rather)
     if graph is None:
         return
     through = f" in {graph.name}" if graph.name != block else ""
@@ -149,7 +157,7 @@ def _about(desk: Desk, path: str, block: str, statement: t.Statement, graph: Gra
     if name in graph.defines:
         define = graph.defines[name]
         yield f"answers `{_params(define.params)}{define.type}`{through}"
-        others = [f"- `{answer.name}`: {told(graph, answer.source.prose)}" for answer in define.answers[1:]]
+        others = [f"- `{answer.name}`: {plain(told(graph, answer.source.prose))}" for answer in define.answers[1:]]
         yield "except:\n" + "\n".join(others) if others else ""
     if name in graph.tables:
         table = graph.tables[name]

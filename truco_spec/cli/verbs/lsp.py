@@ -38,7 +38,7 @@ def command(stdio: bool, no_checks: bool) -> int:
     if stdin is None or stdout is None:
         raise NoEditor("There is no editor: the standard input or output is closed.")
     sys.stdout = sys.stderr  # only the protocol is written there
-    serve(cast("BinaryIO", stdin.buffer), cast("BinaryIO", stdout.buffer), checks=not no_checks)
+    serve(cast(BinaryIO, stdin.buffer), cast(BinaryIO, stdout.buffer), checks=not no_checks)
     return 0
 
 
