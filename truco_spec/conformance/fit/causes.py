@@ -22,8 +22,8 @@ from truco_spec.engine.text import told
 
 FEWEST = 2
 """How many cases have to fail before a cause is looked for."""
-MOST_FAILING, MOST_RIGHT = 200, 60
-"""How many failing scripts of a game are looked at, and how many of those that agree."""
+MOST_FAILING = 200
+"""How many failing scripts of a game are looked at."""
 MOST_TRIED = 1500
 """Hypotheses after which no further game is looked at."""
 Game = tuple[str, int]
@@ -68,7 +68,8 @@ def explain(
         if not wrong or tried > MOST_TRIED:
             break
         setting = setting_of(introduction, *game, {})
-        evidence = Evidence(introduction, setting, [*wrong[:MOST_FAILING], *others[:MOST_RIGHT]])
+        replies = [*wrong[:MOST_FAILING], *others]
+        evidence = Evidence(introduction, setting, replies, assumed=range(len(replies) - len(others), len(replies)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:
                 fit = Search(evidence, pool, on_step, BRIEF).explained()
