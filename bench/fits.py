@@ -23,14 +23,14 @@ from typing import Any
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of
-from truco_spec.conformance.fit.fit import Fit, Search
+from truco_spec.conformance.fit.fit import Fit, FitCause, Search
 from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.release.fault_table import OBSERVES, told
 
 HANDS = 60
-MARKS = ("named", "otherwise", "MISSED")
+MARKS = ("named", "as an option", "otherwise", "MISSED")
 GAMES = ("paulista:4", "paulista:2", "mineiro:4", "argentino:2", "gaucho:2", "uruguayo:4")
 
 
@@ -59,19 +59,19 @@ class Trial:
     seconds: float
 
     @property
-    def named(self) -> bool:
-        """Whether everything that was put in is named, and nothing else."""
-        mutants = self.fit.mutants
-        wanted = {mutants[number].statement.name for number in self.played.changes}
-        causes = [{mutants[n].statement.name for n in (cause.mutant, *cause.others)} for cause in self.fit.causes]
-        if len(wanted) == 1:
-            return bool(causes) and wanted <= causes[0]
-        return all(any(name in cause for cause in causes) for name in wanted)
-
-    @property
     def mark(self) -> str:
         """One of :data:`MARKS`."""
-        return MARKS[0] if self.named else MARKS[2] if self.left else MARKS[1]
+        changes = [cause for cause in self.fit.causes if cause.mutant >= 0]
+        if self._is_among(changes):
+            return MARKS[0]
+        return MARKS[1] if self._is_among([*changes, *self.fit.options]) else MARKS[3] if self.left else MARKS[2]
+
+    def _is_among(self, causes: Sequence[FitCause]) -> bool:
+        """Whether what was put in is the first of these causes, or explains the same; of two, whether each is one."""
+        mutants = self.fit.mutants
+        wanted = {mutants[number].statement.name for number in self.played.changes}
+        names = [{mutants[n].statement.name for n in (cause.mutant, *cause.others) if n >= 0} for cause in causes]
+        return all(any(name in each for each in names[: 1 if len(wanted) == 1 else None]) for name in wanted)
 
     @property
     def put(self) -> str:
@@ -116,7 +116,8 @@ def noticeable(plain: Hypothesis, scripts: Sequence[Any], most: int, chance: ran
     table = table_of(plain.variant, plain.players)
     if table.rows:
         digests = change_digests(mutants_of_variant(plain.variant))
-        return chance.sample([number for number, digest in enumerate(digests) if digest in table.rows], most)
+        shown = [n for n, d in enumerate(digests) if 2 * len(table.rows.get(d, table.scripts)) < len(table.scripts)]
+        return chance.sample(shown, most)
     engine = Miniature(plain)
     evidence = gather(engine, setting_of(engine.hello(), plain.variant, plain.players, {}), scripts)
     numbers = tuple(range(len(evidence.replies)))
@@ -139,6 +140,7 @@ def trials(game: str, singles: int, pairs: int, chance: random.Random) -> Iterat
     scripts = scripts_of(plain, others=False)
     some = noticeable(plain, scripts, singles + 2 * pairs, chance)
     faults = [(number,) for number in some[:singles]] + list(batched(some[singles:], 2))
+    chance.shuffle(faults)
     for changes in faults:
         engine = Miniature(replace(plain, changes=changes))
         try:
@@ -206,15 +208,20 @@ corpus, and 60 random hands; [`fit`](fit.md) looked for what it plays. This page
 ```
 
 *Named*: the changed rule is the first cause, or explains just what the first explains; of two, each is among the
-causes. *Otherwise*: all answers are explained, by other options or rules that come to the same in all that was asked.
-*Missed*: something stays unexplained.
+causes. *As an option*: the value of an option is named that explains just the same as the changed rule. *Otherwise*:
+all answers are explained, by other rules that come to the same in all that was asked. *Missed*: something stays
+unexplained.
 
-| game | one fault | named | otherwise | missed | two faults | both named | otherwise | missed | hypotheses | seconds |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
-{rows}
+| game | one fault | named | as an option | otherwise | missed | hypotheses | seconds |
+|---|--:|--:|--:|--:|--:|--:|--:|
+{singles}
 
-*Hypotheses* and *seconds* are those of one search, on average, on {cores} cores. Faults that show in no script, or by
-which a script is no game, are not counted; all others are drawn from all single changes of the rules.
+| game | two faults | named | as an option | otherwise | missed | hypotheses | seconds |
+|---|--:|--:|--:|--:|--:|--:|--:|
+{pairs}
+
+*Hypotheses* and *seconds* are those of one search, on average, on {cores} cores with other work too. Faults are drawn
+from all single changes of the rules, but for those that show in no script of the corpus, or in more than half of them.
 
 | game | options played | told | of them right | causes that are none |
 |---|--:|--:|--:|--:|
@@ -231,9 +238,12 @@ An option is not told where no script shows it.
 def page(trials: Sequence[Trial], options: Sequence[OptionTrial], command: str) -> str:
     """What was tried, as Markdown."""
     games = list(dict.fromkeys((trial.played.variant, trial.played.players) for trial in trials))
-    rows = [_row(name, [t for t in trials if (t.played.variant, t.played.players) == name]) for name in games]
-    if len(games) > 1:
-        rows.append(_row(("all", 0), trials))
+
+    def rows(faults: int) -> str:
+        some = [trial for trial in trials if len(trial.played.changes) == faults]
+        of = [_row(name, [t for t in some if (t.played.variant, t.played.players) == name]) for name in games]
+        return "\n".join([*of, *([_row(("all", 0), some)] if len(games) > 1 else [])])
+
     told = [
         f"| {each.played.variant}, {each.played.players} | "
         f"{' | '.join(str(len(of)) for of in (each.played.options, each.told, each.right, each.causes))} |"
@@ -242,11 +252,12 @@ def page(trials: Sequence[Trial], options: Sequence[OptionTrial], command: str) 
     missed = [
         f"* {t.mark.lower()}, {t.played.variant}, {t.played.players}: `{t.put}`\n  found: `{t.found}`"
         for t in trials
-        if not t.named
+        if t.mark != MARKS[0]
     ]
     return _PAGE.format(
         command=command,
-        rows="\n".join(rows),
+        singles=rows(1),
+        pairs=rows(2),
         cores=os.cpu_count(),
         options="\n".join(told),
         missed="\n".join(missed) or "Nothing.",
@@ -254,16 +265,19 @@ def page(trials: Sequence[Trial], options: Sequence[OptionTrial], command: str) 
 
 
 def _row(game: tuple[str, int], trials: Sequence[Trial]) -> str:
-    cells: list[object] = [f"{game[0]}, {game[1]}" if game[1] else game[0]]
-    for faults in (1, 2):
-        marks = Counter(trial.mark for trial in trials if len(trial.played.changes) == faults)
-        cells += [marks.total(), *(marks[mark] for mark in MARKS)]
+    marks = Counter(trial.mark for trial in trials)
     count = len(trials) or 1
+    cells: list[object] = [
+        f"{game[0]}, {game[1]}" if game[1] else game[0],
+        len(trials),
+        *(marks[mark] for mark in MARKS),
+    ]
     cells += [sum(t.fit.tried for t in trials) // count, round(sum(t.seconds for t in trials) / count, 1)]
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def main() -> int:
+def arguments() -> argparse.ArgumentParser:
+    """What the bench is asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench fits", description=__doc__)
     parser.add_argument("candidates", nargs="*", metavar="VARIANT:PLAYERS", default=GAMES)
     parser.add_argument("--singles", type=int, default=10, metavar="N", help="engines with one fault, of each game")
@@ -271,25 +285,33 @@ def main() -> int:
     parser.add_argument("--options", type=int, default=20, metavar="N", help="options of an engine without fault")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the results as Markdown")
-    given = parser.parse_args()
+    return parser
+
+
+def main() -> int:
+    given = arguments().parse_args()
     done, optional = list[Trial](), list[OptionTrial]()
+
+    def write() -> None:
+        if given.page:
+            games = " ".join(given.candidates)
+            asked = f"--singles {given.singles} --pairs {given.pairs} --options {given.options} --seed {given.seed}"
+            command = f"python -m bench.fits {games} {asked} --page {given.page}"
+            given.page.write_text(page(done, optional, command), encoding="utf-8")
+
     for game in given.candidates:
         chance = random.Random(f"{given.seed}.{game}")
         for trial in trials(game, given.singles, given.pairs, chance):
             done.append(trial)
             print(trial, flush=True)
+            write()
         if given.options:
             optional.append(options_of(game, given.options, chance))
             print(optional[-1], flush=True)
     for faults, word in ((1, "one fault"), (2, "two faults")):
         counts = Counter(trial.mark for trial in done if len(trial.played.changes) == faults)
         print(f"{word}: {', '.join(f'{counts[mark]} {mark}' for mark in MARKS)}")
-    if given.page:
-        games = (
-            f"{' '.join(given.candidates)} --singles {given.singles} --pairs {given.pairs} --options {given.options}"
-        )
-        command = f"python -m bench.fits {games} --seed {given.seed} --page {given.page}"
-        given.page.write_text(page(done, optional, command), encoding="utf-8")
+    write()
     return 0
 
 

@@ -27,6 +27,8 @@ from truco_spec.release import fault_table
 
 PAULISTA = Hypothesis("paulista", 2)
 TABLES = sorted((shipped.folder("conformance") / "faults").glob("*.txt"))
+MOSTLY = 0.8
+"""So much of a table has to be of the present rules and cases; what was altered since is searched for without it."""
 UNPAID = "rule score-hand: without “score(result) += stake”"
 
 
@@ -93,9 +95,12 @@ def _is_true(file: str, sample: int) -> None:
     variant, _, players = file.rpartition("-")
     game = variant, int(players)
     table = table_of(*game)
-    assert table.scripts == {script_digest(script) for script in fault_table.scripts_of(*game)}
+    asked = {script_digest(script) for script in fault_table.scripts_of(*game)}
     digests = change_digests(mutants_of_variant(variant))
-    assert {name for name in table.rows if "=" not in name} <= {*digests}
+    known = {name for name in table.rows if "=" not in name}
+    assert MOSTLY * len(asked | table.scripts) < len(asked & table.scripts), "write it anew"
+    assert MOSTLY * len(known) < len(known & {*digests}), "write it anew"
     numbers = random.Random(1).sample(range(len(digests)), sample)
-    rows = fault_table.rows_of(game, 1, numbers)
-    assert rows == {digests[n]: table.rows[digests[n]] for n in numbers if digests[n] in table.rows}
+    for digest, row in fault_table.rows_of(game, 1, numbers).items():
+        shared = {script: place for script, place in row.items() if script in table.scripts}
+        assert shared == {script: place for script, place in table.rows.get(digest, {}).items() if script in asked}

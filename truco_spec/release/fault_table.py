@@ -53,6 +53,8 @@ _HEAD = f"""\
 # Which scripts of the corpus go otherwise under a value of an option or a single change of a rule, and at which action.
 # First the digests of the scripts; then a line for what goes alike. Written by {COMMAND}; do not edit."""
 Game = tuple[str, int]
+_Change = int | tuple[str, str]
+"""The number of a change of the rules, or an option with its value."""
 
 
 def playable() -> Iterator[Game]:
@@ -215,17 +217,20 @@ def _result(function: Callable[..., Any], given: tuple[tuple[int, ...], tuple[An
 
 
 def _failing(plain: PlainPlay, hypothesis: Hypothesis, numbers: Sequence[int]) -> dict[int, int]:
-    """Those of the scripts that go otherwise under these rules, each with the place. Raises TooLong."""
-    found, engine = {}, _engine(hypothesis.variant, hypothesis.players)
+    """Those of the scripts that go otherwise under these rules, each with the place; nothing where most are no game by
+    them. Raises TooLong.
+    """
+    found, engine, none = {}, _engine(hypothesis.variant, hypothesis.players), 0
     for number in numbers:
         with at_most(SECONDS_EACH):
             seen = _seen(hypothesis, plain.scripts[number])
+        none += not seen and bool(plain.seen[number])
         if seen and seen != plain.seen[number]:
             expected, reply = plain.seen[number], Reply("", plain.scripts[number], told(seen))
             differs = first_difference(reply.script, expected, reply, engine)
             if differs is not None:
                 found[number] = differs.reach + 1
-    return found
+    return found if none <= len(found) else {}
 
 
 def told(seen: Seen, observes: Sequence[str] = OBSERVES) -> Seen:
@@ -246,7 +251,7 @@ def _begin(game: Game) -> None:
     _plain[:] = [PlainPlay(Hypothesis(*game), scripts_of(*game)).play()]
 
 
-def _row(what: int | tuple[str, str]) -> dict[int, int]:
+def _row(what: _Change) -> dict[int, int]:
     """What fails under a change, or a value of an option."""
     (plain,) = _plain
     every = range(len(plain.scripts))
@@ -270,7 +275,7 @@ def rows_of(game: Game, workers: int, numbers: Sequence[int] | None = None) -> M
     variant, players = game
     digests = change_digests(mutants_of_variant(variant))
     options = other_values(setting_of(_engine(*game), variant, players, {})) if numbers is None else []
-    what = [*options, *(range(len(digests)) if numbers is None else numbers)]
+    what: list[_Change] = [*options, *(range(len(digests)) if numbers is None else numbers)]
     names = [digests[each] if isinstance(each, int) else "=".join(each) for each in what]
     scripts = [script_digest(script) for script in scripts_of(*game)]
     with processes(workers, _begin, game) as pool:

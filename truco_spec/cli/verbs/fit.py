@@ -105,7 +105,7 @@ def command(
         click.echo(json.dumps(data_of_fit(fit), ensure_ascii=False))
     else:
         click.echo(text_of_fit(fit, others))
-        click.echo(f"{fit.tried} hypotheses tried in {seconds:.1f} s, {fit.tried / seconds:.0f} a second.", err=True)
+        click.echo(f"{fit.tried} hypotheses tried in {seconds:.1f} s, {fit.tried / seconds:.0f} a second.")
     return 0 if fit.explained else NEGATIVE
 
 

@@ -68,8 +68,8 @@ def explain(
         if not wrong or tried > MOST_TRIED:
             break
         setting = setting_of(introduction, *game, {})
-        replies = [*wrong[:MOST_FAILING], *others]
-        evidence = Evidence(introduction, setting, replies, assumed=range(len(replies) - len(others), len(replies)))
+        every = [*wrong[:MOST_FAILING], *others]
+        evidence = Evidence(introduction, setting, every, assumed=range(len(every) - len(others), len(every)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:
                 fit = Search(evidence, pool, on_step, BRIEF).explained()
@@ -124,7 +124,7 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
         option=f"{found.option}={found.value}" if found.option else "",
         rule="" if found.option else fit.mutants[found.mutant].statement.name,
         change="" if found.option else fit.mutants[found.mutant].what,
-        same=tuple(f"as though {sentence(fit, fit.mutants[other])}" for other in found.others),
+        same=() if found.option else tuple(f"as though {sentence(fit, fit.mutants[n])}" for n in found.others),
     )
 
 

@@ -56,6 +56,8 @@ played in this process.
 """
 MOST_ASSUMED = 60
 """Of the scripts that are assumed to agree, how many are held against a change that the table does not know."""
+MOST_ALIKE = 5
+"""How many changes are named that explain the same."""
 TASK = 16
 """How many scripts a worker takes at once."""
 SAMPLE = 16
@@ -95,7 +97,7 @@ THOROUGH = Effort(
     causes=24,
     kinds=13,
     in_vain=1,
-    guesses=24,
+    guesses=12,
     vain=3,
 )
 BRIEF = Effort(
@@ -446,7 +448,9 @@ class Search:
             options = self.now.options
             same = [each for each in explaining[1:] if each.better == best.better and each.worse == best.worse]
             changed = [each.hypothesis for each in same if each.hypothesis.options == options]
-            return replace(self._taken(best), others=tuple(hypothesis.changes[-1] for hypothesis in changed[:3]))
+            return replace(
+                self._taken(best), others=tuple(hypothesis.changes[-1] for hypothesis in changed[:MOST_ALIKE])
+            )
         return None
 
     def _preferred(self, found: _Found) -> tuple[int, bool, int]:

@@ -106,6 +106,8 @@ def _digest(text: str) -> str:
 
 # ---- whose failing scripts look like these? ------------------------------------------------------
 
+OPTION = 1.3
+"""So much likelier is it that an engine plays another value of an option than that it has a fault."""
 PRECISE = 0.4
 """The share of the scripts of a row that have to fail."""
 
@@ -150,7 +152,7 @@ class Guesses:
             if len(both) < PRECISE * size:
                 continue
             same = [digest for digest in both if any(failing.get(n) == row[digest] for n in digests[digest])]
-            worth = (len(both) + len(same)) / 2
+            worth = (len(both) + len(same)) / 2 * (OPTION if "=" in name else 1)
             found.append((worth / size * (worth / len(digests)) ** 0.5, name, [*same, *both]))
         for _, name, of in sorted(found, key=lambda each: -each[0]):
             yield Likely(name, tuple(n for digest in dict.fromkeys(of) for n in digests[digest] if n in failing))
