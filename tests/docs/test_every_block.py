@@ -15,6 +15,7 @@ TRIED = {
     "checks.md": {"sh"},
     "ci.md": {"yaml"},
     "commands.md": {"text"},
+    "diagnosis.md": {"sh"},
     "diff.md": {"console", "text", "yaml"},
     "disputes.md": {"console", "yaml", "python"},
     "editors.md": {"sh", "truco", "yaml", "lua", "text", "console"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -93,7 +94,9 @@ def command(
         with _opened(adapter, python, timeout) as implementation:
             game, *others = _candidates(implementation, name, players or 0, options)
             evidence = _replies_of(implementation, game, options, hands, seed, workers)
+        began = time.monotonic()
         fit = _fitted(evidence, workers)
+        seconds = time.monotonic() - began
     from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit
 
     if as_json:
@@ -102,6 +105,7 @@ def command(
         click.echo(json.dumps(data_of_fit(fit), ensure_ascii=False))
     else:
         click.echo(text_of_fit(fit, others))
+        click.echo(f"{fit.tried} hypotheses tried in {seconds:.1f} s, {fit.tried / seconds:.0f} a second.")
     return 0 if fit.explained else NEGATIVE
 
 

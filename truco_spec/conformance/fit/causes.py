@@ -22,8 +22,8 @@ from truco_spec.engine.text import told
 
 FEWEST = 2
 """How many cases have to fail before a cause is looked for."""
-MOST_FAILING, MOST_RIGHT = 200, 60
-"""How many failing scripts of a game are looked at, and how many of those that agree."""
+MOST_FAILING = 200
+"""How many failing scripts of a game are looked at."""
 MOST_TRIED = 1500
 """Hypotheses after which no further game is looked at."""
 Game = tuple[str, int]
@@ -68,7 +68,8 @@ def explain(
         if not wrong or tried > MOST_TRIED:
             break
         setting = setting_of(introduction, *game, {})
-        evidence = Evidence(introduction, setting, [*wrong[:MOST_FAILING], *others[:MOST_RIGHT]])
+        every = [*wrong[:MOST_FAILING], *others]
+        evidence = Evidence(introduction, setting, every, assumed=range(len(every) - len(others), len(every)))
         with processes(workers, begin, evidence, dict(OWN)) as pool:
             try:
                 fit = Search(evidence, pool, on_step, BRIEF).explained()
@@ -123,7 +124,7 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
         option=f"{found.option}={found.value}" if found.option else "",
         rule="" if found.option else fit.mutants[found.mutant].statement.name,
         change="" if found.option else fit.mutants[found.mutant].what,
-        same=tuple(f"as though {sentence(fit, fit.mutants[other])}" for other in found.others),
+        same=() if found.option else tuple(f"as though {sentence(fit, fit.mutants[n])}" for n in found.others),
     )
 
 

@@ -46,7 +46,7 @@ class Reply:
 @dataclass(slots=True)
 class Evidence:
     """All replies. ``silent`` counts scripts without an answer, by reason; ``unsteady`` those answered otherwise
-    when asked again, which are not in ``replies``.
+    when asked again, which are not in ``replies``; ``assumed`` are the numbers of replies that a runner found to agree.
     """
 
     introduction: Introduction
@@ -54,6 +54,7 @@ class Evidence:
     replies: list[Reply] = field(default_factory=list)
     silent: Counter[str] = field(default_factory=Counter)
     unsteady: list[str] = field(default_factory=list)
+    assumed: range = range(0)
 
     @property
     def gave_up(self) -> bool:

@@ -7,10 +7,11 @@ betters one that agrees further than before. So one difference hides nothing tha
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 
 from truco_spec.base.errors import TrucoError
@@ -26,15 +27,17 @@ from truco_spec.conformance.fit.hypothesis import (
     PER_HAND,
     Hypothesis,
     Mismatch,
+    begin,
     difference,
     first_difference,
     mutants_of_variant,
     played,
     weigh,
 )
+from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
 from truco_spec.conformance.runner.deciding import Decided, deciding, replayed
-from truco_spec.graph.model import HOW_MANY, Option
+from truco_spec.graph.model import HOW_MANY
 from truco_spec.logs.model import LogError
 
 ABOUT = 13
@@ -47,6 +50,14 @@ LOOKED_AT = 500
 """Of how many failing scripts the kind of difference is asked."""
 MUCH = 10
 """So many times as many scripts have to be bettered as are worsened."""
+TO_BUILD, FEW = 6, 48
+"""How many scripts are played in the time that the rules of a hypothesis are built in; fewer than this many in all are
+played in this process.
+"""
+MOST_ASSUMED = 60
+"""Of the scripts that are assumed to agree, how many are held against a change that the table does not know."""
+MOST_ALIKE = 5
+"""How many changes are named that explain the same."""
 TASK = 16
 """How many scripts a worker takes at once."""
 SAMPLE = 16
@@ -58,7 +69,8 @@ class Effort:
     """How much is tried in one round: values of ``options`` and ``changes`` of rules, those nearest to the differences
     first, each on so many probes of so many ``kinds`` of differences; ``measured`` of the best are held against all the
     evidence. The best of a ``chunk`` of changes is looked at before the next. Ends after so many ``causes``, or rounds
-    ``in_vain``.
+    ``in_vain``. Before that ``guesses`` of the table are tried at once, till that is in ``vain`` so often; if
+    ``tabled``, what looks like nothing in the table is left.
     """
 
     options: int
@@ -70,13 +82,37 @@ class Effort:
     causes: int
     kinds: int
     in_vain: int
+    guesses: int
+    vain: int
+    tabled: bool = False
 
 
 THOROUGH = Effort(
-    options=1000, changes=300, option_probes=32, change_probes=13, chunk=60, measured=8, causes=24, kinds=13, in_vain=1
+    options=1000,
+    changes=300,
+    option_probes=32,
+    change_probes=13,
+    chunk=60,
+    measured=8,
+    causes=24,
+    kinds=13,
+    in_vain=1,
+    guesses=12,
+    vain=3,
 )
 BRIEF = Effort(
-    options=16, changes=32, option_probes=8, change_probes=4, chunk=16, measured=2, causes=8, kinds=1, in_vain=5
+    options=16,
+    changes=32,
+    option_probes=8,
+    change_probes=4,
+    chunk=16,
+    measured=2,
+    causes=8,
+    kinds=1,
+    in_vain=5,
+    guesses=8,
+    vain=2,
+    tabled=True,
 )
 
 
@@ -156,12 +192,16 @@ class _Found:
     worse: tuple[int, ...]
     rank: int
     cured: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
+    reached: tuple[int, ...] = ()
 
     @property
     def worth(self) -> tuple[int, int]:
         return len(self.better) - 4 * len(self.worse), -self.rank
 
 
+_Try = tuple[Hypothesis, tuple[int, ...], int]
+"""A hypothesis, the scripts that it is tried on, and its rank."""
 _Kind = tuple[str, str, tuple[str, ...]]
 """The type of the failed check, what was observed, and what decided it."""
 
@@ -186,11 +226,30 @@ class Search:
         self.plain = plain_hypothesis(evidence)
         self.now = self.plain
         self.tried = 0
+        begin(evidence, {})  # what is soon tried is tried here
         self.every = tuple(range(len(evidence.replies)))
-        self.reach = self._measured(self.plain, self.every)
-        if not self.reach:
+        self.assumed = set(evidence.assumed)
+        self.reach = [AGREES] * len(self.every)
+        if not self._measure([number for number in self.every if number not in self.assumed]):
             raise FitError(f"{self.plain.variant} takes too long to play: nothing can be compared with it.")
+        table = table_of(self.plain.variant, self.plain.players)
+        names = ["=".join(pair) for pair in self._values]
+        names += [self._digests[n] for n in sorted(range(len(self.mutants)), key=lambda n: self.mutants[n].deep)]
+        self.guesses = Guesses(table, names if table.rows else (), [reply.script for reply in evidence.replies])
         self.decided: dict[tuple[Hypothesis, int], tuple[Mismatch, Decided]] = {}
+
+    @property
+    def mutants(self) -> tuple[Mutant, ...]:
+        """Every single change of the variant, by number."""
+        return mutants_of_variant(self.plain.variant)
+
+    @cached_property
+    def _digests(self) -> tuple[str, ...]:
+        return change_digests(self.mutants)
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, int]:
+        return {digest: number for number, digest in enumerate(self._digests)}
 
     def fit(self) -> Fit:
         """Search, and tell what was found."""
@@ -203,7 +262,10 @@ class Search:
     def explained(self) -> Fit:
         """Search, and tell the options and causes only."""
         found = Fit(self.evidence, self.plain, agreeing=sum(reach == AGREES for reach in self.reach))
-        options, causes = self._needed([*self._options(), *self._causes()])
+        taken = self._guessed()
+        if self._beyond_the_table():
+            taken = _latest([*taken, *self._options(), *self._causes()])
+        options, causes = self._needed(taken)
         found.options = sorted(options, key=lambda cause: -len(cause.scripts))
         found.cured = frozenset(number for number in self.every if self.reach[number] == AGREES)
         found.causes, found.hypothesis, found.tried = causes, self.now, self.tried
@@ -215,38 +277,116 @@ class Search:
         differing = (number for number in self.every if self.reach[number] not in (AGREES, NO_GAME))
         return sorted(differing, key=lambda number: (_length(reply[number].script), number))
 
+    # ---- guesses of the table --------------------------------------------------------------------
+
+    def _guessed(self) -> list[FitCause]:
+        """Causes among the options and changes of which the table says that what differs looks like them."""
+        causes, tried, vain = list[FitCause](), set[str](), 0
+        while len(causes) < self.effort.causes and vain < self.effort.vain and (guesses := self._likest(tried)):
+            tries = [
+                (hypothesis, numbers[: self.effort.change_probes], rank)
+                for rank, (hypothesis, numbers) in enumerate(guesses.values())
+            ]
+            before = [*self.reach]
+            found = list(self._taken_of(self._promising(tries, len(tries), lambda found, of: False), tries))
+            causes += found
+            vain += not found
+            # What lay behind another cause is tried again once that is assumed.
+            for name, (_, numbers, _) in zip(guesses, tries, strict=True):
+                if all(self.reach[number] == before[number] for number in numbers):
+                    tried.add(name)
+        return _latest(causes)
+
+    def _taken_of(self, promising: Sequence[_Found], tries: Sequence[_Try]) -> Iterator[FitCause]:
+        """Take one after the other, beside those taken before; of those for the same scripts the best."""
+        groups: dict[tuple[int, ...], list[_Found]] = {}
+        for each in promising:
+            groups.setdefault(tries[each.rank][1], []).append(each)
+        for group in groups.values():
+            again = [replace(each, hypothesis=self._beside(each.hypothesis)) for each in group[: self.effort.measured]]
+            cause = self._best_of(again) if any(self.reach[n] != AGREES for n in group[0].better) else None
+            if cause is not None:
+                yield cause
+
+    def _beside(self, hypothesis: Hypothesis) -> Hypothesis:
+        """What is assumed now, and beside it what is new in a hypothesis that was made before."""
+        options = dict(hypothesis.options).items() - dict(self.plain.options).items()
+        changes = dict.fromkeys((*self.now.changes, *hypothesis.changes))
+        beside = replace(self.now, changes=tuple(changes))
+        for name, value in options:
+            beside = beside.under(name, value) if name not in dict(self.now.options) else beside
+        return beside
+
+    def _likest(self, tried: Set[str]) -> dict[str, tuple[Hypothesis, tuple[int, ...]]]:
+        """The guesses to try next, by the names of their rows: for each failing script as many as for others."""
+        failing = {number: self.reach[number] + 1 for number in self.failing()}
+        left = [guess for guess in self.guesses.likest(failing) if guess.name not in tried]
+        found, times = dict[str, tuple[Hypothesis, tuple[int, ...]]](), Counter[int]()
+        for alike in range(1, self.effort.guesses + 1):
+            for guess in left:
+                if len(found) == self.effort.guesses:
+                    return found
+                if guess.name not in found and any(times[number] < alike for number in guess.numbers):
+                    hypothesis = self._supposed(guess.name)
+                    if hypothesis is not None:
+                        found[guess.name] = hypothesis, guess.numbers
+                        times.update(guess.numbers)
+        return found
+
+    def _supposed(self, name: str) -> Hypothesis | None:
+        """What is assumed now, and beside it what a row of the table stands for; None where that cannot be tried."""
+        option, equals, value = name.partition("=")
+        if equals:
+            there = (option, value) in self._values and self._played(option) != {value}
+            return self.now.under(option, value) if there else None
+        number = self._numbers.get(name, -1)
+        changed = {self.mutants[number].statement.name for number in self.now.changes}
+        if number < 0 or self.mutants[number].statement.name in changed:
+            return None
+        return replace(self.now, changes=(*self.now.changes, number))
+
+    def _beyond_the_table(self) -> bool:
+        """Whether something is left to explain, and the table has not been asked about it in vain."""
+        tabled = self.guesses.numbers.values() if self.effort.tabled else ()
+        known = {number for numbers in tabled for number in numbers}
+        return not known.issuperset(self.failing())
+
     # ---- options ---------------------------------------------------------------------------------
 
     def _options(self) -> list[FitCause]:
-        asked = {HOW_MANY, *self.evidence.setting.options}
-        options = [option for option in self.plain.graph().options.values() if option.name not in asked]
         causes: list[FitCause] = []
         for _ in range(self.effort.causes):
             failing = self.failing()
             if not failing:
                 break
-            weights = self._weights(self._of_each_kind(failing, self.effort.change_probes))
-            values = [
-                (option.name, value)
-                for option in sorted(options, key=lambda option: -weights[option.name])
-                for value in option.values
-                if self._played(option) != {value}
-            ]
-            tries = [
-                (self.now.under(name, value), self._probes(failing, name), rank)
-                for rank, (name, value) in enumerate(values[: self.effort.options])
-            ]
-            more = list(self._accepted(self._better("options", tries)))
+            more = list(self._accepted(self._better("options", self._near_values(failing))))
             causes = [cause for cause in causes if cause.option not in {new.option for new in more}] + more
             if not more:
                 break
         return causes
 
-    def _played(self, option: Option) -> set[str]:
+    def _near_values(self, failing: Sequence[int]) -> list[_Try]:
+        """Every other value, those of options that have to do with the differences first."""
+        weights = self._weights(self._of_each_kind(failing, self.effort.change_probes))
+        values = sorted(self._values, key=lambda pair: -weights[pair[0]])
+        values = [(name, value) for name, value in values if self._played(name) != {value}]
+        return [
+            (self.now.under(name, value), self._probes(failing, name), rank)
+            for rank, (name, value) in enumerate(values[: self.effort.options])
+        ]
+
+    @cached_property
+    def _values(self) -> list[tuple[str, str]]:
+        """The values of all options that were not asked for."""
+        asked = {HOW_MANY, *self.evidence.setting.options}
+        options = (option for option in self.plain.graph().options.values() if option.name not in asked)
+        return [(option.name, value) for option in options for value in option.values]
+
+    def _played(self, name: str) -> set[str]:
         """The values of the option under which the scripts are played by what is assumed now."""
-        assumed = dict(self.now.options).get(option.name)
+        assumed, default = dict(self.now.options).get(name), self.plain.graph().options[name].value
         scripts = (reply.script for reply in self.evidence.replies)
-        return {assumed} if assumed else {script.options.get(option.name, option.value) for script in scripts}
+        return {assumed} if assumed else {script.options.get(name, default) for script in scripts}
 
     def _probes(self, failing: Sequence[int], option: str) -> tuple[int, ...]:
         """The scripts on which an option is tried first: of every kind of difference, and about it."""
@@ -276,39 +416,72 @@ class Search:
 
     def _cause(self, probes: Sequence[int]) -> FitCause | None:
         """The single change that explains most, and what explains just the same."""
-        mutants = mutants_of_variant(self.now.variant)
-        changed = {mutants[number].statement.name for number in self.now.changes}
-        near = [number for number in self._nearest(probes) if mutants[number].statement.name not in changed]
-        found: list[_Found] = []
-        most, chunk = self.effort.changes, self.effort.chunk
-        for at in range(0, min(len(near), most), chunk):
-            tries = [
-                (replace(self.now, changes=(*self.now.changes, number)), tuple(probes), rank)
-                for rank, number in enumerate(near[at : at + chunk], at)
-            ]
-            found += self._better("single changes of rules", tries)
-            if any(ENOUGH * len(each.cured) >= len(probes) for each in found):
-                break
-        some = sorted(found, key=lambda each: (len(each.cured), each.worth), reverse=True)[: self.effort.measured]
-        whole = [
-            self._compared(f.hypothesis, self.every, self._measured(f.hypothesis, self.every), f.rank) for f in some
+        changed = {self.mutants[number].statement.name for number in self.now.changes}
+        near = [number for number in self._nearest(probes) if self.mutants[number].statement.name not in changed]
+        tries = [
+            (replace(self.now, changes=(*self.now.changes, number)), tuple(probes), rank)
+            for rank, number in enumerate(near[: self.effort.changes])
         ]
-        explaining = sorted(filter(_explains, whole), key=lambda each: each.worth, reverse=True)
+        promising = self._promising(tries, self.effort.chunk, lambda found, of: ENOUGH * len(found.cured) >= len(of))
+        return self._best_of(promising[: self.effort.measured])
+
+    def _promising(
+        self, tries: Sequence[_Try], chunk: int, enough: Callable[[_Found, Sequence[int]], bool]
+    ) -> list[_Found]:
+        """The changes that better their probes, the best first; no more are tried once one is enough."""
+        found: list[_Found] = []
+        for at in range(0, len(tries), chunk):
+            found += self._better("rules", tries[at : at + chunk])
+            if any(enough(each, tries[each.rank][1]) for each in found):
+                break
+
+        def promise(each: _Found) -> tuple[float, int, tuple[int, int]]:
+            return len(each.cured) / len(tries[each.rank][1]), len(each.cured), each.worth
+
+        return sorted(found, key=promise, reverse=True)
+
+    def _best_of(self, promising: Sequence[_Found]) -> FitCause | None:
+        """The change that explains most, and what explains just the same."""
+        whole = [self._held_against_all(each) for each in promising]
+        explaining = sorted(filter(_explains, whole), key=self._preferred, reverse=True)
         for best in explaining[:1]:
+            options = self.now.options
             same = [each for each in explaining[1:] if each.better == best.better and each.worse == best.worse]
-            return replace(self._taken(best), others=tuple(each.hypothesis.changes[-1] for each in same[:3]))
+            changed = [each.hypothesis for each in same if each.hypothesis.options == options]
+            return replace(
+                self._taken(best), others=tuple(hypothesis.changes[-1] for hypothesis in changed[:MOST_ALIKE])
+            )
         return None
+
+    def _preferred(self, found: _Found) -> tuple[int, bool, int]:
+        """The one that explains more; an option rather than a change."""
+        worth, rank = found.worth
+        return worth, found.hypothesis.options != self.now.options, rank
+
+    def _held_against_all(self, found: _Found) -> _Found:
+        """The hypothesis, held against all that it may concern."""
+        numbers = self._concerned(found.hypothesis)
+        return self._compared(found.hypothesis, numbers, self._measured(found.hypothesis, numbers), found.rank)
+
+    def _concerned(self, hypothesis: Hypothesis) -> tuple[int, ...]:
+        """The scripts that may go otherwise under it: all, but of those assumed to agree only what the table says."""
+        if not self.assumed:
+            return self.every
+        names = ["=".join(pair) for pair in hypothesis.options if pair not in self.now.options]
+        names += [self._digests[number] for number in hypothesis.changes if number not in self.now.changes]
+        row = self.guesses.row(names[0]) if names else None
+        few = set(sorted(self.assumed)[:MOST_ASSUMED]) if row is None else row
+        return tuple(number for number in self.every if number not in self.assumed or number in few)
 
     def _nearest(self, probes: Sequence[int]) -> list[int]:
         """All mutants: those of statements that have to do with the differences first, and of each the plainest."""
-        numbers, weights = by_name(mutants_of_variant(self.now.variant)), self._weights(probes)
+        numbers, weights = by_name(self.mutants), self._weights(probes)
         names = sorted(numbers, key=lambda name: -weights[name])
         places = [(place + at, place, n) for place, name in enumerate(names) for at, n in enumerate(numbers[name])]
         return [number for _, _, number in sorted(places)]
 
     def _weights(self, probes: Sequence[int]) -> Mapping[str, float]:
         """How near each name is to what decided the steps where these scripts differ."""
-        mutants = mutants_of_variant(self.now.variant)
         graph, weights = self.now.graph(), defaultdict[str, float](float)
         for number in probes:
             found, decided = self._about(number)
@@ -316,7 +489,7 @@ class Search:
                 weights[name] += 8
             for name in self._fired(number, found):
                 weights[name] += 2
-        statements = {mutant.statement.name: mutant.statement for mutant in mutants}
+        statements = {mutant.statement.name: mutant.statement for mutant in self.mutants}
         asks = {name: mentioned(statement) for name, statement in statements.items()}
         for _ in range(2):
             spread = defaultdict(float, weights)
@@ -341,7 +514,7 @@ class Search:
 
     # ---- weighing --------------------------------------------------------------------------------
 
-    def _better(self, what: str, tries: Sequence[tuple[Hypothesis, tuple[int, ...], int]]) -> Iterator[_Found]:
+    def _better(self, what: str, tries: Sequence[_Try]) -> Iterator[_Found]:
         """Those of the hypotheses that better more than they worsen on their probes, the best first."""
         found = []
         weighed = self._weighed([(hypothesis, numbers) for hypothesis, numbers, _ in tries])
@@ -359,8 +532,7 @@ class Search:
             name, value = next(pair for pair in each.hypothesis.options if pair not in base.options)
             if dict(self.now.options).get(name) != dict(base.options).get(name):
                 continue  # another value was better
-            hypothesis = self.now.under(name, value)
-            whole = self._compared(hypothesis, self.every, self._measured(hypothesis, self.every), each.rank)
+            whole = self._held_against_all(replace(each, hypothesis=self.now.under(name, value)))
             if _explains(whole):
                 yield self._taken(whole)
 
@@ -374,7 +546,8 @@ class Search:
         name, value = changed[0] if changed else ("", "")
         mutant = -1 if changed else found.hypothesis.changes[-1]
         cause = FitCause(found.better, shortest, differs, name, value, mutant)
-        self.now, self.reach = found.hypothesis, self._measured(found.hypothesis, self.every)
+        self.now = found.hypothesis
+        self._know(found.numbers, found.reached)
         return cause
 
     def _place(self, number: int) -> int:
@@ -386,15 +559,27 @@ class Search:
         if not reached:
             return _Found(hypothesis, (), tuple(numbers), rank)
         pairs = list(zip(numbers, reached, strict=True))
+        self._measure([number for number, reach in pairs if reach != AGREES and number in self.assumed])
         better = tuple(number for number, reach in pairs if self._betters(number, reach))
         worse = tuple(number for number, reach in pairs if reach < self.reach[number])
         cured = tuple(number for number, reach in pairs if reach == AGREES > self.reach[number])
-        return _Found(hypothesis, better, worse, rank, cured)
+        return _Found(hypothesis, better, worse, rank, cured, tuple(numbers), tuple(reached))
 
     def _betters(self, number: int, reach: int) -> bool:
         """Whether a script agrees further; one that is no game as yet has to agree to the end."""
         before = self.reach[number]
         return reach > before and (before != NO_GAME or reach == AGREES)
+
+    def _measure(self, numbers: Sequence[int]) -> bool:
+        """Learn how far these scripts agree by now; false if that takes too long."""
+        reached = self._measured(self.now, numbers)
+        self._know(numbers, reached)
+        return len(reached) == len(numbers)
+
+    def _know(self, numbers: Sequence[int], reached: Sequence[int]) -> None:
+        for number, reach in zip(numbers, reached, strict=False):
+            self.reach[number] = reach
+        self.assumed.difference_update(numbers)
 
     def _measured(self, hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
         chunks = [(hypothesis, tuple(numbers[at : at + TASK])) for at in range(0, len(numbers), TASK)]
@@ -403,7 +588,8 @@ class Search:
 
     def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
         self.tried += len({hypothesis for hypothesis, _ in tasks})
-        mapped = map if self.executor is None else self.executor.map
+        few = sum(TO_BUILD + len(numbers) for _, numbers in tasks) < FEW
+        mapped = map if self.executor is None or few else self.executor.map
         return iter(mapped(weigh, *zip(*tasks, strict=True))) if tasks else iter(())
 
     # ---- kinds of differences ----------------------------------------------------------------------
@@ -441,13 +627,16 @@ class Search:
 
     def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
         """Those without which the evidence is explained less well; of the others another explains the same."""
-        kept = list(causes)
+        kept, asked = list(causes), [number for number in self.every if number not in self.assumed]
         for cause in causes if len(causes) > 1 else ():
             less = self._without(cause)
-            reached = self._measured(less, self.every)
-            if reached and all(new >= old for new, old in zip(reached, self.reach, strict=True)):
-                self.now, self.reach = less, reached
-                kept.remove(cause)
+            reached = self._measured(less, cause.scripts)
+            if all(new >= self.reach[number] for number, new in zip(cause.scripts, reached, strict=False)):
+                reached = reached and self._measured(less, asked)
+                if reached and all(new >= self.reach[number] for number, new in zip(asked, reached, strict=True)):
+                    self.now = less
+                    self._know(asked, reached)
+                    kept.remove(cause)
         return [cause for cause in kept if cause.option], [cause for cause in kept if not cause.option]
 
     def _without(self, cause: FitCause) -> Hypothesis:
@@ -484,6 +673,12 @@ class Search:
             told[name] = told.get(name, True) and (less or not reached)
         settled = [option.name for option in options if told.get(option.name)]
         return settled, [option.name for option in options if not told.get(option.name)]
+
+
+def _latest(causes: Sequence[FitCause]) -> list[FitCause]:
+    """Those causes whose option did not become another value later."""
+    last = {cause.option: cause for cause in causes}
+    return [cause for cause in causes if not cause.option or cause is last[cause.option]]
 
 
 def _explains(found: _Found) -> bool:

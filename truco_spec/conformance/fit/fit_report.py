@@ -121,6 +121,7 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "players": fit.hypothesis.players,
         "answered": len(evidence.replies),
         "agreeing": fit.agreeing,
+        "tried": fit.tried,
         "silent": dict(evidence.silent),
         "unsteady": evidence.unsteady,
         "options": [plain(_cause(fit, each)) for each in fit.options],

@@ -138,49 +138,31 @@ _introduction: list[Introduction] = []
 def begin(evidence: Evidence, own: Mapping[str, str]) -> None:
     """Give this process the evidence, and the variants in the user's files."""
     OWN.update(own)
-    _before.cache_clear()
     _replies[:], _introduction[:] = evidence.replies, [evidence.introduction]
 
 
 def weigh(hypothesis: Hypothesis, numbers: Sequence[int]) -> tuple[int, ...]:
     """How far each of these scripts agrees; nothing for rules that are none."""
     try:
-        with _at_most(SECONDS + SECONDS_EACH * len(numbers)):
+        with at_most(SECONDS + SECONDS_EACH * len(numbers)):
             return tuple(_reach(hypothesis, number) for number in numbers)
-    except (Exception, _TooLong):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
+    except (Exception, TooLong):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
         return ()
 
 
 def _reach(hypothesis: Hypothesis, number: int) -> int:
-    """How far a script agrees. Where the last change makes no difference, as far as without it."""
-    seen = played(hypothesis, _replies[number], _introduction[0])
-    if isinstance(seen, Mismatch):
-        return seen.reach
-    if hypothesis.changes:
-        before, reach = _before(replace(hypothesis, changes=hypothesis.changes[:-1]), number)
-        if seen == before:
-            return reach
-    return _compared(seen, number)
-
-
-@lru_cache(maxsize=4096)
-def _before(hypothesis: Hypothesis, number: int) -> tuple[tuple[Script, Seen] | Mismatch, int]:
-    seen = played(hypothesis, _replies[number], _introduction[0])
-    return seen, seen.reach if isinstance(seen, Mismatch) else _compared(seen, number)
-
-
-def _compared(seen: tuple[Script, Seen], number: int) -> int:
-    found = first_difference(*seen, _replies[number], _introduction[0])
+    """How far a script agrees."""
+    found = difference(hypothesis, _replies[number], _introduction[0])
     return AGREES if found is None else found.reach
 
 
-class _TooLong(BaseException):
+class TooLong(BaseException):
     """The rules took too long."""
 
 
 @contextlib.contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """A context that ends with _TooLong after so much processor time, where a system can tell it."""
+def at_most(seconds: float) -> Iterator[None]:
+    """A context that ends with TooLong after so much processor time, where a system can tell it."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -194,4 +176,4 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    raise _TooLong
+    raise TooLong

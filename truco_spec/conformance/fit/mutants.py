@@ -6,6 +6,7 @@ whether an implementation plays it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
@@ -203,13 +204,18 @@ def _exchanged(s: t.Statement) -> Iterator[Mutant]:
 
     What does not link, since it is of another type, is no mutant; the linker says so.
     """
+    times = Counter[tuple[str, str]]()
     for name in ("when", "value"):
         expr = getattr(s, name)
         for old, new, other in _others(expr) if expr is not None else ():
+            times[old, new] += 1
             yield Mutant(s, replace(s, **{name: other}), f"“{new}” in place of “{old}”", deep=True)
     for at, clause in enumerate(s.clauses):
         for old, new, other in _others(clause):
+            times[old, new] += 1
             yield Mutant(s, _with(s, at, other), f"“{new}” in place of “{old}”", deep=True)
+    for old, new in (pair for pair, count in times.items() if count > 1):
+        yield Mutant(s, _everywhere(s, old, new), f"“{new}” in place of every “{old}”", deep=True)
     for at, row in enumerate(s.rows):
         for cell, value in enumerate(row):
             if isinstance(value, t.Number):
@@ -217,6 +223,18 @@ def _exchanged(s: t.Statement) -> Iterator[Mutant]:
                     cells = (*row[:cell], replace(value, value=number), *row[cell + 1 :])
                     rows = (*s.rows[:at], cells, *s.rows[at + 1 :])
                     yield Mutant(s, replace(s, rows=rows), f"“{number}” in place of “{value.value}”", deep=True)
+
+
+def _everywhere(node: Any, old: str, new: str) -> Any:
+    """The node with one thing exchanged wherever it stands."""
+    for other in _instead(node):
+        if (said(node), said(other)) == (old, new):
+            return other
+    if isinstance(node, tuple):
+        return tuple(_everywhere(item, old, new) for item in node)
+    if not is_dataclass(node) or isinstance(node, (type, t.Span, t.Verb)):
+        return node
+    return replace(node, **{of.name: _everywhere(getattr(node, of.name), old, new) for of in fields(node)})
 
 
 def _others(node: Any) -> Iterator[tuple[str, str, Any]]:

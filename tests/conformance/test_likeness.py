@@ -1,0 +1,106 @@
+"""The table *change of the rules × script*: what it says is true of the present rules, and candidates come from it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bench.fits import Miniature
+from truco_spec.base import shipped
+from truco_spec.conformance.fit import fit, likeness
+from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
+from truco_spec.conformance.fit.fit import BRIEF, Search
+from truco_spec.conformance.fit.hypothesis import Hypothesis, begin, mutants_of_variant
+from truco_spec.conformance.fit.likeness import (
+    EMPTY,
+    FaultTable,
+    Guesses,
+    change_digests,
+    read_table,
+    script_digest,
+    table_of,
+    text_of_table,
+)
+from truco_spec.release import fault_table
+
+PAULISTA = Hypothesis("paulista", 2)
+TABLES = sorted((shipped.folder("conformance") / "faults").glob("*.txt"))
+MOSTLY = 0.8
+"""So much of a table has to be of the present rules and cases; what was altered since is searched for without it."""
+UNPAID = "rule score-hand: without “score(result) += stake”"
+
+
+def replies_of(hypothesis: Hypothesis) -> Evidence:
+    engine = Miniature(hypothesis)
+    setting = setting_of(engine.hello(), "paulista", 2, {})
+    return gather(engine, setting, of_cases(engine.hello(), setting))
+
+
+def unpaid() -> int:
+    return next(n for n, mutant in enumerate(mutants_of_variant("paulista")) if str(mutant) == UNPAID)
+
+
+def test_a_table_is_read_as_it_is_written() -> None:
+    rows = {"covering=any": {"b": 3}, "1111": {"a": 0, "c": 10002}, "2222": {"a": 0, "c": 10002}, "3333": {}}
+    text = text_of_table("# head", ("a", "b", "c"), rows)
+    assert text.splitlines()[2:] == ["covering=any | 1:3", "1111 2222 | 0 2:10002"]
+    assert read_table(text) == FaultTable(frozenset("abc"), {name: row for name, row in rows.items() if row})
+
+
+def test_what_is_no_table_is_an_empty_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert table_of("my-own", 2) == table_of("paulista", 99) == EMPTY
+    monkeypatch.setattr(likeness, "table_file", lambda variant, players: shipped.folder("spec") / "questions.yaml")
+    assert table_of.__wrapped__("paulista", 2) == EMPTY
+
+
+def test_what_fails_alike_is_guessed_first() -> None:
+    scripts = [reply.script for reply in replies_of(PAULISTA).replies[:6]]
+    a, b, c, d, e, f = map(script_digest, scripts)
+    rows = {"same": {a: 1, b: 2}, "elsewhere": {a: 5, b: 5}, "more": {a: 1, b: 2, c: 1}, "other": {d: 1, e: 1, f: 1}}
+    guesses = Guesses(FaultTable(frozenset((a, b, c, d, e, f)), rows), rows, scripts)
+    assert [guess.name for guess in guesses.likest({0: 1, 1: 2})] == ["same", "more", "elsewhere"]
+    assert next(guesses.likest({0: 1, 1: 2})).numbers == (0, 1)
+    assert guesses.row("more") == {0, 1, 2}
+    assert guesses.row("unknown") is None
+
+
+def test_a_fault_is_found_with_a_few_guesses() -> None:
+    found = Search(replies_of(replace(PAULISTA, changes=(unpaid(),))), None, effort=BRIEF).explained()
+    assert [str(found.mutants[cause.mutant]) for cause in found.causes] == [UNPAID]
+    assert found.tried < 12
+
+
+@pytest.mark.long
+def test_without_a_table_it_is_found_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit, "table_of", lambda variant, players: EMPTY)
+    evidence = replies_of(replace(PAULISTA, changes=(unpaid(),)))
+    begin(evidence, {})
+    found = Search(evidence, None, effort=BRIEF).explained()
+    assert [str(found.mutants[cause.mutant]) for cause in found.causes] == [UNPAID]
+
+
+@pytest.mark.sample(0, long=2)
+@pytest.mark.parametrize("file", [path.stem for path in TABLES if path.stem != "paulista-2"])
+def test_a_table_says_what_the_present_rules_do(file: str) -> None:
+    _is_true(file, 12)
+
+
+def test_the_table_of_paulista_says_what_the_present_rules_do() -> None:
+    _is_true("paulista-2", 3)
+
+
+def _is_true(file: str, sample: int) -> None:
+    variant, _, players = file.rpartition("-")
+    game = variant, int(players)
+    table = table_of(*game)
+    asked = {script_digest(script) for script in fault_table.scripts_of(*game)}
+    digests = change_digests(mutants_of_variant(variant))
+    known = {name for name in table.rows if "=" not in name}
+    assert MOSTLY * len(asked | table.scripts) < len(asked & table.scripts), "write it anew"
+    assert MOSTLY * len(known) < len(known & {*digests}), "write it anew"
+    numbers = random.Random(1).sample(range(len(digests)), sample)
+    for digest, row in fault_table.rows_of(game, 1, numbers).items():
+        shared = {script: place for script, place in row.items() if script in table.scripts}
+        assert shared == {script: place for script, place in table.rows.get(digest, {}).items() if script in asked}

@@ -1,0 +1,308 @@
+"""Writes the tables *change of the rules × script* (:mod:`truco_spec.conformance.fit.likeness`).
+
+``python -m truco_spec.release.fault_table [VARIANT:PLAYERS…]`` plays the scripts of the corpus under every other value
+of an option, and with every single change of a rule. That takes 3 to 20 minutes a game.
+
+Most changes alter few scripts. So the plain game of each script is played once, and every call of the compiled rules
+that it makes is kept; a change is played only in the scripts where a function that it rewrites answers otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from types import FrameType
+from typing import Any
+
+from truco_spec.base.shipped import variant_names
+from truco_spec.conformance.corpus import ready
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
+from truco_spec.conformance.fit.evidence import Reply, of_cases, other_values, setting_of
+from truco_spec.conformance.fit.hypothesis import (
+    Hypothesis,
+    Mismatch,
+    TooLong,
+    at_most,
+    first_difference,
+    mutants_of_variant,
+    played,
+)
+from truco_spec.conformance.fit.likeness import (
+    Failing,
+    change_digests,
+    script_digest,
+    table_file,
+    text_of_table,
+)
+from truco_spec.conformance.fuzz.executors import processes
+from truco_spec.engine.game import Action, program_of
+from truco_spec.engine.program import Program, RuleCode
+from truco_spec.engine.ruling import Judge
+
+COMMAND = "python -m truco_spec.release.fault_table"
+OBSERVES = ("acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner")
+"""What an engine is taken to observe."""
+SECONDS, SECONDS_EACH = 4.0, 0.4
+"""Of processor time, that it may take to build the rules of a change, and to play one script by them."""
+_HEAD = f"""\
+# Which scripts of the corpus go otherwise under a value of an option or a single change of a rule, and at which action.
+# First the digests of the scripts; then a line for what goes alike. Written by {COMMAND}; do not edit."""
+Game = tuple[str, int]
+_Change = int | tuple[str, str]
+"""The number of a change of the rules, or an option with its value."""
+
+
+def playable() -> Iterator[Game]:
+    """Every shipped game of which the corpus has scripts."""
+    for variant in variant_names():
+        for players in ready.rules_of(variant).plays.players:
+            if scripts_of(variant, players):
+                yield variant, players
+
+
+def _engine(variant: str, players: int) -> Introduction:
+    return Introduction("any", "1", {variant: Plays((players,))}, OBSERVES)
+
+
+@lru_cache(maxsize=4)
+def scripts_of(variant: str, players: int) -> tuple[Script, ...]:
+    """The scripts that an engine of this game is asked, each once."""
+    introduction = _engine(variant, players)
+    setting = setting_of(introduction, variant, players, {})
+    found = (script for _, _, script in of_cases(introduction, setting))
+    return tuple({script_digest(script): script for script in found}.values())
+
+
+# ---- the plain game ------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class PlainPlay:
+    """The scripts by the rules as they are: what is seen, which calls of compiled functions are made, and which actions
+    are judged in which positions, each with the numbers of its scripts.
+    """
+
+    hypothesis: Hypothesis
+    scripts: Sequence[Script]
+    seen: list[Seen] = field(default_factory=list)
+    calls: dict[str, dict[tuple[tuple[int, ...], tuple[Any, ...]], list[int]]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    judged: dict[tuple[tuple[int, ...], Action], list[int]] = field(default_factory=dict)
+
+    @property
+    def program(self) -> Program:
+        """The rules, compiled."""
+        return program_of(self.hypothesis.graph())
+
+    def play(self) -> PlainPlay:
+        """Play every script."""
+        file, positions = f"<{self.hypothesis.variant}>", dict[tuple[int, ...], tuple[int, ...]]()
+        self.program  # noqa: B018 -- compiled before it is watched
+        for number, script in enumerate(self.scripts):
+
+            def called(name: str, position: Sequence[int], given: tuple[Any, ...], number: int = number) -> None:
+                found = tuple(position)
+                where = positions.setdefault(found, found)
+                calls: dict[Any, list[int]] = self.calls[name] if name else self.judged
+                numbers = calls.setdefault((where, given if name else given[0]), [])
+                if numbers[-1:] != [number]:
+                    numbers.append(number)
+
+            with _watched(file, called):
+                self.seen.append(_seen(self.hypothesis, script))
+        return self
+
+
+@contextmanager
+def _watched(file: str, called: Callable[[str, Sequence[int], tuple[Any, ...]], None]) -> Iterator[None]:
+    """A context in which calls of the functions of a compiled module from elsewhere are reported, and without a name
+    what is judged.
+    """
+
+    def on_event(frame: FrameType, event: str, argument: object) -> None:
+        code, names = frame.f_code, frame.f_locals
+        if event != "call":
+            return
+        if code in _JUDGING:
+            called("", names["v"], (names["action"],))
+        elif code.co_filename == file and code.co_name[:1] != "<":
+            caller = frame.f_back
+            if caller is not None and caller.f_code.co_filename != file:
+                given = code.co_varnames[1 : code.co_argcount]
+                called(code.co_name, names["v"], tuple(names[each] for each in given if each not in _FILLED))
+
+    sys.setprofile(on_event)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+_JUDGING = frozenset(each.__code__ for each in (Judge.permit_by, Judge.rule_on))
+_FILLED = ("out", "found", "weigh", "back")
+"""Parameters into which a function writes, or calls."""
+
+
+def _seen(hypothesis: Hypothesis, script: Script) -> Seen:
+    """What the script shows under these rules; nothing where it is no game by them."""
+    found = played(hypothesis, Reply("", script, ()), _engine(hypothesis.variant, hypothesis.players))
+    return () if isinstance(found, Mismatch) else found[1]
+
+
+# ---- a change ------------------------------------------------------------------------------------
+
+
+def _suspects(plain: PlainPlay, program: Program) -> set[int]:
+    """The scripts in which a changed program may go otherwise."""
+    before, found = plain.program, set[int]()
+    if program.space["ONCE"] != before.space["ONCE"]:
+        return set(range(len(plain.scripts)))
+    for name, calls in plain.calls.items():
+        now, old = program.space.get(name), before.space[name]
+        if now is not None and now.__code__ is not old.__code__:
+            for given, numbers in calls.items():
+                if not found.issuperset(numbers) and _result(now, given) != _result(old, given):
+                    found.update(numbers)
+    phases = range(len(before.verbs))
+    other = {phase for phase in phases if _order(program, phase) != _order(before, phase)}
+    judge, judged = Judge(program), Judge(before)
+    for (position, action), numbers in plain.judged.items():
+        if position[0] in other and not found.issuperset(numbers):
+            ruling, ruled = judge.rule_on([*position], action), judged.rule_on([*position], action)
+            if ruling.status != ruled.status or _names(ruling.rules) != _names(ruled.rules):
+                found.update(numbers)
+    return found
+
+
+def _order(program: Program, phase: int) -> list[object]:
+    """What the rules of a phase are to each other."""
+    verbs = program.verbs[phase]
+    groups = [(verb, [*map(_names, (of.may, of.bars, of.live, of.sure, of.maybe))]) for verb, of in verbs.items()]
+    rules = {rule.name: rule for of in verbs.values() for rule in (*of.may, *of.bars)}
+    return [*groups, *((name, rule.shape, rule.beats) for name, rule in sorted(rules.items()))]
+
+
+def _names(rules: Sequence[RuleCode]) -> list[str]:
+    return sorted(rule.name for rule in rules)
+
+
+def _result(function: Callable[..., Any], given: tuple[tuple[int, ...], tuple[Any, ...]]) -> object:
+    """What a function answers, and what it fills in."""
+    position, rest = list(given[0]), iter(given[1])
+    filled: list[Any] = []
+    code = function.__code__
+    found: dict[Any, Any] = {}
+    for name in code.co_varnames[1 : code.co_argcount]:
+        if name == "found":
+            filled.append(found)
+        elif name == "weigh":
+            filled.append(lambda v, found, rules: found.setdefault(rules.verb))
+        elif name in _FILLED:
+            filled.append([])
+        else:
+            filled.append(next(rest))
+    try:
+        answer = function(position, *filled)
+    except Exception as error:  # noqa: BLE001 -- a change may be anything
+        return type(error)
+    named = [each.name for each in answer] if isinstance(answer, list) and function.__name__[:5] == "ready" else answer
+    permits = {action: permit and permit.names for action, permit in found.items()}
+    return named, permits, position, [each for each in filled if isinstance(each, list)]
+
+
+def _failing(plain: PlainPlay, hypothesis: Hypothesis, numbers: Sequence[int]) -> dict[int, int]:
+    """Those of the scripts that go otherwise under these rules, each with the place; nothing where most are no game by
+    them. Raises TooLong.
+    """
+    found, engine, none = {}, _engine(hypothesis.variant, hypothesis.players), 0
+    for number in numbers:
+        with at_most(SECONDS_EACH):
+            seen = _seen(hypothesis, plain.scripts[number])
+        none += not seen and bool(plain.seen[number])
+        if seen and seen != plain.seen[number]:
+            expected, reply = plain.seen[number], Reply("", plain.scripts[number], told(seen))
+            differs = first_difference(reply.script, expected, reply, engine)
+            if differs is not None:
+                found[number] = differs.reach + 1
+    return found if none <= len(found) else {}
+
+
+def told(seen: Seen, observes: Sequence[str] = OBSERVES) -> Seen:
+    """What an engine tells of what is seen."""
+
+    def entry(of: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: value for key, value in of.items() if key in (*observes, "refused")}
+
+    return tuple(replace(hand, start=entry(hand.start), seen=tuple(map(entry, hand.seen))) for hand in seen)
+
+
+# ---- all of a game -------------------------------------------------------------------------------
+
+_plain: list[PlainPlay] = []
+
+
+def _begin(game: Game) -> None:
+    _plain[:] = [PlainPlay(Hypothesis(*game), scripts_of(*game)).play()]
+
+
+def _row(what: _Change) -> dict[int, int]:
+    """What fails under a change, or a value of an option."""
+    (plain,) = _plain
+    every = range(len(plain.scripts))
+    try:
+        if not isinstance(what, int):
+            program_of(plain.hypothesis.under(*what).graph())
+            return _failing(plain, plain.hypothesis.under(*what), every)
+        changed = replace(plain.hypothesis, changes=(what,))
+        with at_most(SECONDS):
+            graph = changed.graph()
+            numbers = _suspects(plain, program_of(graph)) if graph.like is not None else every
+        return _failing(plain, changed, sorted(numbers))
+    except (Exception, TooLong):  # noqa: BLE001 -- a change may be anything, also what the engine is not made for
+        return {}
+
+
+def rows_of(game: Game, workers: int, numbers: Sequence[int] | None = None) -> Mapping[str, Failing]:
+    """The rows of a game, by the value of the option or the digest of the change; only these changes, where
+    they are given by number.
+    """
+    variant, players = game
+    digests = change_digests(mutants_of_variant(variant))
+    options = other_values(setting_of(_engine(*game), variant, players, {})) if numbers is None else []
+    what: list[_Change] = [*options, *(range(len(digests)) if numbers is None else numbers)]
+    names = [digests[each] if isinstance(each, int) else "=".join(each) for each in what]
+    scripts = [script_digest(script) for script in scripts_of(*game)]
+    with processes(workers, _begin, game) as pool:
+        found = map(_row, what) if pool is None else pool.map(_row, what, chunksize=16)
+        return {
+            name: {scripts[number]: place for number, place in row.items()}
+            for name, row in zip(names, found, strict=True)
+            if row
+        }
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the tables."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description="Write which scripts fail under each change of a rule.")
+    parser.add_argument("candidates", nargs="*", metavar="VARIANT:PLAYERS", help="only these (default: all)")
+    parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N")
+    given = parser.parse_args(arguments)
+    named = [(variant, int(players)) for variant, _, players in (each.partition(":") for each in given.candidates)]
+    for game in named or playable():
+        scripts = [script_digest(script) for script in scripts_of(*game)]
+        text = text_of_table(_HEAD, scripts, rows_of(game, given.jobs))
+        file = table_file(*game)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        sys.stdout.write(f"{file.name}: {text.count(chr(10))} lines, {len(text) // 1000} kB\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
