@@ -6,6 +6,7 @@ game that is extended, and the decisions.
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -14,8 +15,11 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import Project, project_of
 from truco_spec.books.rulebook.book import Book, BookEntry, Section
 from truco_spec.books.rulebook.book_words import Words
-from truco_spec.compare.core.sides import chain_of, options_named
+from truco_spec.compare.core.sides import chain_of
+from truco_spec.graph.linking.names import names_in
 from truco_spec.graph.sources import Article, registry
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
 
 LEFT = "What the articles leave to the rules of the game"
 """The heading of what no article says."""
@@ -47,7 +51,7 @@ class _Articles:
         self.book, self.words, self.project = book, words, project
         self.numbers: dict[str, str] = {}
         self.told: set[str] = set()
-        self.naming = options_named(chain_of(book.variant))
+        self.items = chain_of(book.variant).items
         self.citing: dict[tuple[str, str], list[tuple[str, str]]] = {}
         for kind, name, source in book.graph.cites:
             for cite in source.cites:
@@ -80,7 +84,7 @@ class _Articles:
             tuple(entries),
             (),
             text=self._in_language(article.text),
-            settings=tuple(agreed for agreed in self.book.options if agreed.name in options),
+            settings=tuple(agreed for agreed in self.book.settings if agreed.name in options),
             decisions=tuple(decisions),
             see=tuple(self.numbers[entry.name] for entry in meant if self.numbers[entry.name] not in own),
         )
@@ -88,9 +92,14 @@ class _Articles:
     def _entries(self) -> Iterator[BookEntry]:
         yield from (entry for section in self.book.sections for entry in section.entries)
 
-    def _options_of(self, name: str) -> frozenset[str]:
-        """The options that the statement of an entry names; a part has those of its construct."""
-        return self.naming.get(name) or self.naming.get(name.rpartition(".")[0]) or frozenset()
+    def _options_of(self, name: str) -> set[str]:
+        """What the sentence of an entry tells, and what its condition asks for: the options among it make the entry."""
+        item = self.items.get(name)
+        if item is None:
+            return set()
+        clause = item.statement.clause("when")
+        asked = item.statement.when or (clause and clause.expr)
+        return {*_HOLE.findall(item.statement.prose or ""), *(names_in(asked) if asked else ())}
 
     def _in_language(self, told: Mapping[str, str]) -> str:
         """An article's words: as the federation has them in this language, else in its own."""

@@ -109,15 +109,22 @@ class BookDecision:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The rules of one game. ``sources`` are titles by the names that authorities have."""
+    """The rules of one game. ``settings`` are all options, also those with one value left; ``sources`` are titles of
+    sources by the names that authorities have.
+    """
 
     variant: str
     title: str
     graph: Graph
     sections: tuple[Section, ...]
-    options: tuple[Agreed, ...]
+    settings: tuple[Agreed, ...]
     readings: tuple[BookDecision, ...]
     sources: dict[str, str]
+
+    @property
+    def options(self) -> tuple[Agreed, ...]:
+        """The options that may be agreed otherwise."""
+        return tuple(agreed for agreed in self.settings if agreed.others)
 
 
 def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
@@ -135,7 +142,7 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
         words(graph.title),
         graph,
         sections,
-        tuple(_agreed(told, name, o, set(given)) for name, o in graph.options.items() if o.values[1:]),
+        tuple(_agreed(told, name, o, set(given)) for name, o in graph.options.items()),
         readings,
         {name: registry(name).record.title for name in names},
     )

@@ -54,6 +54,11 @@ class Words:
             return sentence
         return found
 
+    def told(self, sentence: str) -> str:
+        """A sentence that can be left out: nothing if there is no translation."""
+        key = key_of(sentence)
+        return self.catalog.get(key, sentence if self.language == ENGLISH and key not in self.others else "")
+
     def known(self, word: str) -> str:
         """Translate a word; unchanged if the catalog lacks it: it may be a name."""
         return self.catalog.get(word) or word
