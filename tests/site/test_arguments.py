@@ -125,11 +125,9 @@ def random_log(table: Table, rng: random.Random, moves: int) -> Log:
 
 
 def random_options(table: Table, rng: random.Random) -> Mapping[str, str]:
-    """Some agreements that the module leaves open; none that draw lots, which fall as the drawer likes."""
+    """Some agreements that the module leaves open."""
     graph = open_graph(Shelf((table,)), *table)
-    switches = [
-        o for o in graph.options.values() if o.values[1:] and is_open(graph, o.name) and o.name != "first-dealer"
-    ]
+    switches = [o for o in graph.options.values() if o.values[1:] and is_open(graph, o.name)]
     return {o.name: rng.choice(o.values) for o in rng.sample(switches, 2)} if rng.random() < 0.5 else {}
 
 

@@ -289,12 +289,12 @@ class Play {
   reach(text, umpire) {
     for (let between = 0; ; between++) {
       const draw = umpire || between > MOST_BETWEEN ? null : this.draw();
-      if (draw !== null) { this.do(draw); continue; }
+      if (draw !== null) { this.advance(draw); continue; }
       const [status, rules] = this.judged(text);
       if (status === "permitted" || (umpire && status === "forbidden") || between > MOST_BETWEEN) return [status, rules];
       const next = this.unsaid(true);
       if (next === null) return [status, rules];
-      this.do(next);
+      this.advance(next);
     }
   }
   again(text, begin) { this.back(...begin); return this.reach(text, true); }
@@ -394,6 +394,15 @@ class Play {
     this.game.last = { status: "permitted", rules, steps: [...new Int32Array(exports.memory.buffer, STEPS, exports.steps.value)] };
   }
 
+  /** Do what goes without saying. Throws LogFault if the first deal falls on another than the log says. */
+  advance(key) {
+    this.do(key);
+    const datum = this.rules.start[DEALER], dealer = datum && this.game.slots()[datum.slot];
+    if (!this.log.dealer || this.dealing || !datum || dealer === UNSET) return;
+    this.dealing = true;
+    if (dealer !== BigInt(this.players.indexOf(this.log.dealer))) throw new LogFault("start", this.log.dealer);
+  }
+
   tried(key, look) {
     this.do(key);
     try { return look(); } finally { this.game.pop(); }
@@ -463,6 +472,7 @@ class Play {
   lot() {
     const datum = this.rules.start[DEALER], seat = BigInt(this.players.indexOf(this.log.dealer));
     if (!datum || seat < 0n || this.game.slots()[datum.slot] !== UNSET) return "";
+    if (this.lots?.length) return this.lots.shift();
     const begin = this.game.history.length;
     for (let fill = 1; fill <= 16; fill++) {
       const order = shuffled(this.rules.present, fill), drawn = [];
@@ -475,7 +485,7 @@ class Play {
       }
       const dealer = this.game.slots()[datum.slot];
       while (this.game.history.length > begin) this.game.pop();
-      if (drawn.length && dealer === seat) return drawn[0];
+      if (drawn.length && dealer === seat) { this.lots = drawn.slice(1); return drawn[0]; }
     }
     return "";
   }
@@ -537,7 +547,7 @@ class Play {
       });
       const next = this.unsaid();
       if (next === null) break;
-      this.do(next);
+      this.advance(next);
     }
     this.shown = this.state();
     while (this.game.history.length > mark) this.game.pop();
