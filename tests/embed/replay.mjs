@@ -22,6 +22,7 @@ for (const step of steps) {
   } catch (error) {
     if (error.name !== "IllegalAction") throw error;
     status = error.status;
+    same(new Set(error.rules), new Set(step.forbid));
     same(game.slots(), slots);
   }
   same([step.text, status], [step.text, step.status]);

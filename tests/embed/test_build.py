@@ -47,13 +47,14 @@ def played(game: Game, rng: random.Random, actions: int) -> list[dict[str, Any]]
                 continue
         except TextError:
             continue
-        before, fired = told(game), list[str]()
+        before, fired, forbid = told(game), list[str](), list[str]()
         try:
             event = game.push(action)
             status, fired = event.status, [name for step in event.steps for name in step.rules]
         except IllegalAction as refused:
             status = refused.ruling.status
-        step = {"text": text, "before": before, "status": status}
+            forbid = [rule.name for rule in refused.ruling.rules] if status == "forbidden" else []
+        step = {"text": text, "before": before, "status": status, "forbid": forbid}
         steps.append({**step, "fired": fired, "happens": bool(fired)})
     return steps
 

@@ -253,11 +253,13 @@ class WasmWriter(RuleWriter):
         args = " ".join(f"(local.get ${name})" for name in self._given(self.kinds[verb]))
         lines = [f"(local.set $m (call $j{phase}_{verb} {args}))"]
         for mask in (masks["must not"], masks["must"]):
-            bars = enumerate((*facts.may, *facts.bars))
-            paid = [when(_marked("$m", at), self._call("lest", n, verb)) for at, n in bars if mask >> at & 1]
+            bars = [(at, n) for at, n in enumerate((*facts.may, *facts.bars)) if mask >> at & 1]
+            paid = [when(_marked("$m", at), self._call("lest", n, verb)) for at, n in bars]
+            told = [when(_marked("$m", at), f"(call $note {const(n)})") for at, n in bars]
             who = [_any("$m", mask)] if mask == masks["must not"] else [_any("$m", masks["may"]), _any("$m", mask)]
             if mask:
-                strict = when("(global.get $strict)", "(return (i32.const 1))")
+                refused = " ".join(["(call $note_step)", *told, "(return (i32.const 1))"])
+                strict = when("(global.get $strict)", refused)
                 pay = [strict, "(global.set $woken (i32.const 0))", reset(), "(call $note_step)", *paid]
                 lines.append(when(both(who), " ".join([*pay, "(call $finish)", "(return (i32.const 1))"])))
         lines.append(when(f"(i32.eqz {_any('$m', masks['may'])})", "(return (i32.const 2))"))
