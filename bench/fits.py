@@ -254,7 +254,9 @@ def page(trials: Sequence[Trial], options: Sequence[OptionTrial], command: str) 
         for t in trials
         if t.mark != MARKS[0]
     ]
-    return _PAGE.format(
+    before, options_of_page, after = _PAGE.partition("| game | options played")
+    tried, title, rest = (options_of_page + after).partition("## What was not named")
+    return (before + (tried if options else "") + title + rest).format(
         command=command,
         singles=rows(1),
         pairs=rows(2),

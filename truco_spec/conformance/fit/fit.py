@@ -287,8 +287,11 @@ class Search:
                 (hypothesis, numbers[: self.effort.change_probes], rank)
                 for rank, (hypothesis, numbers) in enumerate(guesses.values())
             ]
-            before = [*self.reach]
-            found = list(self._taken_of(self._promising(tries, len(tries), lambda found, of: False), tries))
+            before, widths = [*self.reach], [len(numbers) for _, numbers in guesses.values()]
+            promising = self._promising(tries, len(tries), lambda found, of: False)
+            # What explains most is assumed first, so that nothing smaller takes its scripts.
+            promising.sort(key=lambda each: -widths[each.rank] * len(each.cured) / len(tries[each.rank][1]))
+            found = list(self._taken_of(promising, tries))
             causes += found
             vain += not found
             # What lay behind another cause is tried again once that is assumed.
@@ -637,7 +640,15 @@ class Search:
                     self.now = less
                     self._know(asked, reached)
                     kept.remove(cause)
+        dropped = sorted({number for cause in causes if cause not in kept for number in cause.scripts})
+        kept = [self._with_more(cause, dropped) for cause in kept] if dropped else kept
         return [cause for cause in kept if cause.option], [cause for cause in kept if not cause.option]
+
+    def _with_more(self, cause: FitCause, numbers: Sequence[int]) -> FitCause:
+        """The cause, with those of these scripts that agree less far without it."""
+        reached = self._measured(self._without(cause), numbers)
+        more = [n for n, reach in zip(numbers, reached, strict=False) if reach < self.reach[n]]
+        return replace(cause, scripts=tuple(sorted({*cause.scripts, *more})))
 
     def _without(self, cause: FitCause) -> Hypothesis:
         if not cause.option:
