@@ -97,7 +97,7 @@ def test_a_consequence_that_always_gives_way_to_an_exception_is_told_apart() -> 
 def test_rules_are_numbered_in_order_and_told_once(variant: str) -> None:
     made = book(variant)
     for number, section in enumerate(made.sections, 1):
-        assert section.number == number
+        assert section.number == str(number)
         assert [entry.number for entry in section.entries] == [
             f"{number}.{n}" for n in range(1, len(section.entries) + 1)
         ]

@@ -21,6 +21,7 @@ from jinja2.ext import extract_from_ast
 from truco_spec.base import shipped
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.books.rulebook.articles import LEFT
 from truco_spec.books.rulebook.book import AGREED
 from truco_spec.books.rulebook.book_words import ACT, Words, read_catalog
 from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
@@ -52,6 +53,7 @@ def sentences() -> Iterator[tuple[str, str]]:
         for _, _, message in extract_from_ast(parsed, ("_",)):
             if isinstance(message, str):
                 yield message, template
+    yield LEFT, "articles"
     for chapter in plan().chapters:
         yield chapter.title, f"chapter {chapter.key}"
         yield chapter.about, f"chapter {chapter.key}"
