@@ -24,6 +24,8 @@ ELSEWHERE = {
     "check": "tests/graph",
     "trace": "tests/conformance",
     "site": "tests/site",
+    "club": "tests/cli/test_project.py, tests/cli/test_example_projects.py",
+    "translate": "tests/cli/test_project.py",
 }
 """Commands that are not run here, by a word of theirs: why."""
 

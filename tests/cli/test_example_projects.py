@@ -1,4 +1,4 @@
-"""The projects of ``docs/examples`` are in order, and a copy of one prints the same book."""
+"""The projects of ``docs/examples`` are in order, as their README.md says, and a copy of one prints the same book."""
 
 import shutil
 from pathlib import Path

@@ -19,6 +19,9 @@ TRIED = {
     "disputes.md": {"console", "yaml", "python"},
     "embed.md": {"sh", "js", "html", "python"},
     "engine.md": {"python"},
+    "examples/club/README.md": {"sh"},
+    "examples/liga/README.md": {"sh"},
+    "federation.md": {"console", "yaml", "truco", "po", "sh"},
     "fit.md": {"sh", "console"},
     "fuzz.md": {"sh"},
     "house-rules.md": {"truco", "console", "sh"},
@@ -47,7 +50,11 @@ TRIED = {
 }
 """The languages of the examples, page by page: what ``test_<page>_md.py`` beside this file tries, all of it."""
 
-ELSEWHERE = {"logs/fifteen.md": "test_logs_md.py"} | {
+ELSEWHERE = {
+    "logs/fifteen.md": "test_logs_md.py",
+    "examples/club/README.md": "../cli/test_example_projects.py",
+    "examples/liga/README.md": "../cli/test_example_projects.py",
+} | {
     page: "test_results_md.py" for page in TRIED if page.startswith("results/")
 }
 
