@@ -54,9 +54,7 @@ ELSEWHERE = {
     "logs/fifteen.md": "test_logs_md.py",
     "examples/club/README.md": "../cli/test_example_projects.py",
     "examples/liga/README.md": "../cli/test_example_projects.py",
-} | {
-    page: "test_results_md.py" for page in TRIED if page.startswith("results/")
-}
+} | {page: "test_results_md.py" for page in TRIED if page.startswith("results/")}
 
 
 def name_of(page: Path) -> str:
