@@ -25,6 +25,9 @@ ELSEWHERE = {
     "trace": "tests/conformance",
     "site": "tests/site",
     "lsp": "tests/editor",
+    "scoresheet": "tests/rulebook/test_scoresheet.py",
+    "club": "tests/cli/test_project.py, tests/cli/test_example_projects.py",
+    "translate": "tests/cli/test_project.py",
 }
 """Commands that are not run here, by a word of theirs: why."""
 

@@ -169,6 +169,14 @@ WRONG = {
         lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nlanguages: [en, xx]\n"),
         "There are no books in the language “xx”",
     ),
+    "no language": (
+        lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nlanguages: []\n"),
+        "“languages” is empty",
+    ),
+    "a title in an unknown language": (
+        lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: {xx: x}\n"),
+        "There are no books in the language “xx”",
+    ),
     "a shipped name": (
         lambda place: (place / "variants" / "mineiro.truco").write_text("variant mineiro extends paulista {}\n"),
         "There is a variant mineiro already",

@@ -21,6 +21,9 @@ TRIED = {
     "editors.md": {"sh", "truco", "yaml", "lua", "text", "console"},
     "embed.md": {"sh", "js", "html", "python"},
     "engine.md": {"python"},
+    "examples/club/README.md": {"sh"},
+    "examples/liga/README.md": {"sh"},
+    "federation.md": {"console", "yaml", "truco", "po", "sh"},
     "fit.md": {"sh", "console"},
     "fuzz.md": {"sh"},
     "house-rules.md": {"truco", "console", "sh"},
@@ -49,9 +52,11 @@ TRIED = {
 }
 """The languages of the examples, page by page: what ``test_<page>_md.py`` beside this file tries, all of it."""
 
-ELSEWHERE = {"logs/fifteen.md": "test_logs_md.py"} | {
-    page: "test_results_md.py" for page in TRIED if page.startswith("results/")
-}
+ELSEWHERE = {
+    "logs/fifteen.md": "test_logs_md.py",
+    "examples/club/README.md": "../cli/test_example_projects.py",
+    "examples/liga/README.md": "../cli/test_example_projects.py",
+} | {page: "test_results_md.py" for page in TRIED if page.startswith("results/")}
 
 
 def name_of(page: Path) -> str:

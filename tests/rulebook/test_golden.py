@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.base.project import VARIABLE, Project
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.render import markdown_of
 from truco_spec.books.rulebook.whole import whole_of
@@ -14,6 +15,8 @@ from truco_spec.graph.load import load
 
 GOLDEN = Path(__file__).parent / "golden"
 """Books in Markdown. ``TOLD=anew pytest tests/rulebook/test_golden.py`` writes them; a person reads the diff."""
+
+CLUB = Path(__file__).parents[2] / "docs" / "examples" / "club"
 
 
 @pytest.mark.sample(1)
@@ -23,7 +26,22 @@ GOLDEN = Path(__file__).parent / "golden"
 def test_a_book_is_told_so(name: str, language: str) -> None:
     words = words_in(language)
     told = markdown_of(whole_of(load(name), words), words)
-    path = GOLDEN / f"{name}.{language}.md"
+    _is_kept(told, GOLDEN / f"{name}.{language}.md")
+
+
+@pytest.mark.parametrize(
+    "language", ["es", pytest.param("pt", marks=pytest.mark.long), pytest.param("en", marks=pytest.mark.long)]
+)
+def test_a_book_in_the_order_of_its_articles_is_told_so(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "")
+    Project.open(CLUB)
+    words = words_in(language)
+    told = markdown_of(whole_of(load("club"), words, articles=True), words)
+    assert not words.missing
+    _is_kept(told, GOLDEN / f"club.{language}.md")
+
+
+def _is_kept(told: str, path: Path) -> None:
     if os.environ.get("TOLD") == "anew":
         path.parent.mkdir(exist_ok=True)
         path.write_text(told, encoding="utf-8")

@@ -132,7 +132,12 @@ class Project:
                     f"{path}: error: There are no books in “{path.parent.name}”; the languages are "
                     f"{', '.join(shipped.LANGUAGES)}."
                 )
-        for language in languages:
+        if not languages:
+            raise ProjectError(
+                f"{self.root / MANIFEST}: error: “languages” is empty; name that of the texts first: [en]."
+            )
+        title = self.manifest.title
+        for language in (*languages, *(() if isinstance(title, str) else title)):
             if language not in shipped.LANGUAGES:
                 raise ProjectError(
                     f"{self.root / MANIFEST}: error: There are no books in the language “{language}”; the languages "

@@ -67,7 +67,7 @@ def check(study: Study, variant: Variant) -> None:
     over may need what it closes.
     """
     kinds = _kinds(variant)
-    idle = [i for i in idle_in(study, kinds, None) if not variant.closed_by or variant.closed_by in i.source.lineage]
+    idle = [i for i in idle_in(study, kinds, None) if not variant.closed_by or variant.closed_by == i.source.span.file]
     idle = _left_by_many(variant, kinds, idle)
     seen: set[tuple[tuple[str, str], ...]] = set()
     while idle:

@@ -75,8 +75,8 @@ class Variant:
 
     @property
     def closed_by(self) -> str:
-        """The last of its blocks that closes what it does not leave open; empty if none does."""
-        closing = (b.name for b in reversed(self.chain.blocks) for item in b.items if item.kind == "closed")
+        """The file of the last of its blocks that closes what it does not leave open; empty if none does."""
+        closing = (item.span.file for b in reversed(self.chain.blocks) for item in b.items if item.kind == "closed")
         return next(closing, "")
 
     def mentions(self, name: str) -> frozenset[str]:

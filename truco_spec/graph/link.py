@@ -13,6 +13,7 @@ from pathlib import Path
 
 from truco_spec.base import shipped
 from truco_spec.base.project import projects
+from truco_spec.graph.model import CLOSED
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 
@@ -163,7 +164,7 @@ def _close(
         test = t.Compare("is not", t.Name(name, item.span), value, item.span)
         refusal = t.Statement(
             "refuse",
-            f"closed-{name}",
+            f"{CLOSED}{name}",
             item.span,
             item.name_span,
             cites=item.cites,

@@ -20,6 +20,8 @@ _Kind = TypeVar("_Kind")
 OBSERVED, NEVER = "table.", "never."
 """Prefixes of questions that no rule asks: observations, and conditions of no reachable position."""
 UNASKED = (OBSERVED, NEVER)
+CLOSED = "closed-"
+"""Prefix of the refusals by which a variant closes its options."""
 HOW_MANY = "players"
 """The option, if a variant has it, for the number of players."""
 
@@ -352,6 +354,11 @@ class Graph:
     module: CodeType | None = None
     keep: Callable[[CodeType], None] | None = None
     like: Graph | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the variant leaves open no more options than it says."""
+        return any(name.startswith(CLOSED) for name in self.refusals)
 
     def lies_within(self, inner: str, outer: str) -> bool:
         """Whether the lifetime of one phase lies inside that of the other."""

@@ -53,9 +53,13 @@ class _Articles:
         self.told: set[str] = set()
         self.items = chain_of(book.variant).items
         self.citing: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self.cited: set[str] = set()
+        own = project.sources()
         for kind, name, source in book.graph.cites:
             for cite in source.cites:
                 self.citing.setdefault((cite.source, cite.clause), []).append((kind, name))
+                if cite.source in own:
+                    self.cited.add(name)
 
     def sections(self) -> Iterator[Section]:
         for name in self.project.sources():
@@ -67,7 +71,11 @@ class _Articles:
         names = {name for _, name in cited}
         options = {name for kind, name in cited if kind in ("set", "option")}
         meant = [entry for entry in self._entries() if entry.name in names]
-        meant += [e for e in self._entries() if e not in meant and not options.isdisjoint(self._options_of(e.name))]
+        meant += [  # what a setting decides, unless it cites an article itself
+            entry
+            for entry in self._entries()
+            if entry.name not in self.cited and not options.isdisjoint(self._options_of(entry.name))
+        ]
         entries: list[BookEntry] = []
         for entry in (entry for entry in meant if entry.name not in self.told):
             self.told.add(entry.name)

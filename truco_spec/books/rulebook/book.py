@@ -161,6 +161,15 @@ class _Teller:
     reach: frozenset[str]
     settings: Mapping[str, tuple[Cite, ...]] = field(default_factory=dict)
 
+    def offered(self, name: str) -> bool:
+        """Whether a statement without effect here could have one: in a closed game, if it names an open option."""
+        options = self.graph.options
+        if not self.graph.closed:
+            return True
+        if self.graph.name not in playable_names() or not any(option.values[1:] for option in options.values()):
+            return False
+        return any(options[each].values[1:] for each in options_named(chain_of(self.graph.name)).get(name, ()))
+
     def __call__(self, sentence: str) -> str:
         return self.fill(self.words(sentence))
 
@@ -212,6 +221,8 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
         chapters.setdefault(chapter.key, chapter)
         made = {part for part in parts if part == name or part.startswith(f"{name}.")}
         idle = made.isdisjoint(reach) if made else kind in MADE
+        if idle and not told.offered(name):
+            continue
         (otherwise if idle else held).setdefault(chapter.key, []).append((place, name, source))
     number = 0
     for key, chapter in chapters.items():

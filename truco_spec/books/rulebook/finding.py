@@ -18,7 +18,7 @@ from typing import Any
 
 from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.project import playable_names
+from truco_spec.base.project import playable_names, project_of
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.books.rulebook.book import BookEntry
@@ -104,6 +104,7 @@ class Examples:
         self._game = next((name for name in (graph.name, *reversed(graph.lineage)) if name in playable_names()), "")
         self._own = graph.name == self._game and load(graph.name).cites == graph.cites  # not a house of its name
         self._seated = seated or (self._shipped_with if self._own else None)
+        self._project = project_of(graph.name)
         self._used = changed(graph)
         self._by_clause: dict[str, list[Instance]] = {}
         self._played: dict[str, _Played | None] = {}
@@ -275,9 +276,12 @@ class Examples:
         entry = instance.case.entry
         if len(entry.moves) > LONGEST or any(isinstance(step, _UNSEEN) for step in entry.moves):
             return False
-        if not self._seated and len(players_of(instance)) != self.graph.seats:
+        settled = self.graph.closed and HOW_MANY in self.graph.options and not self.graph.options[HOW_MANY].values[1:]
+        if (settled or not self._seated) and len(players_of(instance)) != self.graph.seats:
             return False
         options = self.graph.options
+        if self._project and instance.variant not in self._project.variants and entry.title not in translated_titles():
+            return False
         return all(name in options and options[name].value == value for name, value in instance.options.items())
 
     # ---- cached between runs -------------------------------------------------------------------

@@ -56,14 +56,17 @@ def whole_of(
         found = Examples(graph, shipped=not chosen, seated=seated)
         examples = found.of([entry for section in book.sections for entry in section.entries])
     examples = {name: example.among(words.language) for name, example in examples.items()}
-    tables = {section.key: tuple(_tables(graph, section, words)) for section in book.sections}
+    printed: set[tuple[str, str]] = set()
+    tables = {section.key: tuple(_tables(graph, section, words, printed)) for section in book.sections}
     return Whole(book, examples, tables, _terms(graph))
 
 
-def _tables(graph: Graph, section: Section, words: Words) -> Iterator[PrintedTable]:
+def _tables(graph: Graph, section: Section, words: Words, printed: set[tuple[str, str]]) -> Iterator[PrintedTable]:
+    """The tables of a section, without those of an earlier one."""
     for wanted in plan().tables:
         named = wanted.chapter == section.key or any(entry.name == wanted.of for entry in section.entries)
-        if named and (table := table_of(graph, wanted, words)):
+        if named and (wanted.kind, wanted.of) not in printed and (table := table_of(graph, wanted, words)):
+            printed.add((wanted.kind, wanted.of))
             yield table
 
 

@@ -40,7 +40,7 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 @click.argument("variant", shell_complete=complete_variants)
 @click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
 @click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
+    "--lang", "language", type=click.Choice(LANGUAGES), help="Its language (default: that of the project, or en)."
 )
 @click.option(
     "--format", "kind", type=click.Choice(["html", "md", "pdf"]),
@@ -55,10 +55,11 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 )
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
 def command(
-    variant: str, options: dict[str, str], language: str, kind: str | None, order: str, size: str, output: str
+    variant: str, options: dict[str, str], language: str | None, kind: str | None, order: str, size: str, output: str
 ) -> int:
     """Write the book."""
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
+    from truco_spec.base.project import project_of
     from truco_spec.books.rulebook.book_words import words_in
     from truco_spec.books.rulebook.render import html_of, markdown_of
     from truco_spec.books.rulebook.whole import whole_of
@@ -68,6 +69,9 @@ def command(
 
     must_be_writable(output)
     graph = graph_of(variant, options)
+    if language is None:
+        project = project_of(graph.name)
+        language = project.manifest.languages[0] if project else ENGLISH
     words = words_in(language)
 
     def seated(players: int) -> Graph:

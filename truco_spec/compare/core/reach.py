@@ -139,7 +139,7 @@ def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
 
 
 def _rules(graph: Graph, able: set[str]) -> list[Rule]:
-    """The applicable rules in reachable phases, starting at the first."""
+    """The applicable rules in reachable phases, starting at the first; consequences only of what some rule permits."""
     here = {next(iter(graph.phases), "")}
     while True:
         rules = [
@@ -147,6 +147,8 @@ def _rules(graph: Graph, able: set[str]) -> list[Rule]:
             for rule in graph.rules.values()
             if rule.name in able and (not rule.phases or not here.isdisjoint(rule.phases))
         ]
+        permitted = {verb.action for rule in rules if rule.shape == "may" for verb in rule.verbs}
+        rules = [r for r in rules if r.shape != "on" or any(verb.action in permitted for verb in r.verbs)]
         more = {way.phase for rule in rules for way in ways(graph, (*rule.do, *rule.lest)) if way.phase} - here
         if not more:
             return rules

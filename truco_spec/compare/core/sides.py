@@ -90,7 +90,10 @@ def chain_of(variant: str, file: t.File | None = None) -> Chain:
 
 
 def options_named(chain: Chain) -> Mapping[str, frozenset[str]]:
-    """Map each statement (a construct has one for all its parts) to the options that it names."""
+    """Map each statement (a construct has one for all its parts) to the options that it names.
+
+    Options in the bounds of types are left out.
+    """
     options = {name for name, item in chain.items.items() if item.statement.kind == "option"}
     found = {}
     for name, item in chain.items.items():
@@ -109,7 +112,7 @@ def _names(thing: object) -> Iterator[str]:
     elif isinstance(thing, tuple):
         for item in thing:
             yield from _names(item)
-    elif is_dataclass(thing) and not isinstance(thing, (type, t.Span)):
+    elif is_dataclass(thing) and not isinstance(thing, (type, t.Span, t.TypeText)):
         for part in fields(thing):
             if part.name != "name":
                 yield from _names(getattr(thing, part.name))
