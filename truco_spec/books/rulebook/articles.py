@@ -6,20 +6,15 @@ game that is extended, and the decisions.
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import Project, project_of
-from truco_spec.books.rulebook.book import Book, BookEntry, Section
+from truco_spec.books.rulebook.book import Book, BookEntry, Section, options_deciding
 from truco_spec.books.rulebook.book_words import Words
-from truco_spec.compare.core.sides import chain_of
-from truco_spec.graph.linking.names import names_in
 from truco_spec.graph.sources import Article, registry
-
-_HOLE = re.compile(r"\{([^{}]*)\}")
 
 LEFT = "What the articles leave to the rules of the game"
 """The heading of what no article says."""
@@ -51,7 +46,7 @@ class _Articles:
         self.book, self.words, self.project = book, words, project
         self.numbers: dict[str, str] = {}
         self.told: set[str] = set()
-        self.items = chain_of(book.variant).items
+        self.deciding = options_deciding(book.graph)
         self.citing: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self.cited: set[str] = set()
         own = project.sources()
@@ -74,7 +69,7 @@ class _Articles:
         meant += [  # what a setting decides, unless it cites an article itself
             entry
             for entry in self._entries()
-            if entry.name not in self.cited and not options.isdisjoint(self._options_of(entry.name))
+            if entry.name not in self.cited and not options.isdisjoint(self.deciding.get(entry.name, ()))
         ]
         entries: list[BookEntry] = []
         for entry in (entry for entry in meant if entry.name not in self.told):
@@ -99,15 +94,6 @@ class _Articles:
 
     def _entries(self) -> Iterator[BookEntry]:
         yield from (entry for section in self.book.sections for entry in section.entries)
-
-    def _options_of(self, name: str) -> set[str]:
-        """What the sentence of an entry tells, and what its condition asks for: the options among it make the entry."""
-        item = self.items.get(name)
-        if item is None:
-            return set()
-        clause = item.statement.clause("when")
-        asked = item.statement.when or (clause and clause.expr)
-        return {*_HOLE.findall(item.statement.prose or ""), *(names_in(asked) if asked else ())}
 
     def _in_language(self, told: Mapping[str, str]) -> str:
         """An article's words: as the federation has them in this language, else in its own."""

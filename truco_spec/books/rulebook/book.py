@@ -13,6 +13,7 @@ from truco_spec.base.project import playable_names, project_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.sides import chain_of, options_named
+from truco_spec.graph.linking.names import names_in
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Decision, Graph, Option, Source
 from truco_spec.graph.plan import BookPlan, Chapter, plan
@@ -180,11 +181,25 @@ def _settings(graph: Graph) -> dict[str, tuple[Cite, ...]]:
     sets = {name: source.cites for kind, name, source in graph.cites if kind == "set" and source.span.file in texts}
     if not sets:
         return {}
-    naming = options_named(chain_of(graph.name))
     return {
         name: tuple(cite for option in sorted(options & sets.keys()) for cite in sets[option])
-        for name, options in naming.items()
+        for name, options in options_deciding(graph).items()
     }
+
+
+def options_deciding(graph: Graph) -> dict[str, frozenset[str]]:
+    """The options that decide each statement of a variant at hand: those that it names. A number, such as the points of
+    a game, bounds much that it does not decide: it has to stand in the sentence, or in who may do it and when.
+    """
+    chain = chain_of(graph.name)
+    numbers = {name for name, option in graph.options.items() if all(value.isdigit() for value in option.values)}
+    found = {}
+    for name, options in options_named(chain).items():
+        statement = chain.items[name].statement
+        told = {hole[2] for hole in _HOLE.finditer(statement.prose or "")}
+        asked = [clause.expr for kind in ("by", "when") if (clause := statement.clause(kind))]
+        found[name] = frozenset(options - numbers | options & (told | names_in([*asked, statement.when])))
+    return found
 
 
 def _unrecorded(graph: Graph, reach: frozenset[str], order: BookPlan) -> frozenset[str]:

@@ -84,7 +84,7 @@ def _values(whole: Whole, words: Words) -> dict[str, object]:
         "language": words.language,
         "_": words,
         "known": words.known,
-        "told": words.told,
+        "titled": words.told,
         "moves": words.moves,
         "cited": cited,
         "numbers": numbers,
