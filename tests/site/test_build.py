@@ -32,7 +32,7 @@ def told(folder: Path, wanted: list[Page]) -> list[str]:
     """The pages that are made now."""
     made: list[str] = []
 
-    def seen(page: Page) -> str:
+    def seen(page: Page) -> str | bytes:
         made.append(page.path)
         return page.make()
 
