@@ -197,6 +197,10 @@ WRONG = {
         lambda place: (place / "cases" / "out.yaml").symlink_to("/etc/hostname"),
         "This leads out of the project",
     ),
+    "a name that parts folders": (
+        lambda place: place.rename(place.with_name("a:b")).parent.joinpath(place.name).symlink_to("a:b"),
+        "The name of a project's folder has no “:” in it",
+    ),
     "a catalog of no language": (
         lambda place: _text(place / "locales" / "xx" / "rules.po", ""),
         "There are no books in “xx”",

@@ -44,6 +44,8 @@ _FOLDERS = {
 """The folders of a project, and what the names of their files end in."""
 _BLOCK = re.compile(r"^\s*variant\s+([A-Za-z0-9-]+)", re.MULTILINE)
 _DEEPEST = 32
+_LONGEST = 2_000_000
+"""The most letters of a text that are looked at for the variant in it; a longer one cannot be read either."""
 
 
 class ProjectError(TrucoError):
@@ -107,11 +109,13 @@ class Project:
         return {path.stem: path for path in self.files("sources")}
 
     def files(self, folder: str) -> list[Path]:
-        """The files of one of its folders, in order."""
+        """The ordinary files of one of its folders, in order."""
         pattern = f"*{_FOLDERS[folder]}"
         if folder == "cases":
-            return sorted(self.cases.rglob(pattern))
-        return sorted((self.root / folder).glob(f"*/{pattern}" if folder == "locales" else pattern))
+            found = self.cases.rglob(pattern)
+        else:
+            found = (self.root / folder).glob(f"*/{pattern}" if folder == "locales" else pattern)
+        return sorted(path for path in found if path.is_file())
 
     def check(self) -> None:
         """Raises :class:`ProjectError` or YamlError where it cannot be opened beside those that are open."""
@@ -119,6 +123,8 @@ class Project:
         if not path.is_file():
             why = "There is no such folder" if not self.root.is_dir() else f"There is no {MANIFEST} in this folder"
             raise ProjectError(f"{self.root}: error: {why}. “truco-spec new {self.root.name}” makes a project.")
+        if os.pathsep in str(self.root):
+            raise ProjectError(f"{self.root}: error: The name of a project's folder has no “{os.pathsep}” in it.")
         languages = self.manifest.languages
         files = [path for folder in _FOLDERS for path in self.files(folder)]
         if len(files) > MOST_FILES:
@@ -156,7 +162,8 @@ class Project:
                 )
         for folder in _TEXTS:
             for path in self.files(folder):
-                blocks = _BLOCK.findall(path.read_text(encoding="utf-8", errors="replace"))
+                with path.open(encoding="utf-8", errors="replace") as text:
+                    blocks = _BLOCK.findall(text.read(_LONGEST))
                 if blocks != [path.stem]:
                     holds = f"the variant {', '.join(blocks)}" if blocks else "no variant"
                     raise ProjectError(
