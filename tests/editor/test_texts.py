@@ -94,6 +94,29 @@ def test_random_edits_leave_what_a_fresh_start_finds(tmp_path, count):
 
 
 @pytest.mark.long
+def test_the_project_around_a_file_is_open(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    project = tmp_path / "club"
+    for folder in ("base", "variants", "sources"):
+        (project / folder).mkdir(parents=True)
+    (project / "truco.yaml").write_text('project: 1\ntitle: "Our rules"\n', encoding="utf-8")
+    base = 'variant ours extends paulista {\n  title "Ours"\n  set tie-lead first @pagat:option.tie-lead\n}\n'
+    (project / "base" / "ours.truco").write_text(base, encoding="utf-8")
+    club = project / "variants" / "club.truco"
+    club.write_text('variant club extends ours {\n  title "Club"\n}\n', encoding="utf-8")
+    editor = Editor(tmp_path / "elsewhere", "--no-checks")
+    uri = editor.open(club)
+    assert editor.mistakes(uri) == []
+    line = club.read_text(encoding="utf-8").split("\n")[0]
+    (place,) = editor.at(uri, 0, line.index("ours") + 1, "definition")
+    assert place["uri"].endswith("/club/base/ours.truco")
+    shared = editor.open(project / "base" / "ours.truco", base.replace("first", "frist"))
+    assert [mistake["code"] for mistake in editor.mistakes(shared)] == ["unknown-value"]
+    editor.close(uri)
+    assert editor.end() == 0
+
+
+@pytest.mark.long
 def test_two_servers_and_fifty_megabytes(tmp_path):
     one, other = Editor(tmp_path), Editor(ROOT / "spec")
     house = 'variant house extends paulista {\n  title "House"\n}\n'

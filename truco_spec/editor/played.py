@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from truco_spec.base import safe_yaml, shipped
+from truco_spec.base import safe_yaml
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import projects
 from truco_spec.conformance.adapters.reference import Reference, ScriptRun
 from truco_spec.conformance.corpus.cases import Allowed, Case, Expect, Instance, Legal, Refused, View
 from truco_spec.conformance.corpus.corpus import CaseError, cases_in, instances
@@ -130,13 +131,18 @@ def log_graph(desk: Desk, log: Log) -> Graph:
     return graph_of(log, variant.under(options) or plain)
 
 
+def known_names() -> tuple[str, ...]:
+    """The variants that are found by name: the shipped ones, and those of open projects."""
+    return tuple(name for project in projects() for name in project.variants)
+
+
 def _own_rules(desk: Desk) -> dict[str, str]:
     """The variants of the editor's folders that are not shipped, each with its file."""
     found: dict[str, str] = {}
     for path in desk.in_folders(".truco"):
         reading = desk.reading(path)
         for block in reading.file.variants if reading and path not in desk.registered() else ():
-            if block.name not in shipped.variant_names():
+            if block.name not in known_names():
                 found.setdefault(block.name, path)
     return found
 
@@ -188,7 +194,7 @@ def _end_of_value(source: str, first: int) -> int:
 
 def _know_own(desk: Desk, cases: Iterable[Case]) -> None:
     """Register the folder's own variants that these cases name, as they are on disk."""
-    named = {name for case in cases for name in case.applies.variants} - {*shipped.variant_names()}
+    named = {name for case in cases for name in case.applies.variants} - {*known_names()}
     for name, path in _own_rules(desk).items() if named else ():
         if name in named:
             know(path)
@@ -281,7 +287,7 @@ def played_offers(desk: Desk, path: str, text: Text, offset: int) -> Insertions:
 
 def _values_of(desk: Desk, path: str, text: Text, key: str, begun: str) -> Iterator[Insertion]:
     if key in ("variant", "variants"):
-        yield from (Insertion(name, "variant") for name in sorted({*shipped.variant_names(), *_own_rules(desk)}))
+        yield from (Insertion(name, "variant") for name in sorted({*known_names(), *_own_rules(desk)}))
     elif key in ("clauses", "decisions"):
         source = re.search(r"^source:\s*(\S+)", text.source, re.MULTILINE)
         own = f"{source[1]}:" if source else ""

@@ -26,6 +26,7 @@ from pygls.protocol.language_server import lsp_method
 from pygls.uris import from_fs_path, to_fs_path
 
 from truco_spec.base import __version__
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import harmless
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.editor.background import diagnostics_of
@@ -124,8 +125,21 @@ class Server(LanguageServer):
         document = params.text_document
         path = path_of(document.uri)
         self.uris[path], self.versions[path] = document.uri, document.version
+        self.open_project(Path(path).parent)
         self.desk.put(path, _bounded(document.text))
         self.inspect_all(path)
+
+    def open_project(self, folder: Path) -> None:
+        """Open the project that a folder lies in; if it cannot be, say why."""
+        try:
+            new = self.desk.open_project(folder)
+        except TrucoError as error:
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, harmless(str(error))))
+            return
+        if new:
+            self.tested = None
+            for path in list(self.desk.open):
+                self.inspect(path, 4 * PAUSE)
 
     def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
         """Apply changes, in their order. A change of a text that is not open is passed over."""
@@ -323,6 +337,8 @@ def make(*, checks: bool = True) -> Server:
     def initialized(params: lsp.InitializedParams) -> None:
         folders = [folder.uri for folder in server.workspace.folders.values()] or [server.workspace.root_uri]
         server.desk.folders += [Path(path_of(uri)) for uri in folders if uri]
+        for folder in server.desk.folders:
+            server.open_project(folder)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def folders_changed(params: lsp.DidChangeWorkspaceFoldersParams) -> None:

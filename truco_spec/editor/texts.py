@@ -15,8 +15,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
-from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.project import Project, around, projects
 from truco_spec.checks import Variant
 from truco_spec.graph.link import blocks_of, known_texts, link, texts_of
 from truco_spec.graph.model import Graph
@@ -158,6 +158,7 @@ class Desk:
     _readings: dict[str, Reading] = field(default_factory=dict)
     _known: dict[object, Any] = field(default_factory=dict)
     _families: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    _tried: set[Path] = field(default_factory=set)
     _since: float = 0.0
 
     def put(self, path: str, text: Text | None) -> None:
@@ -174,6 +175,19 @@ class Desk:
     def companion(self) -> Desk:
         """Another desk with the same folders, readings and graphs, for texts as they were a moment ago."""
         return Desk({}, self.folders, self.graphs, self._readings)
+
+    def open_project(self, folder: Path) -> bool:
+        """Open the project that a folder lies in, once; whether there is a new one. Raises TrucoError for one that
+        cannot be opened.
+        """
+        found = around(folder)
+        if found is None or found in self._tried:
+            return False
+        self._tried.add(found)
+        Project.open(found)
+        self._known.clear()
+        self._families.clear()
+        return True
 
     def _keep(self, key: object, find: Callable[[], Found]) -> Found:
         """What was found a moment ago; it is found again after any change here, and in any case after a while."""
@@ -301,10 +315,11 @@ class Desk:
         return self._families[name, path]
 
     def _playable(self, name: str, path: str) -> Iterator[str]:
-        if name not in self.registered().values() or name in shipped.variant_names():
+        names = [name for project in projects() for name in project.variants]
+        if name not in self.registered().values() or name in names:
             yield name
             return
-        for other in shipped.variant_names():
+        for other in names:
             if any(block.name == name for block in self.blocks(other, path)[:-1]):
                 yield other
 
