@@ -179,15 +179,16 @@ def _first_case(base: str, seats: int, language: str) -> Instance:
     from truco_spec.conformance.corpus.corpus import load_instances
     from truco_spec.graph.model import HOW_MANY
 
-    found = [
-        instance
-        for instance in load_instances(base)
-        if len(instance.options) == 1 and HOW_MANY not in instance.options and not instance.case.entry.players
-        and len(instance.players or range(seats)) == seats
-    ]  # fmt: skip
+    found = [i for i in load_instances(base) if len(i.options) == 1 and HOW_MANY not in i.options]
     if not found:
         raise NewProjectError(f"{base}: error: No case sets one option of it; extend another variant.")
-    return min(found, key=lambda i: (_translated(i.case.entry.title, language, "") == "", _length(i), i.name))
+
+    def liking(instance: Instance) -> tuple[object, ...]:
+        otherwise_seated = len(instance.players or range(seats)) != seats
+        untold = not _translated(instance.case.entry.title, language, "")
+        return otherwise_seated, untold, _length(instance), instance.name
+
+    return min(found, key=liking)
 
 
 def _length(instance: Instance) -> int:
@@ -216,6 +217,8 @@ def _case(name: str, first: Instance, language: str) -> str:
     kept = {key: value for key, value in entry.items() if value not in (None, {}, [], "")}
     title = _translated(first.case.entry.title, language)
     kept |= {"id": f"{name}-article-1-01", "title": title, "clauses": ["article-1"], "level": "must"}
+    if first.players:
+        kept["players"] = list(first.players)
     kept = {key: value for key, value in kept.items() if key not in ("options", "decisions", "applies", "note", "mode")}
     if first.case.entry.mode != "strict":
         kept["mode"] = first.case.entry.mode
