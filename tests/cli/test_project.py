@@ -1,5 +1,7 @@
 """A folder of one's own: every verb finds what is in it, beside what is shipped, and what is wrong with it is told."""
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +11,7 @@ import pytest
 from truco_spec.base.project import VARIABLE, Project, around, projects
 from truco_spec.base.shipped import LANGUAGES, folder, variant_names
 from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.graph.load import load
+from truco_spec.graph.load import load, load_unsettled
 from truco_spec.graph.sources import registry
 
 
@@ -20,7 +22,7 @@ def _closed_again(monkeypatch):
 
 @pytest.fixture
 def made(ends, tmp_path, monkeypatch):
-    """Make a project, and work in it. Names are used once: what is loaded stays in this process."""
+    """Make a project, and work in it."""
 
     def make(name, *arguments):
         status, _, said = ends("new", str(tmp_path / name), *arguments)
@@ -84,6 +86,26 @@ def test_python_opens_a_project(made):
     assert registry("club-five").known("article-1")
     assert Project.open(opened.root) == opened
     assert len(projects()) == 2
+
+
+def test_a_game_is_that_of_the_open_project_also_if_another_had_one_of_its_name(made, tmp_path, monkeypatch):
+    """Also after its text was changed."""
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(made("club-six"), elsewhere)
+    text = elsewhere / "variants" / "club-six.truco"
+    text.write_text(text.read_text("utf-8").replace("extends paulista", "extends mineiro"), "utf-8")
+    found = []
+    for place in (tmp_path / "club-six", elsewhere):
+        monkeypatch.setenv(VARIABLE, "")
+        Project.open(place)
+        found.append(load("club-six"))
+        assert load("club-six") is found[-1]
+        assert load_unsettled("club-six").lineage == found[-1].lineage
+        assert {source.span.file for _, _, source in found[-1].cites} & {str(place / "variants" / "club-six.truco")}
+    assert ["paulista" in found[0].lineage, "paulista" in found[1].lineage] == [True, False]
+    text.write_text(text.read_text("utf-8").replace("extends mineiro", "extends fisch"), "utf-8")
+    os.utime(text, ns=(0, 1))
+    assert "fisch" in load("club-six").lineage
 
 
 def test_what_is_shipped_is_a_project_too():

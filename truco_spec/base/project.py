@@ -18,17 +18,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 
 if TYPE_CHECKING:
     from truco_spec.base.safe_yaml import YamlError
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 MANIFEST = "truco.yaml"
 VARIABLE = "TRUCO_SPEC_PROJECT"
@@ -225,6 +227,33 @@ def subject_names() -> tuple[str, ...]:
 def project_of(variant: str) -> Project | None:
     """The user's project that holds a variant; None for any other."""
     return next((project for project in own_projects() if variant in project.texts()), None)
+
+
+def by_variant(most: int) -> Callable[[F], F]:
+    """Memoise the last ``most`` results by the arguments, of which the first names a variant, and by the files in which
+    a user's own one is written: they change, and another project may have a variant of that name.
+    """
+
+    def memoised(function: F) -> F:
+        @lru_cache(maxsize=most)
+        def known(_: object, *arguments: Any) -> Any:
+            return function(*arguments)
+
+        @wraps(function)
+        def asked(variant: str, *others: Any) -> Any:
+            return known(_state(variant), variant, *others)
+
+        asked.cache_clear = known.cache_clear  # type: ignore[attr-defined]
+        return asked  # type: ignore[return-value]
+
+    return memoised
+
+
+def _state(variant: str) -> tuple[tuple[Path, int], ...]:
+    """The files of a user's variant, and when they changed; nothing for a shipped one."""
+    home = project_of(variant)
+    files = home.texts().values() if home else [Path(OWN[variant])] if variant in OWN else ()
+    return tuple((path, path.stat().st_mtime_ns) for path in files if path.is_file())
 
 
 # ---- the manifest --------------------------------------------------------------------------------

@@ -13,14 +13,14 @@ import io
 import marshal
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import by_identity
-from truco_spec.base.project import OWN, project_of
+from truco_spec.base.project import OWN, by_variant, project_of
 from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.base.user_cache import Records, Shelf, installation
 from truco_spec.graph.model import Graph
@@ -53,12 +53,7 @@ def load(name: str, **options: object) -> Graph:
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
     """
     given = tuple(sorted(_options(options).items()))
-    return _load(name, given) if name not in OWN else _load_own(OWN[name], given)
-
-
-@lru_cache(maxsize=128)
-def _load_own(path: str, options: Options) -> Graph:
-    return load_file(path, "", **dict(options))
+    return _load(name, given)
 
 
 def know(path: str) -> str:
@@ -76,7 +71,6 @@ def know(path: str) -> str:
     if name in variant_names() or home is not None:
         raise OwnNameError(f"{path}: error: {name} is the name of a variant that is at hand already. Choose another.")
     OWN[name] = path
-    _load_own.cache_clear()  # the file may be known, and have changed
     return name
 
 
@@ -107,8 +101,10 @@ def load_text(text: str, variant: str = "", path: str = "<text>", **options: obj
     return _link(variant or file.variants[-1].name, _options(options), file)
 
 
-@lru_cache(maxsize=512)
+@by_variant(512)
 def _load(name: str, options: Options) -> Graph:
+    if name in OWN:
+        return load_file(OWN[name], "", **dict(options))
     place = name_of(name, options)
     found = fetch(place, partial(_load, name))
     if found is None:
@@ -167,7 +163,7 @@ def is_open(graph: Graph, option: str) -> bool:
     return option in graph.options and option in graph.data
 
 
-@lru_cache(maxsize=64)
+@by_variant(64)
 def _load_unsettled(name: str, settled: Options) -> Graph:
     if is_file(name):
         return _load_file_unsettled(name, dict(settled))

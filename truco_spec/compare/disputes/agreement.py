@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import by_identity
-from truco_spec.base.project import playable_names
+from truco_spec.base.project import by_variant, playable_names
 from truco_spec.base.shapes import read
 from truco_spec.base.shipped import is_file
 from truco_spec.engine.game import Action, Game
@@ -155,7 +155,7 @@ def _carried(variant: str, given: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=4096)
+@by_variant(4096)
 def _rules(variant: str, agreed: tuple[tuple[str, str], ...], players: int) -> Rules:
     options = dict(agreed)
     try:

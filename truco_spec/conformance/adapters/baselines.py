@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
+from truco_spec.base.project import by_variant
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Instance, Level
 from truco_spec.conformance.corpus.protocol import Deal, HandScript, HandSeen, Introduction, Script, Seen
@@ -112,7 +112,7 @@ def _nothing_happened(script: Script, hand: HandScript, done: int) -> dict[str, 
     }
 
 
-@lru_cache(maxsize=64)
+@by_variant(64)
 def _opening(variant: str) -> Mapping[str, Any]:
     """The public observations before the first action."""
     return {key: value for key, value in Game(load(variant)).observe().items() if not isinstance(value, dict)}
@@ -137,7 +137,7 @@ def _anything(script: Script, hand: HandScript, chance: random.Random) -> dict[s
     return {key: value for key, value in found.items() if value != OPEN}
 
 
-@lru_cache(maxsize=64)
+@by_variant(64)
 def _questions(variant: str) -> tuple[tuple[str, Define], ...]:
     defines = load(variant).defines
     return tuple((name[len(PREFIX) :], define) for name, define in defines.items() if name.startswith(PREFIX))

@@ -9,9 +9,9 @@ import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
+from truco_spec.base.project import by_variant
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script, ScriptAction
 from truco_spec.conformance.corpus.scripts import START, MustOffer, MustSee, Plan
 from truco_spec.engine import CHANCE, Event, Game
@@ -125,7 +125,7 @@ def script_graph(script: Script | OwnDeals) -> Graph:
     return found
 
 
-@lru_cache(maxsize=256)
+@by_variant(256)
 def _linked(variant: str, options: tuple[tuple[str, str], ...], players: tuple[str, ...]) -> Graph | LogError:
     try:
         return graph_of(Log(variant=variant, players=players, options=dict(options)))

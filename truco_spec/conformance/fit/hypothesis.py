@@ -7,10 +7,9 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from types import FrameType, MappingProxyType
 
-from truco_spec.base.project import OWN
+from truco_spec.base.project import OWN, by_variant
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Script, Seen
@@ -71,13 +70,13 @@ class Mismatch:
         return NO_GAME if self.check is None else self.at.hand * PER_HAND + self.at.action
 
 
-@lru_cache(maxsize=32)
+@by_variant(32)
 def mutants_of_variant(variant: str) -> tuple[Mutant, ...]:
     """Every single change of a variant, also of one in a user's file."""
     return mutants_in(_chain(variant))
 
 
-@lru_cache(maxsize=4)
+@by_variant(4)
 def _chain(variant: str) -> Chain:
     if variant not in OWN:
         return link(blocks_of(variant))
@@ -86,7 +85,7 @@ def _chain(variant: str) -> Chain:
     return link(blocks_of(variant, [read_file(OWN[variant])]))
 
 
-@lru_cache(maxsize=64)
+@by_variant(64)
 def _graph(variant: str, players: int, chosen: tuple[tuple[str, str], ...], changes: tuple[int, ...]) -> Graph:
     options = dict(chosen)
     if HOW_MANY in load(variant).options:
