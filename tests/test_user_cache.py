@@ -270,7 +270,7 @@ def test_two_processes_share_one_cache(home: Path) -> None:
 def test_graphs_and_their_modules_are_right_after_any_damage(home: Path) -> None:
     chance, right = random.Random(6), load.load("mineiro")
     for _ in range(40):
-        load._load.cache_clear()
+        load._load.cache_clear()  # type: ignore[attr-defined]
         found = load.load("mineiro")
         assert found.rules == right.rules
         if found.module is None and found.keep is not None:
@@ -282,4 +282,4 @@ def test_graphs_and_their_modules_are_right_after_any_damage(home: Path) -> None
                 path.write_bytes(spoiled)
         name = load.name_of("mineiro", ())
         assert load.fetch_code(name) in (None, compile("1", "x", "exec"))
-    load._load.cache_clear()
+    load._load.cache_clear()  # type: ignore[attr-defined]

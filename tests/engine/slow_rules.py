@@ -55,8 +55,8 @@ class SlowRules:
         found: dict[Candidate, set[str]] = {}
         for name, kind in self.graph.actions.items():
             offering = [r for r in here if r.shape == "may" and any(verb.action == name for verb in r.verbs)]
-            actors = [CHANCE] if any(r.chance for r in offering) else []
-            actors += range(self.graph.seats) if any(not r.chance for r in offering) else []
+            actors = [CHANCE] if any(r.outsider for r in offering) else []
+            actors += range(self.graph.seats) if any(not r.outsider for r in offering) else []
             for actor in actors:
                 for args in product(*(self.domain(p.type) for p in kind.params)):
                     status, rules = self.ruling(v, (actor, name, args))
@@ -102,7 +102,7 @@ class SlowRules:
     def speaks(self, rule: Rule, v: Sequence[int], candidate: Candidate) -> bool:
         actor, name, args = candidate
         verb = next((verb for verb in rule.verbs if verb.action == name), None)
-        if verb is None or (rule.chance and actor != CHANCE):
+        if verb is None or (rule.outsider and actor != CHANCE):
             return False
         if rule.by is not None and (actor == CHANCE or not self.value(rule.by, v, {}) >> actor & 1):
             return False

@@ -114,7 +114,7 @@ def test_first_values_that_wait_for_each_other_are_refused() -> None:
 
 RULES = [
     ("in stort by turn may pass", "there is no phase stort; did you mean start?"),
-    ("in start may pass", "r says may, but not who; write `by SEATS`, `by everyone` or `by chance`"),
+    ("in start may pass", "r says may, but not who; write `by SEATS`, `by everyone`, `by chance` or `by referee`"),
     ("in start by ready may pass", "this is flag, and set of seat is wanted here"),
     ("in start by turn may puss", "there is no action puss; did you mean pass?"),
     ("in start by turn may pass(c)", "pass wants nothing in brackets"),

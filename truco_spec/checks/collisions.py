@@ -87,7 +87,11 @@ def _actions(study: Study, phase: str) -> None:
         base = (*possible(graph, verb), *rest)
         for permits in may:
             for forbids in bars:
-                if permits.name in forbids.beats or forbids.name in permits.beats or permits.chance != forbids.chance:
+                if (
+                    permits.name in forbids.beats
+                    or forbids.name in permits.beats
+                    or permits.outsider != forbids.outsider
+                ):
                     continue
                 conditions = (
                     *speaks(graph, permits, verb),
@@ -113,7 +117,7 @@ def _together(study: Study, phase: str, verb: str, group: list[Rule], follows: l
     sets = [(rule, _opened(graph, rule, verb)) for rule in (*group, *follows)]
     for i, (a, changes_a) in enumerate(sets):
         for b, changes_b in sets[i:]:
-            if a.chance != b.chance and a.shape == b.shape:
+            if a.outsider != b.outsider and a.shape == b.shape:
                 continue
             if a.name in b.beats or b.name in a.beats:
                 continue

@@ -323,7 +323,7 @@ class _Here:
             spoken = speaks(graph, other, action) if theirs is not None else ()
             if (
                 theirs is None
-                or (other.chance != rule.chance and other.shape != "on")
+                or (other.outsider != rule.outsider and other.shape != "on")
                 or self._never(conditions, spoken)
             ):
                 continue

@@ -80,7 +80,7 @@ def check(study: Study) -> None:
 def _readings(study: Study, reader: Reader) -> Iterator[tuple[_Reading, list[Read]]]:
     graph = study.graph
     for phase, rule in itertools.product(study.tops(), graph.rules.values()):
-        if rule.shape in PERMITTING and not rule.chance and (not rule.phases or phase in rule.phases):
+        if rule.shape in PERMITTING and not rule.outsider and (not rule.phases or phase in rule.phases):
             reads = [read for verb in rule.verbs for read in reader.permission(rule, verb.action, phase)]
             yield _Reading(rule.name, rule.source, "whoever acts", (phase,)), reads
     for define in graph.defines.values():

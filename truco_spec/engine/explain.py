@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
-from truco_spec.engine.text import told, value_text
+from truco_spec.engine.text import actor_name, told, value_text
 from truco_spec.graph import fold
 from truco_spec.graph.groups import SEEN
 from truco_spec.graph.model import Expr, Rule, Verb
@@ -231,9 +231,9 @@ class Explainer:
         return Consulted(rule.name, rule.shape, prose, source.cites, source.span, tuple(conditions), applies, beaten_by)
 
     def _actor(self, rule: Rule, action: Action) -> list[Condition]:
-        who = "chance" if action.actor < 0 else self.game.players[action.actor]
-        if rule.chance:
-            return [Condition("by", "by chance", action.actor < 0, (f"it is {who}",), ())]
+        who = actor_name(action.actor, self.game.players)
+        if rule.outsider:
+            return [Condition("by", f"by {rule.outsider}", who == rule.outsider, (f"it is {who}",), ())]
         if rule.by is None:
             return []
         evaluator = self._evaluator()

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from truco_spec.engine.python import cannot_fail
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.model import Define, Expr, Graph, Rule
+from truco_spec.graph.model import REFEREE_NAME, Define, Expr, Graph, Rule
 from truco_spec.graph.operations import value_of
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import exprs_of_define, parts, walk
@@ -79,6 +79,10 @@ class Facts:
                 found[at] = self._of_verb(speaking)
         return found
 
+    def is_listed(self, facts: VerbFacts) -> bool:
+        """Whether actions of the verb are listed among the permitted ones: not where they are the referee's."""
+        return any(self.rules[number].outsider != REFEREE_NAME for number in facts.may)
+
     def _of_verb(self, rules: dict[int, Rule]) -> VerbFacts:
         may = [n for n, rule in rules.items() if rule.shape == "may"]
         bars = [n for n, rule in rules.items() if rule.shape in ("must", "must not")]
@@ -98,7 +102,7 @@ class Facts:
         """Whether the rule applies to all actions of its verbs, or to none."""
         rule = self.rules[number]
         binds = all(isinstance(arg, str) for verb in rule.verbs for arg in verb.args)
-        return binds and rule.by is None and not rule.chance and len(self.now[number]) == len(conjuncts(rule.when))
+        return binds and rule.by is None and not rule.outsider and len(self.now[number]) == len(conjuncts(rule.when))
 
     def _now(self, rule: Rule) -> list[Expr]:
         """The conditions that are the same for every action, and that can be evaluated without one."""

@@ -33,7 +33,7 @@ from truco_spec.engine.ruling import (
     must_be_reachable,
     no_seat,
 )
-from truco_spec.engine.support import CARD, CHANCE, SET, THEN, Action, PlayError
+from truco_spec.engine.support import CARD, CHANCE, REFEREE, SET, THEN, Action, PlayError
 from truco_spec.graph.model import Graph
 
 if TYPE_CHECKING:
@@ -157,7 +157,10 @@ class Game:
     # ---- legality ----------------------------------------------------------------------------
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """The actions permitted now, to anyone or to one seat (or CHANCE), in the order of the rules."""
+        """The actions permitted now, to anyone or to one seat (or CHANCE), in the order of the rules.
+
+        What the referee may do is not among them, as nobody waits for it; :meth:`permits` tells.
+        """
         if self._legal is None:
             try:
                 self._legal = self.judge.legal(self.position)
@@ -266,7 +269,7 @@ class Game:
         return event
 
     def _permit_of(self, action: Action) -> Permit | None:
-        if self._legal is not None:
+        if self._legal is not None and action.actor != REFEREE:
             try:
                 return self._legal.get(action)
             except TypeError:

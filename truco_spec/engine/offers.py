@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from truco_spec.engine.layout import DEPTH, NONE, Layout, unset
 from truco_spec.engine.python import ExpressionWriter
+from truco_spec.engine.support import ACTORS
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Expr, Rule, Verb
 from truco_spec.graph.types import Type
@@ -42,8 +43,8 @@ class OfferWriter:
             lines.append(depth + text)
 
         by = rule.by
-        if rule.chance:
-            put("me = -1")
+        if rule.outsider:
+            put(f"me = {ACTORS[rule.outsider]}")
         elif by is not None and by.op == "set" and len(by.kids) == 1:
             put(f"me = {self.expr.text(by.kids[0], {})}")
             if self._perhaps_nobody(by.kids[0]):

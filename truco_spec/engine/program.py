@@ -31,7 +31,7 @@ from truco_spec.engine.support import (
     lost,
     namespace,
 )
-from truco_spec.graph.model import Assign, Graph, Move, Rule, Way
+from truco_spec.graph.model import CHANCE_NAME, REFEREE_NAME, Assign, Graph, Move, Rule, Way
 from truco_spec.graph.walk import data_read, flat_changes
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class Program:
         self.verbs = [self._verbs(phase) for phase in phases]
         self.legal: list[Callable[..., None]] = [space[f"legal{phase}"] for phase in phases]
         self.ready: list[Callable[[Position], list[RuleCode]] | None] = [space.get(f"ready{phase}") for phase in phases]
-        self.offering = [tuple([rules for rules in of_verb.values() if rules.may]) for of_verb in self.verbs]
+        self.offering = [tuple([rules for rules in of_verb.values() if _is_listed(rules)]) for of_verb in self.verbs]
         self.draws = [self._draw(offering) for offering in self.offering]
         self.actions: Actions = self.space["ACTIONS"]
         self.numbers = {name: number for number, name in enumerate(self.graph.actions)}
@@ -192,7 +192,7 @@ class Program:
 
     def _draw(self, offering: tuple[VerbRules, ...]) -> tuple[VerbRules, ...] | None:
         """The verb by which chance draws numbers where nobody else can act."""
-        chance = all(rule.rule.chance for rules in offering for rule in rules.may)
+        chance = all(rule.rule.outsider == CHANCE_NAME for rules in offering for rule in rules.may)
         numbers = all(
             params and not any(p.type.words or p.type.many for p in params)
             for params in (self.graph.actions[rules.verb].params for rules in offering)
@@ -228,6 +228,10 @@ def _compiled(graph: Graph) -> CodeType:
     from truco_spec.graph.specialise import specialise
 
     return compile(Writer(Layout(specialise(graph))).source(), f"<{graph.name}>", "exec")
+
+
+def _is_listed(rules: VerbRules) -> bool:
+    return any(rule.rule.outsider != REFEREE_NAME for rule in rules.may)
 
 
 def permitted_rules(rules: Sequence[RuleCode]) -> list[RuleCode]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
-from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError
+from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError, lowest_actor
 from truco_spec.engine.text import told
 from truco_spec.graph.model import NEVER, Graph
 
@@ -33,9 +33,9 @@ class ArgumentError(TrucoError, TypeError):
 
 
 def check_action(graph: Graph, action: Action) -> None:
-    """Check that the actor is at the table, or chance, and the number of arguments. Raises ArgumentError."""
+    """Check that the actor is at the table or an outsider, and the number of arguments. Raises ArgumentError."""
     check_arguments(action)
-    if not -1 <= action.actor < graph.seats:
+    if not lowest_actor(graph) <= action.actor < graph.seats:
         raise ArgumentError(action, no_seat(graph, action.actor))
     kind = graph.actions.get(action.verb)
     if kind is not None and len(action.args) != len(kind.params):
@@ -72,6 +72,7 @@ class Judge:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.lowest = lowest_actor(program.graph)
 
     def legal(self, v: Position) -> dict[Action, Permit]:
         """Every permitted action, with the rules that permit it and follow from it."""
@@ -124,7 +125,8 @@ class Judge:
         """Whether actor and arguments are in the verb's domain. Raises :class:`ArgumentError`."""
         check_arguments(action)
         domains = self.program.domains.get(action.verb)
-        if domains is None or len(action.args) != len(domains) or not -1 <= action.actor < self.program.graph.seats:
+        known = self.lowest <= action.actor < self.program.graph.seats
+        if domains is None or len(action.args) != len(domains) or not known:
             return False
         for value, (low, high, words) in zip(action.args, domains, strict=True):
             if not low <= value <= high and value not in words:

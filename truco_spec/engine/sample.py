@@ -13,7 +13,7 @@ import random
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
-from truco_spec.engine.support import CHANCE, Action
+from truco_spec.engine.support import CHANCE, REFEREE, Action, lowest_actor
 
 if TYPE_CHECKING:
     from truco_spec.engine.game import Game
@@ -52,10 +52,11 @@ def tacit_action(game: Game) -> Action | None:
 
 
 def any_action(graph: Graph, rng: random.Random, verb: str) -> Action:
-    """A random action with this word, by anybody, permitted or not."""
+    """A random action with this word, by anybody, the referee included, permitted or not."""
     kinds = [param.type for param in graph.actions[verb].params]
     args = tuple(rng.randint(kind.low, max(kind.low, kind.high)) for kind in kinds)
-    return Action(rng.randrange(graph.seats), verb, args)
+    actor = rng.randrange(graph.seats + (lowest_actor(graph) == REFEREE))
+    return Action(actor if actor < graph.seats else REFEREE, verb, args)
 
 
 def alike_first(order: list[T], kind: Mapping[T, int], rng: random.Random) -> None:

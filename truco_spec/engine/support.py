@@ -7,23 +7,32 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.layout import NONE, UNSET, Layout
+from truco_spec.graph.model import OUTSIDERS
 from truco_spec.graph.operations import BUILT, bit, has
 
 if TYPE_CHECKING:
     from truco_spec.graph.model import Graph
 
 
-CHANCE = -1
-"""The actor of deals and draws."""
+CHANCE, REFEREE = -1, -2
+"""The actors without a seat: of deals and draws, and of what the referee does, which is no part of the play."""
+ACTORS = dict(zip(OUTSIDERS, (CHANCE, REFEREE), strict=True))
 
 
 class Action(NamedTuple):
-    """Who does what: a seat (or CHANCE), an action of the graph, and its arguments as numbers."""
+    """Who does what: a seat (or CHANCE, or REFEREE), an action of the graph, and its arguments as numbers."""
 
     actor: int
     verb: str
     args: tuple[int, ...] = ()
+
+
+@by_identity(MOST_GRAPHS)
+def lowest_actor(graph: Graph) -> int:
+    """The lowest number of an actor: REFEREE where the rules give the referee anything to do, or else CHANCE."""
+    return min((ACTORS[rule.outsider] for rule in graph.rules.values() if rule.outsider), default=CHANCE)
 
 
 class Actions(dict[tuple[int, ...], Action]):

@@ -16,7 +16,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.layout import NONE, Layout
-from truco_spec.graph.model import ActionKind, Graph
+from truco_spec.graph.model import CHANCE_NAME, OUTSIDERS, ActionKind, Graph
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import nearest
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _HOLE = re.compile(r"\{([A-Za-z0-9.-]+)\}")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
-CHANCE_NAME = "chance"
 _SEAT = Type("seat", 0, 1)
 _MOST_JOINED = 6
 """Maximum words of a text in which spaces are tried as hyphens."""
@@ -76,9 +75,14 @@ def value_of(graph: Graph, kind: Type, text: str, players: Sequence[str]) -> int
     return graph.value_of(kind, text)
 
 
+def actor_name(actor: int, players: Sequence[str]) -> str:
+    """The name of the player, of chance or of the referee."""
+    return players[actor] if actor >= 0 else OUTSIDERS[-1 - actor] if -1 - actor < len(OUTSIDERS) else CHANCE_NAME
+
+
 def action_text(graph: Graph, action: Action, players: Sequence[str]) -> str:
     """``player words``; the canonical notation of the action."""
-    actor = CHANCE_NAME if action.actor < 0 else value_text(graph, _SEAT, action.actor, players)
+    actor = actor_name(action.actor, players) if action.actor < 0 else value_text(graph, _SEAT, action.actor, players)
     kind = graph.actions.get(action.verb)
     if kind is None or len(kind.params) != len(action.args):
         return f"{actor} {action.verb}"
@@ -197,13 +201,13 @@ def _token(word: str) -> TemplateWord:
 
 def parse_action(graph: Graph, text: str, players: Sequence[str]) -> list[Action]:
     """Parse ``player words``; return the possible actions, at least one, in spec order. Raises TextError."""
-    from truco_spec.engine.game import CHANCE, Action
+    from truco_spec.engine.support import ACTORS, Action
 
     who, _, words = " ".join(text.split()).partition(" ")
-    if who != CHANCE_NAME and who not in players:
+    if who not in ACTORS and who not in players:
         near = nearest(who, players) or ""
         raise TextError(f"there is no player {who!r} at this table ({', '.join(players)})", near)
-    actor = CHANCE if who == CHANCE_NAME else list(players).index(who)
+    actor = ACTORS[who] if who in ACTORS else list(players).index(who)
     if not words:
         raise TextError(f"{who} says or plays nothing: write a card or a word after the name")
     found = words_of(graph).readings(words.split(), players)

@@ -9,7 +9,7 @@ from truco_spec.engine.facts import MOST_REMEMBERED, Facts, VerbFacts, remembere
 from truco_spec.engine.layout import DEPTH, Layout
 from truco_spec.engine.offers import OfferWriter, OpeningWriter, bound
 from truco_spec.engine.python import ExpressionWriter
-from truco_spec.engine.support import ADD, ASK, CARD, PILE, RESUME, SET, THEN, function_names
+from truco_spec.engine.support import ACTORS, ADD, ASK, CARD, PILE, RESUME, SET, THEN, function_names
 from truco_spec.graph.model import (
     ActionKind,
     Answer,
@@ -179,8 +179,8 @@ class Writer:
         return [f"{arg} == {value}" for value, arg in zip(verb.args, args, strict=True) if isinstance(value, int)]
 
     def _actor_test(self, rule: Rule) -> list[str]:
-        if rule.chance:
-            return ["me < 0"]
+        if rule.outsider:
+            return [f"me == {ACTORS[rule.outsider]}"]
         if rule.by is None:
             return []
         by = rule.by
@@ -235,7 +235,7 @@ class _PhaseWriter:
         """Lines that list the permitted actions."""
         lines: list[str] = []
         for verb, facts in self.facts.verbs[phase].items():
-            if facts.may:
+            if self.facts.is_listed(facts):
                 lines += self._verb(phase, verb, facts)
         return lines
 

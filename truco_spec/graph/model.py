@@ -22,6 +22,8 @@ OBSERVED, NEVER = "table.", "never."
 UNASKED = (OBSERVED, NEVER)
 CLOSED = "closed-"
 """Prefix of the refusals by which a variant closes its options."""
+CHANCE_NAME, REFEREE_NAME = OUTSIDERS = ("chance", "referee")
+"""Who acts without a seat."""
 HOW_MANY = "players"
 """The option, if a variant has it, for the number of players."""
 
@@ -277,15 +279,16 @@ class Verb:
 class Rule:
     """A rule. ``shape`` is may, must, must not, on (a consequence), auto or once.
 
-    ``phases`` is empty for any phase; ``by`` is the set of seats that it applies to; ``chance``: the actor is chance;
-    ``binds`` are the names its verbs bind, with their types; ``beats`` the rules that it is an exception to.
+    ``phases`` is empty for any phase; ``by`` is the set of seats that it applies to, or ``outsider`` names who acts
+    without a seat; ``binds`` are the names its verbs bind, with their types; ``beats`` the rules that it is an
+    exception to.
     """
 
     name: str
     shape: str
     phases: tuple[str, ...]
     by: Expr | None
-    chance: bool
+    outsider: str
     verbs: tuple[Verb, ...]
     binds: tuple[Param, ...]
     when: Expr | None

@@ -15,7 +15,7 @@ from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.layout import UNSET
 from truco_spec.engine.program import VerbRules
 from truco_spec.engine.sample import drawn_by, random_action
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import CHANCE_NAME, Graph
 from truco_spec.language.tree import Span
 from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.notation import Notation
@@ -339,7 +339,7 @@ def card_of(game: Game, verb: str) -> int:
 
 def chance_verbs(graph: Graph) -> list[str]:
     """Return the chance actions that bring a card."""
-    verbs = [verb.action for rule in graph.rules.values() if rule.chance for verb in rule.verbs]
+    verbs = [verb.action for rule in graph.rules.values() if rule.outsider == CHANCE_NAME for verb in rule.verbs]
     return [v for v in dict.fromkeys(verbs) if any(p.type.base == "card" for p in graph.actions[v].params)]
 
 

@@ -13,8 +13,8 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.ruling import Ruling
-from truco_spec.engine.text import told
-from truco_spec.graph.model import Graph
+from truco_spec.engine.text import actor_name, told
+from truco_spec.graph.model import Graph, Rule
 from truco_spec.graph.walk import ways
 from truco_spec.logs.notation import Notation
 
@@ -55,13 +55,18 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     legal = game.legal_actions()
     awaited = sorted({other.actor for other in legal if other.actor != CHANCE})
     text = notation.text(action)
-    player = notation.players[action.actor]
+    player = actor_name(action.actor, notation.players)
     if not legal:
         return Refusal(NOT_NOW, status, action, (), f"“{text}” comes after the end: the game is over.", "")
     if status == "impossible":
         cards = " ".join(game.graph.cards[card].name for card in notation.cards_of(action))
         message = f"{player} does not hold {cards}." if cards else f"“{text}” is not possible now."
         return Refusal(NOT_HELD if cards else NOT_NOW, status, action, (), message, _held(game, notation, action.actor))
+    if action.actor < 0 and status == "not-offered":
+        permitting = [rule for rule in game.graph.rules.values() if rule.shape == "may" and action.verb in _verbs(rule)]
+        says = "; ".join(f"{rule.name} ({told(game.graph, rule.source.prose)})" for rule in permitting)
+        message, hint = f"“{text}” is not permitted now.", f"It is permitted by {says}."
+        return Refusal(NOT_NOW, status, action, (), message, hint)
     others = [o for o in awaited if o != action.actor]
     elsewhere = any(other.actor in others and other.verb == action.verb for other in legal)
     if action.actor in awaited:  # speech may happen at any time, so only plays have a turn
@@ -79,6 +84,10 @@ def refusal_of(game: Game, notation: Notation, readings: list[Action]) -> Refusa
     else:
         message = f"“{text}” is not offered now."
     return Refusal(category, status, action, rules, message, _offered(game, notation, action.actor, awaited))
+
+
+def _verbs(rule: Rule) -> set[str]:
+    return {verb.action for verb in rule.verbs}
 
 
 def likeliest(game: Game, readings: Sequence[Action]) -> list[tuple[Action, Ruling]]:

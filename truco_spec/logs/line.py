@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from truco_spec.engine.position_text import LONGEST_POSITION, TOKEN
-from truco_spec.engine.text import CHANCE_NAME
+from truco_spec.graph.model import OUTSIDERS
 from truco_spec.language.diagnostics import Diagnostic, nearest
 from truco_spec.language.tree import Span
 from truco_spec.logs import notation
@@ -388,7 +388,7 @@ class Assembly:
             if fault := notation.fault_of_word(word):
                 self.note("word", fault if word else "A move is missing between two commas.", span)
                 return move
-        if (move.player == CHANCE_NAME or self._known(move.player, span)) and not move.words:
+        if (move.player in OUTSIDERS or self._known(move.player, span)) and not move.words:
             self.note("move", f"What does {move.player} say or do? A move is a player and what follows.", span)
         return move
 

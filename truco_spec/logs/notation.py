@@ -12,9 +12,9 @@ from functools import cached_property
 
 from truco_spec.base.harmless import printable
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.engine.game import CHANCE, Action
-from truco_spec.engine.text import CHANCE_NAME, AmbiguousText, action_text, lack_of, value_of, value_text, words_of
-from truco_spec.graph.model import Graph
+from truco_spec.engine.support import ACTORS, Action
+from truco_spec.engine.text import AmbiguousText, action_text, lack_of, value_of, value_text, words_of
+from truco_spec.graph.model import CHANCE_NAME, OUTSIDERS, REFEREE_NAME, Graph
 from truco_spec.graph.types import Type
 from truco_spec.language.diagnostics import nearest
 
@@ -49,7 +49,7 @@ def fault_of_word(word: str) -> str:
 
 def fault_of_player(name: str) -> str:
     """Return why this cannot be a player's name; empty if it can."""
-    if name in KEYWORDS:
+    if name in (*KEYWORDS, *OUTSIDERS):
         return f"“{name}” is a word of the notation; give the player another name."
     if len(name) <= LONGEST and _NAME.fullmatch(name) and name.isprintable():
         return ""
@@ -150,28 +150,29 @@ class Notation:
 
     def _read(self, move: str) -> list[Action]:
         player, _, words = move.partition(" ")
-        if player not in self.seats and not (player == CHANCE_NAME and self.of_chance):
+        if player not in self.seats and not self.of_outsiders.get(player):
             raise NotationError(f"There is no player “{shown(player)}”.", hint_for(player, self.players))
-        seat, said = self.seats.get(player, CHANCE), words.split()
+        seat, said = self.seats[player] if player in self.seats else ACTORS[player], words.split()
         try:
             found = self.words.readings(said, self.players)
         except AmbiguousText as error:
             ways = " or ".join(f"“{shown(way)}”" for way in error.meant)
             raise NotationError(f"“{shown(words)}” can mean {ways}.", "Write the hyphens.") from None
-        if seat == CHANCE:
-            found = [reading for reading in found if reading[0] in self.of_chance]
+        if seat < 0:
+            found = [reading for reading in found if reading[0] in self.of_outsiders[player]]
         if not found:
             raise self._unknown(said)
         return [Action(seat, verb, args) for verb, args in found]
 
     @cached_property
-    def of_chance(self) -> frozenset[str]:
-        """Return the chance actions that bring no card, such as the end of the time, which a log may contain."""
-        rules = [rule for rule in self.graph.rules.values() if rule.shape == "may"]
-        chance = {verb.action for rule in rules if rule.chance for verb in rule.verbs}
-        others = {verb.action for rule in rules if not rule.chance for verb in rule.verbs}
+    def of_outsiders(self) -> dict[str, frozenset[str]]:
+        """Return what a log may contain of chance, which is what brings no card, such as the end of the time, and of
+        the referee.
+        """
+        permitting = [rule for rule in self.graph.rules.values() if rule.shape == "may"]
+        by = {who: {v.action for r in permitting if r.outsider == who for v in r.verbs} for who in ("", *OUTSIDERS)}
         cards = {n for n, kind in self.graph.actions.items() if any(p.type.base == "card" for p in kind.params)}
-        return frozenset(chance - others - cards)
+        return {CHANCE_NAME: frozenset(by[CHANCE_NAME] - by[""] - cards), REFEREE_NAME: frozenset(by[REFEREE_NAME])}
 
     def cards_of(self, action: Action) -> tuple[int, ...]:
         """Return the cards named in the action."""

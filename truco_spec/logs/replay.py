@@ -13,7 +13,7 @@ from truco_spec.engine.observe import observe
 from truco_spec.engine.position_text import PositionError
 from truco_spec.engine.ruling import Unreachable
 from truco_spec.engine.sample import tacit_action
-from truco_spec.engine.support import PlayError
+from truco_spec.engine.support import REFEREE, PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import ways
 from truco_spec.language.diagnostics import Diagnostic
@@ -246,8 +246,7 @@ class Replay:
         mark = self._mark()
         try:
             self._reach_or_return(readings, exact)
-            legal = self.game.legal_actions()
-            permitted = any(action in legal for action in readings)
+            permitted = any(map(self.game.permits, readings))
             return None if permitted else refusal_of(self.game, self.notation, readings)
         finally:
             self._back_to(mark)
@@ -257,8 +256,7 @@ class Replay:
         mark = self._mark()
         try:
             self._reach_or_return(readings, exact=False)
-            legal = self.game.legal_actions()
-            permitted = any(action in legal for action in readings)
+            permitted = any(map(self.game.permits, readings))
             return PERMITTED if permitted else likeliest(self.game, readings)[0][1].status
         finally:
             self._back_to(mark)
@@ -383,7 +381,7 @@ class Replay:
                 self._push(draw)
                 continue
             legal = self.game.legal_actions()
-            found = next((action for action in readings if action in legal), None)
+            found = None if self._waits_for_the_deal(readings) else next(filter(self.game.permits, readings), None)
             if found is None and self.log.mode == UMPIRE:
                 found = next((a for a in readings if self.game.rule_on(a).status == "forbidden"), None)
             if found is not None:
@@ -393,6 +391,11 @@ class Replay:
                 break
             self._push(unsaid)
         return None
+
+    def _waits_for_the_deal(self, readings: list[Action]) -> bool:
+        """Whether the move is the referee's, who may act at any time, and the log gives cards that come first."""
+        dealt = len(self.dealer.dealt) > self.dealer.begin
+        return not dealt and bool(self.log.hands[self.hand].deal) and any(one.actor == REFEREE for one in readings)
 
     def _arrange(self) -> None:
         """Before the first move, once the cards are dealt, put the hand into the state that the log begins with."""

@@ -101,7 +101,7 @@ def _data(shelf: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
             "tacit": kind.tacit,
             "labels": {language: told[language].moves(kind.written[0]) for language in LANGUAGES},
             "rules": [rule.name for rule in _offering(graph, kind.name)],
-            "chance": all(rule.chance for rule in _offering(graph, kind.name)),
+            "chance": all(rule.outsider for rule in _offering(graph, kind.name)),
         }
     return data | {
         "called": {language: words(graph.title) for language, words in told.items()},

@@ -94,7 +94,7 @@ def unbeaten(graph: Graph, rule: Rule, verb: str, phase: str) -> Conditions:
         and other.shape in ("may", "must not")
         and (not other.phases or phase in other.phases)
         and any(v.action == verb for v in other.verbs)
-        and other.chance == rule.chance
+        and other.outsider == rule.outsider
     )
 
 

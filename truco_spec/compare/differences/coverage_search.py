@@ -199,7 +199,7 @@ class CoverageSearch:
             rule.name
             for rule in self.graph.rules.values()
             if not self.reaches.rule(rule.name).isdisjoint(keys if rule.shape == "must not" else defines)
-            and not rule.chance
+            and not rule.outsider
         )
 
     def _try_refused(self, walker: Walker, course: Scenario) -> None:

@@ -383,7 +383,7 @@ def counterparts(one: Graph, readings: Iterable[Action], other: Graph) -> list[A
 
 
 def _offers(rule: Rule) -> bool:
-    return rule.shape == "may" and not rule.chance
+    return rule.shape == "may" and not rule.outsider
 
 
 def _made(one: Graph, params: tuple[Param, ...], action: Action, other: Graph, verb: Verb) -> Action | None:

@@ -116,14 +116,14 @@ def _name(written: str) -> str:
 def _permitting(graph: Graph, kind: ActionKind) -> Iterator[Rule]:
     """The rules that permit it to players."""
     for rule in graph.rules.values():
-        if rule.shape == "may" and not rule.chance and any(verb.action == kind.name for verb in rule.verbs):
+        if rule.shape == "may" and not rule.outsider and any(verb.action == kind.name for verb in rule.verbs):
             yield rule
 
 
 def _of_chance(graph: Graph, kind: ActionKind) -> bool:
     rules = [rule for rule in graph.rules.values() if any(verb.action == kind.name for verb in rule.verbs)]
     permits = [rule for rule in rules if rule.shape == "may"]
-    return bool(permits) and all(rule.chance for rule in permits)
+    return bool(permits) and all(rule.outsider for rule in permits)
 
 
 def _who(graph: Graph, rule: Rule) -> str:

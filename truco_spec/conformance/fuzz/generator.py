@@ -100,7 +100,7 @@ class Generator:
         self.unknown = frozenset(setting.plays.omits)
         self.itself = {word: at for at, word in enumerate(setting.plays.itself)}
         self.shut = self.unknown | tacit
-        self.by_chance = {verb.action for rule in self.graph.rules.values() if rule.chance for verb in rule.verbs}
+        self.by_chance = {verb.action for rule in self.graph.rules.values() if rule.outsider for verb in rule.verbs}
         self.scores = self._reached()
 
     def script(self) -> Script:

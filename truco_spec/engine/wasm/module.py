@@ -17,6 +17,7 @@ from truco_spec.engine.wasm.definitions import beats_these
 from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either, when
 from truco_spec.engine.wasm.rule_functions import RuleWriter, reset
 from truco_spec.graph.fold import conjuncts
+from truco_spec.graph.model import CHANCE_NAME
 
 MOST_SLOTS = 8000
 RUNTIME = Path(__file__).with_name("runtime.wat")
@@ -271,7 +272,7 @@ class WasmWriter(RuleWriter):
         function.locals.append("(local $from i32)")
         expr, lines = self._expr(function), list[str]()
         for verb, facts in self.facts.verbs[phase].items():
-            if not facts.may:
+            if not self.facts.is_listed(facts):
                 continue
             lines.append("(local.set $from (global.get $count))")
             for at, number in enumerate(facts.may):
@@ -331,8 +332,10 @@ class WasmWriter(RuleWriter):
 
     def _draw(self, phase: int) -> None:
         """Draw for chance where only it can act, by the one verb that it may use now; whether anything was drawn."""
-        offering = {verb: facts for verb, facts in self.facts.verbs[phase].items() if facts.may}
-        chance = all(self.facts.rules[number].chance for facts in offering.values() for number in facts.may)
+        offering = {verb: facts for verb, facts in self.facts.verbs[phase].items() if self.facts.is_listed(facts)}
+        chance = all(
+            self.facts.rules[number].outsider == CHANCE_NAME for facts in offering.values() for number in facts.may
+        )
         params = [param.type for verb in offering for param in self.graph.actions[self.kinds[verb]].params]
         function, lines = Function(f"draw{phase}", [], "i32"), list[str]()
         if offering and chance and params and not any(kind.words for kind in params):

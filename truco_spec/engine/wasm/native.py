@@ -15,7 +15,7 @@ from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.engine.game import begin_with
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.ruling import check_arguments
-from truco_spec.engine.support import Action, PlayError
+from truco_spec.engine.support import Action, PlayError, lowest_actor
 from truco_spec.engine.wasm.expressions import POSITION
 from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.engine.wasm.rule_functions import ACTOR_AT, ARGS_AT
@@ -116,7 +116,10 @@ class NativeGame:
         """
         check_arguments(action)
         kind = self.graph.actions.get(action.verb)
-        fits = all(abs(arg) < _WORD // 2 for arg in action.args) and -1 <= action.actor < self.graph.seats
+        fits = (
+            all(abs(arg) < _WORD // 2 for arg in action.args)
+            and lowest_actor(self.graph) <= action.actor < self.graph.seats
+        )
         if kind is None or len(action.args) != len(kind.params) or not fits:
             return STATUSES[-1]
         status = self._call("push", self._key(action))
@@ -183,7 +186,7 @@ class NativeGame:
         return cast("Global", self._exports[name])
 
     def _key(self, action: Action) -> int:
-        key = self._numbers[action.verb] | action.actor + 1 << ACTOR_AT
+        key = self._numbers[action.verb] | (action.actor + 1 & 255) << ACTOR_AT
         for arg, at in zip(action.args, ARGS_AT, strict=False):
             key |= arg % _WORD << at
         return key

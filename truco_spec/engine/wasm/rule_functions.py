@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from truco_spec.engine.layout import DEPTH, NONE, unset
-from truco_spec.engine.support import THEN
+from truco_spec.engine.support import ACTORS, THEN
 from truco_spec.engine.wasm.definitions import DefinitionWriter, op
 from truco_spec.engine.wasm.expressions import Env, Function, WasmExpressions, both, const, either, when
 from truco_spec.graph.fold import conjuncts
@@ -61,8 +61,8 @@ class RuleWriter(DefinitionWriter):
                 self.made.append(direct)
 
     def _actor(self, rule: Rule, expr: WasmExpressions) -> list[str]:
-        if rule.chance:
-            return ["(i64.lt_s (local.get $me) (i64.const 0))"]
+        if rule.outsider:
+            return [f"(i64.eq (local.get $me) {const(ACTORS[rule.outsider])})"]
         if rule.by is None:
             return []
         by = rule.by
@@ -114,8 +114,8 @@ class RuleWriter(DefinitionWriter):
 
     def _by(self, rule: Rule, me: str, expr: WasmExpressions, inner: Callable[[], str]) -> str:
         """A loop over the actors of a rule."""
-        if rule.chance:
-            return f"(local.set {me} (i64.const -1)) {inner()}"
+        if rule.outsider:
+            return f"(local.set {me} {const(ACTORS[rule.outsider])}) {inner()}"
         assert rule.by is not None
         if rule.by.op == "set" and len(rule.by.kids) == 1:
             seat = expr.value(rule.by.kids[0], {})
@@ -243,7 +243,8 @@ def write(slot: int, value: str) -> str:
 
 def key(kind: int, me: str, args: Sequence[str]) -> str:
     """An action as one number."""
-    key = f"(i64.or {const(kind)} (i64.shl (i64.add (local.get {me}) (i64.const 1)) {const(ACTOR_AT)}))"
+    numbered = f"(i64.and (i64.add (local.get {me}) (i64.const 1)) (i64.const 255))"
+    key = f"(i64.or {const(kind)} (i64.shl {numbered} {const(ACTOR_AT)}))"
     for arg, at in zip(args, ARGS_AT, strict=False):
         key = f"(i64.or {key} (i64.shl (i64.and (local.get {arg}) (i64.const 65535)) {const(at)}))"
     return key

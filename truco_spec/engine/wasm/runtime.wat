@@ -40,7 +40,7 @@
   (if (result i64) (i64.lt_u (local.get $at) (i64.const 64))
     (then (i64.shl (i64.const 1) (local.get $at))) (else (i64.const 0))))
 (func $actor (param $key i64) (result i64)
-  (i64.sub (i64.and (i64.shr_u (local.get $key) (i64.const 8)) (i64.const 255)) (i64.const 1)))
+  (i64.sub (i64.extend8_s (i64.shr_u (local.get $key) (i64.const 8))) (i64.const 1)))
 (func $arg0 (param $key i64) (result i64) (i64.extend16_s (i64.shr_u (local.get $key) (i64.const 16))))
 (func $arg1 (param $key i64) (result i64) (i64.extend16_s (i64.shr_u (local.get $key) (i64.const 32))))
 

@@ -3,7 +3,7 @@
 //   const game = await Truco.load("paulista", { players: ["ana", "bia", "caio", "davi"] });
 //   game.draw(); game.legalActions(); game.push("bia truco"); game.observe(); game.view("ana"); game.pop();
 
-const LISTED = 262144, FIRED = 196608, STEPS = 245760, NONE = -1000, UNSET = -9999, CHANCE = "chance";
+const LISTED = 262144, FIRED = 196608, STEPS = 245760, NONE = -1000, UNSET = -9999, OUTSIDERS = ["chance", "referee"];
 const STATUSES = ["permitted", "forbidden", "not-offered", "impossible"];
 
 /** What is given cannot be used: a text without meaning, an unknown player, a value out of range. */
@@ -63,7 +63,7 @@ export class Truco {
     const drawn = [];
     for (;;) {
       const texts = this.legalActions();
-      if (!texts.length || !texts.every((text) => text.startsWith(`${CHANCE} `))) return drawn;
+      if (!texts.length || !texts.every((text) => text.startsWith(`${OUTSIDERS[0]} `))) return drawn;
       drawn.push(texts[Math.floor(random() * texts.length)]);
       this.push(drawn.at(-1));
     }
@@ -206,15 +206,15 @@ export class Truco {
   }
 
   #text(key) {
-    const kind = this.rules.actions[Number(key & 255n)], seat = Number((key >> 8n) & 255n) - 1;
+    const kind = this.rules.actions[Number(key & 255n)], seat = Number(BigInt.asIntN(8, key >> 8n)) - 1;
     const given = kind.params.map((param, at) => this.#value(param, Number(BigInt.asIntN(16, key >> BigInt(16 + 16 * at)))));
     const words = kind.written[0].replace(/\{([^}]*)\}/g, (hole, name) => given[kind.params.findIndex((one) => one.name === name)] ?? hole);
-    return `${seat < 0 ? CHANCE : this.players[seat]} ${words}`;
+    return `${seat < 0 ? OUTSIDERS[-1 - seat] : this.players[seat]} ${words}`;
   }
 
   #parse(text) {
     const [who, ...words] = String(text).trim().split(/\s+/);
-    const seat = who === CHANCE ? -1 : this.#seat(who), found = [];
+    const seat = OUTSIDERS.includes(who) ? -1 - OUTSIDERS.indexOf(who) : this.#seat(who), found = [];
     this.rules.actions.forEach((kind, number) => {
       for (const template of kind.written) {
         const tokens = template.split(/\s+/), given = new Map();
@@ -235,7 +235,7 @@ export class Truco {
           ways = ways.flatMap((way) => values.map((one) => [...way, one]));
         }
         for (const args of ways) {
-          let key = BigInt(number) | (BigInt(seat + 1) << 8n);
+          let key = BigInt(number) | (BigInt.asUintN(8, BigInt(seat + 1)) << 8n);
           args.forEach((arg, at) => { key |= BigInt.asUintN(16, BigInt(arg)) << BigInt(16 + 16 * at); });
           found.push(BigInt.asIntN(64, key));
         }

@@ -11,6 +11,8 @@ from truco_spec.graph.groups import gather, transitive
 from truco_spec.graph.link import Linked
 from truco_spec.graph.linking.names import Scope, Wrong, source_of
 from truco_spec.graph.model import (
+    OUTSIDERS,
+    REFEREE_NAME,
     ActionKind,
     Apply,
     Assign,
@@ -27,6 +29,7 @@ from truco_spec.graph.model import (
     Way,
 )
 from truco_spec.graph.types import Type
+from truco_spec.graph.walk import walk
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, nearest
 
@@ -40,6 +43,13 @@ class RuleBuilder:
     def __init__(self, builder: Builder, actions: dict[str, ActionKind]) -> None:
         self.builder = builder
         self.actions = actions
+        self.of_referee = {
+            verb.name
+            for item in builder.kind("rule").values()
+            if (by := item.statement.clause("by")) and _outsider(by) == REFEREE_NAME
+            for clause in item.statement.clauses
+            for verb in clause.verbs
+        }
         self.effect_members = gather(builder, "effect")
         self.effect_params: dict[str, tuple[Param, ...]] = {}
         for name, members in self.effect_members.items():
@@ -113,8 +123,10 @@ class RuleBuilder:
         said = verdict or follows
         if said is not None:
             verbs, binds = self._verbs(said)
-            scope = Scope({"me": builder.elaborator.seat, **binds})
-        by, chance = self._by(clauses.get("by"), shape, statement)
+        by, outsider = self._by(clauses.get("by"), shape, statement)
+        if said is not None:
+            seated = not self._is_of_referee(said, outsider)
+            scope = Scope({"me": builder.elaborator.seat, **binds} if seated else binds)
         when_clause = clauses.get("when")
         when = None
         if when_clause is not None and when_clause.expr is not None:
@@ -125,7 +137,7 @@ class RuleBuilder:
             shape,
             statement.names,
             by,
-            chance,
+            outsider,
             verbs,
             tuple(Param(name, kind) for name, kind in binds.items()),
             None if fold.is_yes(when) else when,
@@ -136,16 +148,29 @@ class RuleBuilder:
         )
         return None if fold.is_no(when) or (by is not None and fold.is_no_set(by)) else rule
 
-    def _by(self, clause: t.Clause | None, shape: str, statement: t.Statement) -> tuple[Expr | None, bool]:
+    def _by(self, clause: t.Clause | None, shape: str, statement: t.Statement) -> tuple[Expr | None, str]:
         if clause is None or clause.expr is None:
             if shape in ("may", "must", "must not"):
                 message = f"{statement.name} says {shape}, but not who"
-                hint = "write `by SEATS`, `by everyone` or `by chance`"
+                hint = "write `by SEATS`, `by everyone`, `by chance` or `by referee`"
                 raise Wrong(Diagnostic("error", "shape", message, statement.name_span, hint))
-            return None, False
-        if isinstance(clause.expr, t.Name) and clause.expr.text == "chance":
-            return None, True
-        return self.builder.elaborator.seats(clause.expr, Scope()), False
+            return None, ""
+        if outsider := _outsider(clause):
+            return None, outsider
+        return self.builder.elaborator.seats(clause.expr, Scope()), ""
+
+    def _is_of_referee(self, said: t.Clause, outsider: str) -> bool:
+        """Whether the actions are the referee's, who has no seat. Raises Wrong where a seat is meant, too."""
+        for verb in said.verbs:
+            action = self.actions[verb.name]
+            if (outsider == REFEREE_NAME) != (verb.name in self.of_referee) and said.kind == "verdict":
+                message, hint = f"{verb.name} is an action of the referee, and of somebody else", "give it two names"
+                raise Wrong(Diagnostic("error", "actor", message, verb.span, hint))
+            asked = walk(action.possible) if verb.name in self.of_referee and action.possible else ()
+            if any(node.op == "var" and node.value == "me" for node in asked):
+                message = f"{verb.name} is possible by `me`, and the referee has no seat"
+                raise Wrong(Diagnostic("error", "actor", message, verb.span))
+        return all(verb.name in self.of_referee for verb in said.verbs)
 
     def _verbs(self, clause: t.Clause) -> tuple[tuple[Verb, ...], dict[str, Type]]:
         verbs: list[Verb] = []
@@ -423,3 +448,8 @@ class PartBuilder:
             names = ", ".join("{" + name + "}" for name in wanted) or "nothing in braces"
             message = f'"{template}" is no notation of {action.name}: it has to hold {names}'
             self.builder.wrong.append(Diagnostic("error", "written", message, action.name_span))
+
+
+def _outsider(by: t.Clause) -> str:
+    """Who acts without a seat; empty where seats act."""
+    return by.expr.text if isinstance(by.expr, t.Name) and by.expr.text in OUTSIDERS else ""

@@ -175,7 +175,7 @@ def _rule(graph: Graph, rule: Rule) -> Data:
         "name": rule.name,
         "shape": rule.shape,
         "phases": list(rule.phases),
-        "by": "chance" if rule.chance else _maybe(graph, rule.by),
+        "by": rule.outsider or _maybe(graph, rule.by),
         "verbs": [verb_text(graph, verb) for verb in rule.verbs],
         "when": _maybe(graph, rule.when),
         "lest": [show_change(graph, change) for change in rule.lest],

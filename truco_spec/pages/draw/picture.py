@@ -167,7 +167,7 @@ def _ends(graph: Graph, way: Way, here: str) -> tuple[str, ...]:
 def _labels(rule: Rule) -> list[Label]:
     if not rule.verbs:
         return [Label(rule.shape, rule.name, rule.name)]
-    by = "chance: " if rule.chance else ""
+    by = f"{rule.outsider}: " if rule.outsider else ""
     return [Label(rule.shape, by + verb.action, rule.name) for verb in rule.verbs]
 
 

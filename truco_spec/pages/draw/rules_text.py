@@ -143,7 +143,7 @@ def _rule(graph: Graph, rule: Rule) -> list[str]:
     pieces = [f"rule {rule.name}{_except(rule)}", *_told(rule.source)]
     if rule.phases:
         pieces.append(f"in {', '.join(rule.phases)}")
-    if rule.chance or rule.by is not None:
+    if rule.outsider or rule.by is not None:
         pieces.append("by chance" if rule.by is None else f"by {show(graph, rule.by)}")
     if rule.shape == "once":
         pieces.append("at once")
