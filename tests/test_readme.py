@@ -25,6 +25,7 @@ ELSEWHERE = {
     "trace": "tests/conformance",
     "site": "tests/site",
     "lsp": "tests/editor",
+    "penalties": "tests/rulebook/test_penalties.py",
     "scoresheet": "tests/rulebook/test_scoresheet.py",
     "club": "tests/cli/test_project.py, tests/cli/test_example_projects.py",
     "translate": "tests/cli/test_project.py",

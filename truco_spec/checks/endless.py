@@ -8,8 +8,8 @@ seat that comes nearer to another round the table. Such a rule is taken finitely
 the rest, until no cycle is left. That nothing is turned back is proved by the search, under the conditions of each
 rule.
 
-Ignored are acts that change nothing (talk), and forbidden ones. **Witness**: the remaining cycle. Play may confirm it,
-by a position that recurs.
+Ignored are acts that change nothing (talk), forbidden ones, and the referee's, for which nobody waits. **Witness**: the
+remaining cycle. Play may confirm it, by a position that recurs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from truco_spec.checks.abstract.search import SearchAnswer
 from truco_spec.checks.invariants import Transition
 from truco_spec.checks.study import Doubt, Study
 from truco_spec.graph import fold, types
-from truco_spec.graph.model import Assign, Expr, Graph, Move
+from truco_spec.graph.model import REFEREE_NAME, Assign, Expr, Graph, Move
 from truco_spec.graph.types import FLAG, Type
 from truco_spec.graph.walk import data_read, walk
 from truco_spec.language.diagnostics import Diagnostic
@@ -35,7 +35,7 @@ _MOST_NAMED = 8
 def check(study: Study) -> None:
     """Check all cycles of a graph."""
     strict = Study(study.graph, strict=True, like=study)
-    within = [step for step in strict.steps if not step.opens]
+    within = [step for step in strict.steps if not step.opens and step.rule.outsider != REFEREE_NAME]
     for part in _ranked(strict, within):
         _tell(study, part)
     study.looks += strict.looks

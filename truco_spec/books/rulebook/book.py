@@ -204,7 +204,9 @@ def options_deciding(graph: Graph) -> dict[str, frozenset[str]]:
 
 def _unrecorded(graph: Graph, reach: frozenset[str], order: BookPlan) -> frozenset[str]:
     """Statements reached only under the options ``recorded`` in the plan: they hold, but are not written down."""
-    name = next(name for name in (graph.name, *reversed(graph.lineage)) if name in playable_names())
+    name = next((name for name in (graph.name, *reversed(graph.lineage)) if name in playable_names()), "")
+    if not name:  # a game of its own, in a file
+        return frozenset()
     plain = load(name)
     set_so = {n: o.value for n, o in graph.options.items() if n in plain.options and o.value in plain.options[n].values}
     written = {n: value for n, value in order.recorded.items() if n in plain.options}

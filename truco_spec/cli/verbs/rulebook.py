@@ -59,7 +59,6 @@ def command(
 ) -> int:
     """Write the book."""
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
-    from truco_spec.base.project import project_of
     from truco_spec.books.rulebook.book_words import words_in
     from truco_spec.books.rulebook.render import html_of, markdown_of
     from truco_spec.books.rulebook.whole import whole_of
@@ -69,9 +68,7 @@ def command(
 
     must_be_writable(output)
     graph = graph_of(variant, options)
-    if language is None:
-        project = project_of(graph.name)
-        language = project.manifest.languages[0] if project else ENGLISH
+    language = language or _language_of(graph)
     words = words_in(language)
 
     def seated(players: int) -> Graph:
@@ -94,6 +91,14 @@ def command(
         )
         click.echo(told.format(language), err=True)
     return 0
+
+
+def _language_of(graph: Graph) -> str:
+    """The first language of the project that the variant is of; English for what is shipped."""
+    from truco_spec.base.project import project_of
+
+    project = project_of(graph.name)
+    return project.manifest.languages[0] if project else ENGLISH
 
 
 @click.command(
@@ -135,6 +140,43 @@ def scoresheet_command(variant: str, options: dict[str, str], language: str, siz
 
         made = pdf_of(text)
     put(made, output)
+    return 0
+
+
+@click.command(
+    name="penalties",
+    help="""Print the table of penalties of VARIANT: what is punished, under which article, what it costs the first
+time, and again.
+
+It is read off the rules: what a forbidden act costs, and what the referee may do.
+
+\b
+Examples:
+  truco-spec penalties paulista
+  truco-spec penalties mineiro --lang pt --format html -o penalidades.html
+
+Exit status: 0 the table is written, 2 there is no such variant, option or language.""",
+)
+@click.argument("variant", shell_complete=complete_variants)
+@click.argument("options", metavar="[OPTION=VALUE]…", nargs=-1, callback=switches)
+@click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), help="Its language (default: that of the project, or en)."
+)
+@click.option("--format", "form", type=click.Choice(["text", "md", "html"]), default="text", show_default=True)
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
+def penalties_command(variant: str, options: dict[str, str], language: str | None, form: str, output: str) -> int:
+    """Write the table."""
+    from truco_spec.books.rulebook.book import book_of
+    from truco_spec.books.rulebook.book_words import words_in
+    from truco_spec.books.rulebook.penalties import table_of_penalties
+    from truco_spec.cli.arguments import graph_of
+    from truco_spec.cli.file_access import must_be_writable, put, written
+
+    must_be_writable(output)
+    graph = graph_of(variant, options)
+    words = words_in(language or _language_of(graph))
+    document = table_of_penalties(book_of(graph, words, options), words, listed=form == "text")
+    put(written(document, form), output)
     return 0
 
 

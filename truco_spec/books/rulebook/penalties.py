@@ -1,0 +1,103 @@
+"""The table of penalties of a game: what is punished, under which article, what it costs the first time, and again.
+
+It is read off the book. What has a penalty is a rule that says what a forbidden act costs (``lest``), or what the
+referee may do. The cost is the sentence of the effect that the rule applies; the effect's exceptions tell what it costs
+again, or in other cases. Where a rule changes the position by itself, its own sentence tells the cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from truco_spec.base.document import Cell, Document, Grid, Heading, Item, Items, Paragraph
+from truco_spec.base.project import project_of
+from truco_spec.books.rulebook.book import Book, BookEntry
+from truco_spec.books.rulebook.book_words import Words
+from truco_spec.graph.model import REFEREE_NAME, Apply, Change, Rule
+from truco_spec.graph.sources import registry
+from truco_spec.logs.explanation import DECIDED
+
+TITLE, NONE = "Penalties", "This game has no penalties."
+COLUMNS = ("what", "article", "the first time", "again, or in other cases")
+AS_SAID = "as is said there"
+_PENALTY = "penalty"
+"""The kind of the clauses that say what something costs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """``entry`` is what is punished, ``articles`` where that is laid down; ``first`` and ``again`` are sentences."""
+
+    entry: BookEntry
+    articles: tuple[str, ...]
+    first: tuple[str, ...]
+    again: tuple[str, ...]
+
+
+def penalties_of(book: Book) -> list[Penalty]:
+    """The penalties of a book, in its order."""
+    entries = {entry.name: entry for section in book.sections for entry in section.entries}
+    costly = {name: changes for name in entries if (changes := _punishing(book, name))}
+    direct = {change.effect for changes in costly.values() for change in changes if isinstance(change, Apply)}
+
+    def costs(changes: Iterable[Change]) -> Iterator[tuple[bool, str]]:
+        """Whether it is the usual cost, and its sentence; an effect that has a penalty of its own is left to that."""
+        for applied in (change.effect for change in changes if isinstance(change, Apply)):
+            for turn in book.graph.effects[applied].turns:
+                if turn.name in entries:
+                    yield turn.name == applied, entries[turn.name].sentence
+                yield from costs(c for c in turn.changes if isinstance(c, Apply) and c.effect not in direct)
+
+    found = []
+    for name, changes in costly.items():
+        told = dict.fromkeys(costs(changes))
+        first, again = ([sentence for usual, sentence in told if usual is wanted] for wanted in (True, False))
+        found.append(Penalty(entries[name], _articles(book, entries[name]), tuple(first), tuple(again)))
+    return found
+
+
+def table_of_penalties(book: Book, words: Words, *, listed: bool = False) -> Document:
+    """The table, with the number that each rule has in the book; ``listed``: as a list, for a terminal."""
+    yield Heading(1, f"{book.title}: {words(TITLE)}")
+    columns = tuple(words(column) for column in COLUMNS)
+    rows = [
+        (
+            f"{each.entry.number} {each.entry.sentence}",
+            (", ".join(each.articles), " ".join(each.first) or words(AS_SAID), " ".join(each.again)),
+        )
+        for each in penalties_of(book)
+    ]
+    if not rows:
+        yield Paragraph(words(NONE))
+    elif listed:
+        yield Items(tuple(Item(what, _labelled(columns[1:], cells)) for what, cells in rows))
+    else:
+        yield Grid(columns, tuple((what, tuple(map(Cell, cells))) for what, cells in rows))
+
+
+def _labelled(labels: Iterable[str], cells: Iterable[str]) -> tuple[Paragraph, ...]:
+    return tuple(Paragraph(f"{label}: {cell}") for label, cell in zip(labels, cells, strict=True) if cell)
+
+
+def _punishing(book: Book, name: str) -> list[Change]:
+    """The changes by which a rule, or one of a construct, punishes."""
+    rules = (rule for rule in book.graph.rules.values() if name in (rule.name, rule.source.construct))
+    return [change for rule in rules for change in _costing(rule)]
+
+
+def _costing(rule: Rule) -> tuple[Change, ...]:
+    return rule.do if rule.outsider == REFEREE_NAME else rule.lest
+
+
+def _articles(book: Book, entry: BookEntry) -> tuple[str, ...]:
+    """The places that the regulation has for it; for want of one, the clauses, those on penalties if there are any."""
+    project = project_of(book.variant)
+    own = project.sources() if project else {}
+    places = [registry(a.source).clauses[a.clause].locator for a in entry.authorities if a.source in own]
+    if places:
+        return tuple(dict.fromkeys(places))
+    cited = [a for a in entry.authorities if a.source != DECIDED]
+    clauses = [(a, registry(a.source).clauses.get(a.clause)) for a in cited]
+    telling = [a for a, clause in clauses if clause and clause.kind == _PENALTY]
+    return tuple(f"{a.source}:{a.clause}" for a in telling or entry.authorities)
