@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,13 @@ def test_without_a_browser_a_pdf_is_refused_in_a_sentence(
     assert end.value.code == 2
     assert "Chromium" in printed.err
     assert printed.out == ""
+
+
+def test_a_printed_page_has_its_title_on_top_whatever_is_in_it() -> None:
+    graph = replace(load("gaucho"), title='A"; } body { display: none } </style>')
+    text = html_of(whole_of(graph, Words(), examples={}), Words())
+    assert r'@top-center { content: "A\22 \3b  \7d  body \7b  display\3a  none \7d  \3c \2f style\3e "' in text
+    assert "</style>" not in text[text.index("@top-center") : text.index(":first { @top-center")]
 
 
 @pytest.mark.long

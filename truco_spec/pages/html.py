@@ -33,6 +33,7 @@ def page(
     values: Mapping[str, object],
     *,
     styles: Sequence[str] = (),
+    style: Markup | str = "",
     script: str = "",
     pictures: bool = False,
     modules: bool = False,
@@ -40,10 +41,12 @@ def page(
     """Render the page ``name.html`` of the package with these values, its style ``name.css``, and its ``name.js`` if
     any.
 
-    ``styles`` and ``script`` override these names; with ``pictures`` the page may hold pictures, as ``data:``
-    addresses. With ``modules`` it may load scripts, WebAssembly and data of its own site.
+    ``styles`` and ``script`` override these names, and ``style`` is what one page has beside them. With ``pictures`` the
+    page may hold pictures, as ``data:`` addresses. With ``modules`` it may load scripts, WebAssembly and data of its
+    own site.
     """
-    css = Markup("").join(_file(package, f"{style}.css") for style in (*_STYLES, *(styles or (name,))))
+    shared = Markup("").join(_file(package, f"{style}.css") for style in (*_STYLES, *(styles or (name,))))
+    css = shared + Markup(style)  # noqa: S704 -- the caller's own
     js = _file(package, f"{script or name}.js")
     policy = f"default-src 'none'; style-src '{_digest(css)}'; script-src '{_digest(js)}'; base-uri 'none'"
     if modules:

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -26,6 +26,8 @@ from truco_spec.pages.html import page
 
 SIZES = ("a4", "letter")
 """Sizes of paper."""
+_LONGEST_HEAD = 120
+"""Characters of the line on top of a printed page."""
 _EMPTY_LINES = re.compile(r"\n{3,}")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -48,7 +50,16 @@ def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None
         "seats": _seats(whole.book.graph.seats),
         "site": site,
     }
-    return page(__package__ or "", "book", values, styles=("book", f"paper-{size}"))
+    head = _running_head(whole.book.title, _front(whole.book.variant, words.language))
+    return page(__package__ or "", "book", values, styles=("book", f"paper-{size}"), style=head)
+
+
+def _running_head(title: str, front: Sequence[str]) -> str:
+    """The style of a line on top of each printed page but the first: the title, and who gives the book out."""
+    told = " · ".join((title, *front[:2]))[:_LONGEST_HEAD]
+    text = "".join(sign if sign.isalnum() or sign == " " else f"\\{ord(sign):x} " for sign in told)
+    style = f'content: "{text}"; font: 8pt system-ui, sans-serif;'
+    return f'@page {{ @top-center {{ {style} }} }} @page :first {{ @top-center {{ content: ""; }} }}'
 
 
 def markdown_of(whole: Whole, words: Words) -> str:
