@@ -41,7 +41,7 @@ def page(
     """Render the page ``name.html`` of the package with these values, its style ``name.css``, and its ``name.js`` if
     any.
 
-    ``styles`` and ``script`` override these names, and ``style`` is what one page has beside them. With ``pictures`` the
+    ``styles`` and ``script`` override these names; ``style`` is what one page has beside them. With ``pictures`` the
     page may hold pictures, as ``data:`` addresses. With ``modules`` it may load scripts, WebAssembly and data of its
     own site.
     """
