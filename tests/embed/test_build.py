@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +93,17 @@ def test_the_folder_holds_the_rules_and_the_library(tmp_path: Path, capsys: pyte
     assert (tmp_path / "a" / "b" / "nowadays.wasm").stat().st_size < 300_000
     assert (tmp_path / "a" / "b" / "truco.js").stat().st_size < 15_000
     assert "nowadays.wasm" in capsys.readouterr().out
+
+
+@pytest.mark.long
+def test_two_builds_are_equal(tmp_path: Path) -> None:
+    made = []
+    for seed in "12":
+        told = os.environ | {"PYTHONHASHSEED": seed, "XDG_CACHE_HOME": str(tmp_path / seed / "cache")}
+        command = [sys.executable, "-m", "truco_spec", "build", "uruguayo", "--npm", "-o", str(tmp_path / seed / "out")]
+        subprocess.run(command, env=told, check=True, capture_output=True)
+        made.append({path.name: path.read_bytes() for path in (tmp_path / seed / "out").iterdir()})
+    assert made[0] == made[1]
 
 
 @pytest.mark.parametrize(

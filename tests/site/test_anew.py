@@ -25,6 +25,8 @@ OWN = (
     "# A log.\ntruco: 1\nvariant: nowadays\nplayers: [ana, bia]\ndealer: ana\nhands:\n  - moves: bia truco, ana corro\n"
 )
 ASKED = "groups:\n  - title: The table\n    questions:\n      - {ask: How many can play?, about: players}\n"
+ELSEWHERE = {"TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONHASHSEED": "3"}
+"""An environment in which nothing comes out otherwise."""
 
 
 class Project:
@@ -62,10 +64,11 @@ class Project:
         assert old in text
         self.write(name, text.replace(old, new))
 
-    def made(self, folder: Path) -> int:
+    def made(self, folder: Path, **environment: str) -> int:
         """Make the site there; how many pages were made."""
+        told = self.environment | environment
         command = [sys.executable, "-P", "-m", "truco_spec", "site", "-o", str(folder)]
-        done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=self.root, env=told, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         (number,) = re.findall(r"pages, (\d+) of them made now", done.stdout)
         return int(number)
@@ -83,7 +86,7 @@ class Project:
         self.made(self.site)
         after = self.pages(self.site)
         shutil.rmtree(self.fresh, ignore_errors=True)
-        self.made(self.fresh)
+        self.made(self.fresh, **ELSEWHERE)
         assert after == self.pages(self.fresh)
         return {name for name in {*before, *after} if before.get(name) != after.get(name)}
 
@@ -97,6 +100,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 def test_nothing_has_changed(project: Project) -> None:
     assert project.made(project.site) == 0
+
+
+@pytest.mark.campaign
+def test_another_place_gives_the_same_files(project: Project, tmp_path: Path) -> None:
+    other = Project(tmp_path / "elsewhere")
+    other.made(other.site, **ELSEWHERE)
+    assert other.pages(other.site) == project.pages(project.site)
 
 
 def title(project: Project) -> None:
