@@ -69,7 +69,7 @@ def played(game: Game, rng: random.Random, actions: int) -> list[dict[str, Any]]
 )
 def test_in_node_it_is_the_same_game(variant: str, mode: str, tmp_path: Path) -> None:
     graph, rng = load(variant), random.Random(f"{variant} {mode}")
-    for name, content in files_of(graph).items():
+    for name, content in files_of(graph):
         (tmp_path / name).write_bytes(content)
     players = [f"p{seat}" for seat in range(graph.seats)]
     game = Game(graph, players=players, mode=mode, start={"score": {0: 4}})
@@ -106,9 +106,54 @@ def test_two_builds_are_equal(tmp_path: Path) -> None:
     assert made[0] == made[1]
 
 
+PLAY_ALL = """
+import { Truco } from "truco-games";
+import listed from "truco-games/variants.json" with { type: "json" };
+
+let seed = 7;
+const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+for (const { names } of listed.variants)
+  for (const [players, name] of Object.entries(names)) {
+    const game = await Truco.load(name);
+    for (let hand = 0; hand < 3 && !game.over; hand++)
+      do { game.draw(random); if (!game.over) game.push(game.legalActions()[0]); }
+      while (!game.over && game.observe().hand === null);
+    console.log(name, game.players.length === Number(players), game.history.length > 9);
+  }
+"""
+
+
+@pytest.mark.long
+@needs_node
+def test_the_package_of_all_games_is_installed_and_played(tmp_path: Path) -> None:
+    made, home = tmp_path / "made", tmp_path / "home"
+    with pytest.raises(SystemExit) as end:
+        main(["build", "--all", "--npm", "-o", str(made)])
+    assert end.value.code == 0
+    home.mkdir()
+    if shutil.which("npm"):
+        quiet = ("--silent", "--offline", "--cache", str(tmp_path / "cache"))
+        subprocess.run(["npm", "pack", *quiet, "--pack-destination", str(home)], cwd=made, check=True)
+        (packed,) = home.iterdir()
+        subprocess.run(["npm", "install", *quiet, "--no-audit", "--no-fund", f"./{packed.name}"], cwd=home, check=True)
+    else:
+        shutil.copytree(made, home / "node_modules" / "truco-games")
+    example = (home / "node_modules" / "truco-games" / "README.md").read_text(encoding="utf-8").split("```")[1]
+    for name, text in (("first.mjs", example.removeprefix("js")), ("all.mjs", PLAY_ALL)):
+        (home / name).write_text(text, encoding="utf-8")
+        command = ["node", "--no-warnings", name]
+        done = subprocess.run(command, cwd=home, text=True, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+    played = [line.split() for line in done.stdout.splitlines()]
+    assert {tuple(rest) for _, *rest in played} == {("true", "true")}
+    assert {name.rpartition("-")[0] for name, *_ in played} == set(variant_names())
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        ([], "Name a VARIANT"),
+        (["nowadays", "--all"], "Name a VARIANT"),
         (["nowadays", "players=9"], "“players” is one of"),
         (["nowadays", "deck"], "not of the form name=value"),
         (["nix"], "There is no such variant"),
@@ -126,7 +171,7 @@ def test_what_cannot_be_built_is_one_line(
 
 @needs_node
 def test_wrong_input_in_node_is_an_error_with_a_name(tmp_path: Path) -> None:
-    for name, content in files_of(load("nowadays")).items():
+    for name, content in files_of(load("nowadays")):
         (tmp_path / name).write_bytes(content)
     script = f"""
         import {{ Truco }} from "{tmp_path}/truco.js";

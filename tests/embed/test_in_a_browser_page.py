@@ -22,7 +22,7 @@ pytestmark = in_a_browser
 def address(tmp_path: Path) -> Iterator[str]:
     """Where the page is served, with what is built for it."""
     (tmp_path / "rules").mkdir()
-    for name, content in files_of(load("paulista")).items():
+    for name, content in files_of(load("paulista")):
         (tmp_path / "rules" / name).write_bytes(content)
     (tmp_path / "page.html").write_text(f"<!doctype html><body>{PAGE}</body>", encoding="utf-8")
     with served(tmp_path) as address:

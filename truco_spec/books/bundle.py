@@ -1,4 +1,4 @@
-"""A variant for programs that are not Python: its module, what its numbers mean, and the library that plays it.
+"""Variants for programs that are not Python: the module of each, what its numbers mean, and the library that plays it.
 
 The rules are in the module alone; the JSON beside it names cards, words, actions and data, and holds the sentence of
 each rule in three languages with its clauses. ``truco.js`` is the same for every variant.
@@ -7,7 +7,7 @@ each rule in three languages with its clauses. ``truco.js`` is the same for ever
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.wasm.expressions import POSITION
 from truco_spec.engine.wasm.native import bytes_of
 from truco_spec.graph.groups import SEEN
+from truco_spec.graph.load import load, seatings
 from truco_spec.graph.model import NEVER, Graph, Param
 from truco_spec.graph.specialise import specialise
 from truco_spec.graph.types import Type
@@ -28,24 +29,82 @@ LIBRARY = Path(__file__).resolve().parents[1] / "engine" / "wasm"
 FORMAT = 1
 
 
-def files_of(graph: Graph, *, npm: bool = False) -> dict[str, bytes]:
-    """Every file by name; with ``npm`` also what makes it a package. Raises MissingRuntime and TooLarge."""
-    name = graph.name
-    found = {f"{name}.wasm": bytes_of(graph), f"{name}.json": _json(data_of(graph))}
-    found |= {path: (LIBRARY / path).read_bytes() for path in ("truco.js", "truco.d.ts")}
+_README = """# {package}
+
+{count} variants of Truco as WebAssembly, each for every number of players that its rules allow: what is permitted, what
+follows, and which rule says so. Written by `truco-spec build --all --npm` (truco-spec {version}).
+
+```js
+import {{ Truco }} from "{package}";
+
+const game = await Truco.load("{first}");
+game.draw();
+console.log(game.legalActions());
+```
+
+| variant | names for `load` |
+| --- | --- |
+{rows}
+
+`{package}/variants.json` has this table for programs. More is in docs/embed.md of truco-spec.
+"""
+
+
+def files_of(graph: Graph, *, npm: bool = False) -> Iterator[tuple[str, bytes]]:
+    """Every file of a game with its name; with ``npm`` also what makes it a package.
+
+    Raises MissingRuntime and TooLarge.
+    """
+    yield from _game(graph.name, graph)
+    about = f"{graph.title}: the rules of truco-spec as WebAssembly"
+    yield from _library(f"truco-{graph.name}", about, npm=npm)
+
+
+def files_of_all(variants: Iterable[str], *, npm: bool = False) -> Iterator[tuple[str, bytes]]:
+    """Every file of several games, each for every number of players, named ``VARIANT-PLAYERS``.
+
+    ``variants.json`` lists them. Raises as :func:`files_of`.
+    """
+    listed: list[dict[str, Any]] = []
+    for name in variants:
+        names = {}
+        for graph in seatings(name):
+            names[str(graph.seats)] = f"{name}-{graph.seats}"
+            yield from _game(f"{name}-{graph.seats}", graph)
+        listed.append({"variant": name, "title": load(name).title, "names": names})
+    yield "variants.json", _json({"truco": FORMAT, "variants": listed})
+    package = "truco-games"
+    yield from _library(package, "Games of Truco: the rules of truco-spec as WebAssembly", npm=npm)
     if npm:
-        package = {
-            "name": f"truco-{name}",
+        rows = (f"| {one['title']} | {', '.join(f'`{name}`' for name in one['names'].values())} |" for one in listed)
+        told = _README.format(
+            package=package, version=__version__, count=len(listed), rows="\n".join(rows),
+            first=next(iter(listed[0]["names"].values())),
+        )  # fmt: skip
+        yield "README.md", told.encode()
+
+
+def _game(name: str, graph: Graph) -> Iterator[tuple[str, bytes]]:
+    yield f"{name}.wasm", bytes_of(graph)
+    yield f"{name}.json", _json(data_of(graph))
+
+
+def _library(package: str, about: str, *, npm: bool) -> Iterator[tuple[str, bytes]]:
+    for name in ("truco.js", "truco.d.ts"):
+        yield name, (LIBRARY / name).read_bytes()
+    if npm:
+        data = {
+            "name": package,
             "version": __version__,
-            "description": f"{graph.title}: the rules of truco-spec as WebAssembly",
-            "license": "MIT",
+            "description": about,
+            "license": "(MIT AND CC0-1.0)",
             "type": "module",
+            "exports": {".": {"types": "./truco.d.ts", "default": "./truco.js"}, "./*": "./*"},
             "main": "truco.js",
             "types": "truco.d.ts",
-            "files": sorted(found),
+            "files": ["*.wasm", "*.json", "truco.js", "truco.d.ts"],
         }
-        found["package.json"] = _json(package)
-    return found
+        yield "package.json", _json(data)
 
 
 def data_of(graph: Graph, rules: list[dict[str, Any]] | None = None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import io
 import marshal
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import CodeType
@@ -23,7 +24,7 @@ from truco_spec.base.memo import by_identity
 from truco_spec.base.project import OWN, by_variant, project_of
 from truco_spec.base.shipped import is_file, variant_names
 from truco_spec.base.user_cache import Records, Shelf, installation
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
 
 if TYPE_CHECKING:
@@ -54,6 +55,17 @@ def load(name: str, **options: object) -> Graph:
     """
     given = tuple(sorted(_options(options).items()))
     return _load(name, given)
+
+
+def seatings(name: str) -> Iterator[Graph]:
+    """The graph of a variant at hand for each number of players that its rules allow."""
+    graph = load(name)
+    if HOW_MANY not in graph.options:
+        yield graph
+        return
+    for count in graph.options[HOW_MANY].values:
+        with suppress(SpecError):  # the option exists, and the game refuses this value
+            yield load(name, **{HOW_MANY: count})
 
 
 def know(path: str) -> str:

@@ -7,7 +7,6 @@ translation is marked fuzzy, and is not used until it is reviewed.
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -30,11 +29,10 @@ from truco_spec.books.rulebook.penalties import AS_SAID, COLUMNS, NONE, TITLE
 from truco_spec.books.rulebook.whole import cells_of, whole_of
 from truco_spec.cli.file_access import write_file
 from truco_spec.graph.link import shipped_names
-from truco_spec.graph.load import load
-from truco_spec.graph.model import HOW_MANY, Graph
+from truco_spec.graph.load import load, seatings
+from truco_spec.graph.model import HOW_MANY
 from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry, sources
-from truco_spec.language.diagnostics import SpecError
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 TEMPLATES = ("book.html", "book.md.jinja", "scoresheet.html")
@@ -103,18 +101,9 @@ def _titles() -> Iterator[tuple[str, str]]:
         if graph.rules and graph.seats:
             for example in whole_of(graph, Words()).examples.values():
                 yield example.title, f"case {example.case}"
-            for seated in _otherwise_seated(graph):
+            for seated in (other for other in seatings(name) if other.seats != graph.seats):
                 for example in whole_of(seated, Words(), [HOW_MANY]).examples.values():
                     yield example.title, f"case {example.case}"
-
-
-def _otherwise_seated(graph: Graph) -> Iterator[Graph]:
-    """The game for each other number of players that it allows."""
-    counts = graph.options[HOW_MANY].values if HOW_MANY in graph.options else ()
-    for count in counts:
-        with contextlib.suppress(SpecError):
-            if count != str(graph.seats):
-                yield load(graph.name, **{HOW_MANY: count})
 
 
 def _of_graph(name: str) -> Iterator[tuple[str, str]]:

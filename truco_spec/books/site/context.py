@@ -16,11 +16,10 @@ from truco_spec.compare.questions.table import QuestionTable, questions, table_o
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.trace.links import Spec, TracedCorpus, read_corpus, read_spec
 from truco_spec.conformance.trace.trace import Trace, traces
-from truco_spec.graph.load import load
-from truco_spec.graph.model import HOW_MANY, Graph
+from truco_spec.graph.load import load, seatings
+from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
 from truco_spec.graph.specialise import specialise
-from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.explanation import DECIDED
 
 
@@ -39,7 +38,7 @@ class SiteInputs:
     @cached_property
     def players(self) -> dict[str, tuple[int, ...]]:
         """The numbers of players of each game: the values of its option that link."""
-        return {name: tuple(_counts(name, graph)) for name, graph in self.graphs.items()}
+        return {name: tuple(seated.seats for seated in seatings(name)) for name in self.graphs}
 
     def filler(self, name: str, words: Words) -> Filler:
         """The filler for the sentences of a game, in a language."""
@@ -123,14 +122,3 @@ class SiteInputs:
         for case in self.corpus.cases:
             found.setdefault(page_of_case(case), []).append(case)
         return found
-
-
-def _counts(name: str, graph: Graph) -> Iterator[int]:
-    if HOW_MANY not in graph.options:
-        yield graph.seats
-        return
-    for value in graph.options[HOW_MANY].values:
-        try:
-            yield load(name, **{HOW_MANY: value}).seats
-        except SpecError:  # the option exists, and the game refuses this value
-            continue
