@@ -157,11 +157,18 @@ def test_the_package_of_all_games_is_installed_and_played(tmp_path: Path) -> Non
         (["nowadays", "players=9"], "“players” is one of"),
         (["nowadays", "deck"], "not of the form name=value"),
         (["nix"], "There is no such variant"),
+        (["half.truco"], "half: error: It has no players"),
     ],
 )
 def test_what_cannot_be_built_is_one_line(
-    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("half.truco").write_text('variant half {\n  title "Half"\n}\n', encoding="utf-8")
     with pytest.raises(SystemExit) as end:
         main(["build", *words, "-o", str(tmp_path / "out")])
     assert end.value.code == 2

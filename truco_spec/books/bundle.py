@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from truco_spec.base import __version__
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.rulebook.book_words import words_in
@@ -27,6 +28,10 @@ from truco_spec.graph.types import Type
 
 LIBRARY = Path(__file__).resolve().parents[1] / "engine" / "wasm"
 FORMAT = 1
+
+
+class NobodyPlays(TrucoError):
+    """A variant has no players yet."""
 
 
 _README = """# {package}
@@ -53,7 +58,7 @@ console.log(game.legalActions());
 def files_of(graph: Graph, *, npm: bool = False) -> Iterator[tuple[str, bytes]]:
     """Every file of a game with its name; with ``npm`` also what makes it a package.
 
-    Raises MissingRuntime and TooLarge.
+    Raises MissingRuntime, TooLarge and :class:`NobodyPlays`.
     """
     yield from _game(graph.name, graph)
     about = f"{graph.title}: the rules of truco-spec as WebAssembly"
@@ -85,6 +90,8 @@ def files_of_all(variants: Iterable[str], *, npm: bool = False) -> Iterator[tupl
 
 
 def _game(name: str, graph: Graph) -> Iterator[tuple[str, bytes]]:
+    if not (graph.seats and graph.rules):
+        raise NobodyPlays(f"{graph.name}: error: It has no players or no rules. Write “extends” and a game that has.")
     yield f"{name}.wasm", bytes_of(graph)
     yield f"{name}.json", _json(data_of(graph))
 
