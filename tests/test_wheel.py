@@ -11,7 +11,7 @@ import pytest
 from truco_spec.base import __version__
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("truco_spec", "grammar", "spec", "conformance", "docs", "pyproject.toml", "README.md", "LICENSE")
+PARTS = ("truco_spec", "grammar", "spec", "conformance", "docs", "man", "pyproject.toml", "README.md", "LICENSE")
 
 pytestmark = pytest.mark.packaging
 
@@ -67,6 +67,13 @@ def test_an_installed_wheel_works_in_an_empty_folder(installed, tmp_path):
     assert "Every move is permitted" in run(program, "run", log, cwd=tmp_path)
     assert run(program, "check", "mineiro", cwd=tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(shutil.which("man") is None, reason="there is no man here")
+def test_man_finds_the_page_of_an_installed_wheel(installed, tmp_path):
+    environment = {"PATH": f"{installed}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80"}
+    done = subprocess.run(["man", "truco-spec"], env=environment, capture_output=True, text=True, check=False)
+    assert "An executable standard for Truco" in done.stdout and "truco-spec test -- ./my-adapter" in done.stdout
 
 
 def test_the_whole_corpus_passes_from_an_installed_wheel(installed, tmp_path):

@@ -1,4 +1,5 @@
-"""Generators run before a release and checked in CI: catalogs of translations, digests of the corpus, JSON Schemas.
+"""Generators run before a release and checked in CI: catalogs of translations, digests of the corpus, JSON Schemas,
+the manual page.
 
 In: the types and data of the package. Out: files of the checkout. Each module is a command: ``python -m
 truco_spec.release.schemas``. Imported by nothing.
