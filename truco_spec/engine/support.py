@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from truco_spec.graph.model import Graph
 
 
-CHANCE, REFEREE = -1, -2
-"""The actors without a seat: of deals and draws, and of what the referee does, which is no part of the play."""
+CHANCE = -1
+"""The actor of deals and draws."""
+REFEREE = -2
+"""The actor of what the referee does, which is no part of the play."""
 ACTORS = dict(zip(OUTSIDERS, (CHANCE, REFEREE), strict=True))
 
 

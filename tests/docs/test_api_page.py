@@ -1,0 +1,22 @@
+"""The reference of Python is current, and has all that python.md names."""
+
+from __future__ import annotations
+
+import re
+
+from fenced import ROOT
+
+import truco_spec
+from truco_spec.release.api_page import COMMAND, page, path
+
+
+def test_the_page_is_current() -> None:
+    assert path().read_text(encoding="utf-8") == page(), f"{COMMAND} writes it again"
+
+
+def test_every_name_that_is_promised_has_its_words() -> None:
+    told = page()
+    named = re.findall(r"truco_spec\.[\w.]+\.([A-Z]\w+)", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"))
+    for name in {*truco_spec.__all__, *named}:
+        (section,) = re.findall(rf"^## {name}\n(.*?)(?=^## |\Z)", told, re.MULTILINE | re.DOTALL)
+        assert len(section.split()) > 8, name
