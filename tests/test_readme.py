@@ -29,6 +29,7 @@ ELSEWHERE = {
     "scoresheet": "tests/rulebook/test_scoresheet.py",
     "club": "tests/cli/test_project.py, tests/cli/test_example_projects.py",
     "translate": "tests/cli/test_project.py",
+    "--all": "tests/embed/test_build.py",
 }
 """Commands that are not run here, by a word of theirs: why."""
 
