@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -88,6 +89,8 @@ def test_the_folder_holds_the_rules_and_the_library(tmp_path: Path, capsys: pyte
     assert names == {"nowadays.wasm", "nowadays.json", "truco.js", "truco.d.ts", "package.json"}
     data = json.loads((tmp_path / "a" / "b" / "nowadays.json").read_text(encoding="utf-8"))
     assert (data["seats"], data["options"]["players"]) == (2, "2")
+    package = json.loads((tmp_path / "a" / "b" / "package.json").read_text(encoding="utf-8"))
+    assert re.fullmatch(r"\d+\.\d+\.\d+(-[a-z]+\.\d+)?", package["version"])
     rule = next(rule for rule in data["rules"] if rule["name"] == "play-card")
     assert rule["clauses"] and len(set(rule["text"].values())) == 3
     assert (tmp_path / "a" / "b" / "nowadays.wasm").stat().st_size < 300_000

@@ -155,7 +155,7 @@ def template(project: Project) -> None:
 
 
 def version(project: Project) -> None:
-    project.change("truco_spec/base/__init__.py", '"0.', '"9.')
+    project.change("truco_spec/base/__init__.py", '"1.', '"9.')
 
 
 @pytest.mark.sample(0, long=3)

@@ -4,5 +4,5 @@ In: unvetted bytes, paths and text. Out: typed plain data, or one :class:`~truco
 place. Imports nothing else of the package. Begin with ``shapes`` (data to types) and ``safe_yaml``.
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 """The version of the package. The corpus is versioned separately."""

@@ -7,6 +7,7 @@ each rule in three languages with its clauses. ``truco.js`` is the same for ever
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ from truco_spec.graph.types import Type
 
 LIBRARY = Path(__file__).resolve().parents[1] / "engine" / "wasm"
 FORMAT = 1
+_VERSION = re.sub(r"(a|b|rc)(\d+)$", r"-\1.\2", __version__)
+"""The version as npm writes it."""
 
 
 class NobodyPlays(TrucoError):
@@ -102,7 +105,7 @@ def _library(package: str, about: str, *, npm: bool) -> Iterator[tuple[str, byte
     if npm:
         data = {
             "name": package,
-            "version": __version__,
+            "version": _VERSION,
             "description": about,
             "license": "(MIT AND CC0-1.0)",
             "type": "module",
