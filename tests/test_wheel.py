@@ -1,5 +1,6 @@
 """The wheel: built from a copy of this checkout, installed in an environment of its own, used in an empty folder."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -41,7 +42,7 @@ def wheel(tmp_path_factory):
 def installed(wheel, tmp_path_factory):
     home = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", str(home), cwd=home)
-    run(str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", str(wheel), cwd=home)
+    run(str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", f"{wheel}[editor,native]", cwd=home)
     return home / "bin"
 
 
@@ -74,6 +75,26 @@ def test_man_finds_the_page_of_an_installed_wheel(installed, tmp_path):
     environment = {"PATH": f"{installed}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80"}
     done = subprocess.run(["man", "truco-spec"], env=environment, capture_output=True, text=True, check=False)
     assert "An executable standard for Truco" in done.stdout and "truco-spec test -- ./my-adapter" in done.stdout
+
+
+def test_an_installed_server_answers_an_editor(installed, tmp_path):
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}
+    sent = [asked | {"params": asked["params"] | {"rootUri": tmp_path.as_uri()}}, {"jsonrpc": "2.0", "method": "exit"}]
+    raw = "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in map(json.dumps, sent))
+    command = [str(installed / "truco-spec"), "lsp", "--stdio"]
+    done = subprocess.run(command, input=raw, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert '"hoverProvider"' in done.stdout, done.stderr
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
+def test_an_installed_wheel_builds_a_game_for_node(installed, tmp_path):
+    run(str(installed / "truco-spec"), "build", "paulista", "--npm", "-o", "rules", cwd=tmp_path)
+    (tmp_path / "play.mjs").write_text(
+        'import { Truco } from "./rules/truco.js";\n'
+        'const game = await Truco.load("paulista");\ngame.draw();\nconsole.log(...game.legalActions());\n',
+        encoding="utf-8",
+    )
+    assert " shuffle" in run("node", "play.mjs", cwd=tmp_path)
 
 
 def test_the_whole_corpus_passes_from_an_installed_wheel(installed, tmp_path):
