@@ -25,7 +25,7 @@ from truco_spec.books.rulebook.book import AGREED
 from truco_spec.books.rulebook.book_words import ACT, Words, read_catalog
 from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
-from truco_spec.books.rulebook.penalties import AS_SAID, COLUMNS, NONE, TITLE
+from truco_spec.books.rulebook.penalties import AS_SAID, CAPTION, COLUMNS, NONE, TITLE
 from truco_spec.books.rulebook.whole import cells_of, whole_of
 from truco_spec.cli.file_access import write_file
 from truco_spec.graph.link import shipped_names
@@ -43,7 +43,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     """Every sentence that a book can print, and its statements."""
     yield AGREED, "formula"
     yield LEFT, "articles"
-    for told in (TITLE, NONE, AS_SAID, *COLUMNS):
+    for told in (TITLE, NONE, AS_SAID, CAPTION, *COLUMNS):
         yield told, "penalties"
     yield "acting", "what is seen"
     yield "may speak", "what is seen"

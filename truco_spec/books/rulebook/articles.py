@@ -14,6 +14,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import Project, project_of
 from truco_spec.books.rulebook.book import Book, BookEntry, Section, options_deciding
 from truco_spec.books.rulebook.book_words import Words
+from truco_spec.books.rulebook.penalties import KEY, TITLE, penalties_of
 from truco_spec.graph.sources import Article, registry
 
 LEFT = "What the articles leave to the rules of the game"
@@ -36,7 +37,12 @@ def in_order_of_articles(book: Book, words: Words) -> Book:
             f"{project.root}: error: No source of this project has articles; add them (docs/federation.md)."
         )
     left = tuple(told.left())
-    return replace(book, sections=(*found, *left), readings=tuple(r for r in book.readings if r.name not in told.told))
+    rest = tuple(reading for reading in book.readings if reading.name not in told.told)
+    ordered = replace(book, sections=(*found, *left), readings=rest)
+    if not penalties_of(ordered):
+        return ordered
+    letter = string.ascii_uppercase[len(left)]
+    return replace(ordered, sections=(*ordered.sections, Section(KEY, letter, words(TITLE), "", (), ())))
 
 
 class _Articles:

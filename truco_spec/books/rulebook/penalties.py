@@ -18,7 +18,10 @@ from truco_spec.graph.model import REFEREE_NAME, Apply, Change, Rule
 from truco_spec.graph.sources import registry
 from truco_spec.logs.explanation import DECIDED
 
+KEY = "penalties"
+"""The key of the section with the table, in a book in the order of articles."""
 TITLE, NONE = "Penalties", "This game has no penalties."
+CAPTION = "What is punished, and what it costs"
 COLUMNS = ("what", "article", "the first time", "again, or in other cases")
 AS_SAID = "as is said there"
 _PENALTY = "penalty"
@@ -60,20 +63,25 @@ def penalties_of(book: Book) -> list[Penalty]:
 def table_of_penalties(book: Book, words: Words, *, listed: bool = False) -> Document:
     """The table, with the number that each rule has in the book; ``listed``: as a list, for a terminal."""
     yield Heading(1, f"{book.title}: {words(TITLE)}")
-    columns = tuple(words(column) for column in COLUMNS)
-    rows = [
-        (
-            f"{each.entry.number} {each.entry.sentence}",
-            (", ".join(each.articles), " ".join(each.first) or words(AS_SAID), " ".join(each.again)),
-        )
-        for each in penalties_of(book)
-    ]
+    columns, rows = columns_of(words), list(rows_of(book, words))
     if not rows:
         yield Paragraph(words(NONE))
     elif listed:
-        yield Items(tuple(Item(what, _labelled(columns[1:], cells)) for what, cells in rows))
+        yield Items(tuple(Item(what, _labelled(columns[1:], cells)) for what, *cells in rows))
     else:
-        yield Grid(columns, tuple((what, tuple(map(Cell, cells))) for what, cells in rows))
+        yield Grid(columns, tuple((what, tuple(map(Cell, cells))) for what, *cells in rows))
+
+
+def columns_of(words: Words) -> tuple[str, ...]:
+    """The heads of the columns."""
+    return tuple(words(column) for column in COLUMNS)
+
+
+def rows_of(book: Book, words: Words) -> Iterator[tuple[str, ...]]:
+    """The rows, as text."""
+    for each in penalties_of(book):
+        cost = " ".join(each.first) or words(AS_SAID)
+        yield f"{each.entry.number} {each.entry.sentence}", ", ".join(each.articles), cost, " ".join(each.again)
 
 
 def _labelled(labels: Iterable[str], cells: Iterable[str]) -> tuple[Paragraph, ...]:

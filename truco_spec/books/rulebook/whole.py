@@ -10,6 +10,7 @@ from truco_spec.books.rulebook.book import Book, Section, book_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.finding import Examples
+from truco_spec.books.rulebook.penalties import CAPTION, KEY, columns_of, rows_of
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
@@ -58,6 +59,8 @@ def whole_of(
     examples = {name: example.among(words.language) for name, example in examples.items()}
     printed: set[tuple[str, str]] = set()
     tables = {section.key: tuple(_tables(graph, section, words, printed)) for section in book.sections}
+    if articles and book.sections[-1].key == KEY:
+        tables[KEY] = (PrintedTable(words(CAPTION), columns_of(words), tuple(rows_of(book, words))),)
     return Whole(book, examples, tables, _terms(graph))
 
 
