@@ -165,6 +165,7 @@ def command(
             every = corpus.load(paths) if paths else None
             cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
             own = cases if paths else corpus.own_among(cases)
+            corpus_edition = "" if len(own) == len(cases) else edition()
             if own:  # the shipped ones are valid
                 from truco_spec.conformance.runner.validate_cases import must_be_sound
 
@@ -196,7 +197,7 @@ def command(
                 from truco_spec.conformance.corpus.vocabulary import must_be_sound as hello_must_be_sound
 
                 hello_must_be_sound(introduction)
-            wanted.begin(called, len(cases), introduction, "" if paths else edition())
+            wanted.begin(called, len(cases), introduction, corpus_edition)
             if jobs > 1 and not adapter:
                 from truco_spec.conformance.runner.workers import run_in_workers
 
@@ -221,7 +222,7 @@ def command(
             bar.end()
             implementation.close()
     if not wanted.begun:
-        wanted.begin(called, len(cases), None, "" if paths else edition())
+        wanted.begin(called, len(cases), None, corpus_edition)
     beside = _beside(results) if null and stopped is None else {}
     explained: tuple[CauseReport, ...] = ()
     told = not shrink and (wanted.targets or not quiet)
