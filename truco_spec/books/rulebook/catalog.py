@@ -19,7 +19,7 @@ from truco_spec.books.rulebook.book_words import key_of, read_catalog, words_in
 from truco_spec.conformance.corpus.corpus import read_own
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Graph, Source
-from truco_spec.graph.plan import heading, plan
+from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import registry
 
 _WIDTH = 110
@@ -60,7 +60,7 @@ def messages_of(project: Project) -> dict[Message, list[str]]:
             if source.span.file in texts:
                 add(sentence, place)
                 chapter = plan().chapter_of(place.partition(" ")[2], source)[0]
-                if chapter not in plan().chapters and heading(source.span.file, source.span.line):
+                if chapter not in plan().chapters:
                     add(chapter.title, f"chapter {chapter.key}")
         for option in graph.options.values():
             if option.source.span.file in texts:
