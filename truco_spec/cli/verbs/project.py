@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _FILES = {
     "truco.yaml": "truco.yaml",
-    "README.md": "README.md",
+    "README.{language}.md": "README.md",
     "source.yaml": "sources/{name}.yaml",
     "variant.truco": "variants/{name}.truco",
     "cases.yaml": "cases/{name}.yaml",
@@ -156,6 +156,7 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
         "name": name,
         "title": f"{known.title} — {named}",
         "base": base,
+        "language": language,
         "languages": dict.fromkeys((language, *LANGUAGES)),
         "option": option,
         "value": value,
@@ -164,11 +165,14 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
         "version": __version__,
     }
     environment = Environment(  # noqa: S701 -- none of these files is a page
-        loader=PackageLoader("truco_spec.cli", "new_project"), undefined=StrictUndefined, keep_trailing_newline=True
+        loader=PackageLoader("truco_spec.cli", "new_project"),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
     )
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
     made = {
-        path.format(name=name): environment.get_template(f"{template}.jinja").render(values)
+        path.format(name=name): environment.get_template(f"{template.format(language=language)}.jinja").render(values)
         for template, path in _FILES.items()
     }
     return {path: format_text(text, path) if path.endswith(".truco") else text for path, text in made.items()}
