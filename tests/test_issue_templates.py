@@ -30,5 +30,6 @@ def test_a_form_asks_named_questions_and_names_what_is_there(path):
         verb, *words = shlex.split(line.partition(" -- ")[0])
         assert verb in VERBS
         command = group.get_command(click.Context(group, info_name=PROGRAM), verb)
+        assert command is not None
         known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
         assert {word for word in words if word.startswith("-")} <= known

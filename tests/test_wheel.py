@@ -78,8 +78,11 @@ def test_man_finds_the_page_of_an_installed_wheel(installed, tmp_path):
 
 
 def test_an_installed_server_answers_an_editor(installed, tmp_path):
-    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}
-    sent = [asked | {"params": asked["params"] | {"rootUri": tmp_path.as_uri()}}, {"jsonrpc": "2.0", "method": "exit"}]
+    asked = {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}
+    sent = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked},
+        {"jsonrpc": "2.0", "method": "exit"},
+    ]
     raw = "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in map(json.dumps, sent))
     command = [str(installed / "truco-spec"), "lsp", "--stdio"]
     done = subprocess.run(command, input=raw, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)

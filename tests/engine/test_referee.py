@@ -145,7 +145,7 @@ def test_the_second_body_knows_it_too(mode: str, club: Graph) -> None:
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 @pytest.mark.skipif(not is_installed(), reason="the extra truco-spec[native] is not installed")
 def test_in_javascript_as_well(tmp_path: Path) -> None:
-    for name, content in files_of(linked(WARNS)).items():
+    for name, content in files_of(linked(WARNS)):
         (tmp_path / name).write_bytes(content)
     script = """
       const { Truco } = await import("./truco.js");
