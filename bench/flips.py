@@ -134,7 +134,9 @@ def unnoticed(instance: Instance, figures: Figures) -> None:
         figures.expectations += 1
         found = list(contraries(check, request if isinstance(request, Script) else None))
         figures.flips += len(found)
-        passed = [contrary for contrary in found if not _noticed(plan, contrary, answers, reference)]
+        passed: list[Check | None] = [
+            contrary for contrary in found if not _noticed(plan, contrary, answers, reference)
+        ]
         figures.unnoticed += [Unnoticed(instance, check, other) for other in passed or ([] if found else [None])]
 
 

@@ -15,7 +15,8 @@ from truco_spec.books.site import documents
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that stands for ``docs`` while a test runs."""
     (tmp_path / "results").mkdir()
-    monkeypatch.setattr(shipped, "folder", lambda name: tmp_path)
+    kept = shipped.folder
+    monkeypatch.setattr(shipped, "folder", lambda name: tmp_path if name == "docs" else kept(name))
     for remembered in (documents.files, documents.folders):
         remembered.cache_clear()
         monkeypatch.setattr(documents, remembered.__name__, remembered.__wrapped__)
