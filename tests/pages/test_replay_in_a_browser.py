@@ -10,7 +10,7 @@ from browser import Browser, in_a_browser
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import page_of
+from truco_spec.pages.board import page_of
 
 pytestmark = in_a_browser
 
@@ -63,7 +63,7 @@ def test_buttons_lead_through_the_moves_and_what_is_shown_is_said(browser: Brows
     assert browser.run(NOW) == "strict-3"
     browser.click('[aria-label="Back"]')
     assert (browser.run(NOW), browser.run("location.hash")) == ("strict-2", "#strict-2")
-    assert browser.run(SAID) == "2. bia truco. asks for 3"
+    assert browser.run(SAID) == "2. bia truco Permitted. asks for 3"
     browser.click('[aria-label="Play"]')
     pressed = """document.querySelector('[aria-label="Play"]').getAttribute("aria-pressed")"""
     assert browser.run(pressed) == "true"
@@ -102,7 +102,7 @@ def test_the_other_referee_is_chosen(browser: Browser, irregular: Path) -> None:
     assert last.startswith("umpire-")
     browser.choose('[name="mode"]', "strict")
     assert browser.run(NOW) == "strict-2"
-    assert browser.run("""document.querySelector("#strict-2 h2").textContent""").endswith("refused")
+    assert browser.run("""document.querySelector("#strict-2 h2").textContent""").endswith("Not permitted")
 
 
 def test_no_sign_or_label_breaks_or_sticks_out(browser: Browser, irregular: Path) -> None:

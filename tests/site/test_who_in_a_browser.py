@@ -91,7 +91,7 @@ def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same
     wait(browser, "!!document.querySelector('.first a')")
     tap(browser, ".first a")
     wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
-    told(browser, '[aria-label$=": vira"].bare', "6H")
+    told(browser, '[aria-label$=": vira"].ask', "6H")
     assert browser.run("document.activeElement.closest('.doing') !== null")
     for card in THREE_TIES:
         tap(browser, ".doing .row button:first-child")

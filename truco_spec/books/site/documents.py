@@ -27,7 +27,8 @@ from truco_spec.logs.model import UNKNOWN, Log
 from truco_spec.logs.narrative import course_of, text_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import page_of as page_of_replay
+from truco_spec.pages.board import SCRIPT, STYLES
+from truco_spec.pages.board import page_of as page_of_replay
 from truco_spec.pages.moments import track_of
 
 FIRST = "README.md"
@@ -279,17 +280,18 @@ def log(name: str) -> str:
     """The page of a log."""
     held = _log_in(name)
     assert held is not None
+    graph = graph_of(held)
     page, replays = page_of(name), Embedded()
     text = _read(name)
     about = [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")]
     beside = name.removesuffix(".yaml") + ".md"
-    graph = graph_of(held)
     again = can_be_replayed(name)
-    moments = replays.replay(held.players, track_of(held, graph, why=False).moments) if again else ""
+    moments = replays.replay(held.players, graph, track_of(held, graph, why=False).moments) if again else ""
     return framed(
         "log",
         _root(page),
-        "cases",
+        SCRIPT,
+        styles=STYLES,
         title=posixpath.basename(name),
         game=graph.title,
         variant=held.variant,
@@ -298,7 +300,7 @@ def log(name: str) -> str:
         answer=posixpath.basename(page_of(beside)) if beside in files() else "",
         contents=contents(name),
         moments=moments,
-        symbols=replays.symbols if moments else "",
+        replays=replays,
         replay=posixpath.basename(replay_of(name)) if again else "",
         course=_course(held) if again else "",
     )
