@@ -11,7 +11,7 @@ const Board = (() => {
   const group = (name, label, ...inside) => { const part = make("div", name, ...inside); part.setAttribute("role", "group"); part.setAttribute("aria-label", label); return part; };
   const hour = (seat, seats) => Math.floor((seat * 12) / seats);
 
-  // ---- drawing: `how` has players, titles, labels, words, `of`, and `unknown`, what stands for a card that nobody told ----
+  // ---- drawing: `how` has players, titles, labels, words, `of`; `bare` if nothing is turned up, `unknown` for a card that nobody told ----
 
   function card([face, seen, above], how, more = "") {
     const svg = document.createElementNS(SVG, "svg"), name = (how.titles[face] ?? how.words.untold) + (above ? `, ${how.words.above}` : "");
@@ -43,7 +43,7 @@ const Board = (() => {
   function draw(place, board, how) {
     const { players, words, labels } = how, seats = players.length;
     const unknown = (face, key, seat, more) => (face[0] === "unknown" && how.unknown ? how.unknown(key, seat) : more(face, how));
-    place.className = "table";
+    place.className = how.bare ? "table bare" : "table";
     place.dataset.players = seats;
     const facts = make("dl", "facts", ...board.facts.map(([name, value, about]) => make("div", about ? "parts" : "", make("dt", "", labels[name] ?? name.replaceAll("-", " ")), make("dd", "", value))));
     const around = players.map((name, seat) => {
@@ -182,17 +182,16 @@ const Board = (() => {
 
   function open(place, template) {
     const { players, moments } = JSON.parse(place.dataset.moments), { dataset } = template, name = place.dataset.name;
-    const how = { players, of: "", titles: JSON.parse(dataset.titles), labels: JSON.parse(dataset.labels), words: JSON.parse(dataset.words) };
+    const how = { players, of: "", bare: !moments.some(([, , board]) => board.turned.length), titles: JSON.parse(dataset.titles), labels: JSON.parse(dataset.labels), words: JSON.parse(dataset.words) };
     const controls = template.content.cloneNode(true), seat = controls.querySelector('[name="seat"]');
     players.forEach((player, n) => { const option = make("option", "", player); option.value = n; seat.append(option); });
     const drawn = make("ol", "moments"), list = make("ol");
     moments.forEach(([done, remark, board], n) => {
-      const moment = make("li", "moment", make("p", "done", done), draw(make("div"), board, how), make("div", "why", make("p", "remark", remark))), link = make("a", "", done);
+      const moment = make("li", "moment", make("p", "done", done), draw(make("div"), board, how), make("div", "why", make("p", "remark", remark))), link = make("a", /^\d/.test(done) ? "" : "deal", done);
       link.href = `#${moment.id = `${name}.${n}`}`;
       drawn.append(moment);
       list.append(make("li", "", link));
     });
-    if (!moments.some(([, , board]) => board.turned.length)) drawn.classList.add("bare");
     const nav = make("nav", "list", list), track = make("section", "track", drawn, nav);
     nav.setAttribute("aria-label", how.words.moves);
     track.dataset.mode = name;

@@ -157,8 +157,7 @@
     const unknown = (key, seat) => (seat >= 0 && --left[seat] ? Board.card(["unknown", "", 0], how()) : asking(key, seat));  // the last lies on top
     root.classList.toggle("moving", at === before + 1);
     before = at;
-    Board.draw(place, drawn, { ...how(), unknown });
-    place.classList.toggle("bare", !drawn.turned.length);
+    Board.draw(place, drawn, { ...how(), unknown, bare: !drawn.turned.length });
   }
   /** An unknown card that can be told. */
   function asking(key, seat) {
@@ -341,7 +340,23 @@
       try { if (navigator.share) await navigator.share({ url, title: document.title }); else { await navigator.clipboard.writeText(url); link.textContent = said.copied; } } catch { /* nothing was shared */ }
     });
     find(".tools").replaceChildren(
-      button(said.back, back), link, button(said.anew, () => set({ ...fresh(log.variant, log.players.length), options: log.options })));
+      button(said.back, back), link, button(`${said.picture} (PNG)`, () => save("png")), button(`${said.picture} (SVG)`, () => save("svg")), button(said.anew, () => set({ ...fresh(log.variant, log.players.length), options: log.options })));
+  }
+
+  /** Save a picture of the table, with the verdict as it stands below it. */
+  async function save(kind) {
+    const step = last(), text = (one) => { const bare = one.cloneNode(true); bare.querySelectorAll(".cites").forEach((part) => part.remove()); return bare.textContent.trim(); };
+    const told = (selector) => [...root.querySelectorAll(selector)].filter((one) => !one.hidden).map(text).filter(Boolean);
+    let pictures;
+    try { pictures = await import("./modules/picture.js"); } catch { trouble(said.offline); return; }
+    const made = pictures.picture(drawing(), how(), {
+      head: told(".verdict h2")[0] ?? document.querySelector("h1").textContent, fine: !step || step.status === "permitted",
+      sentences: told(".verdict > p"), results: [told(".verdict > ul > li").join(" · ")].filter(Boolean),
+      from: [now.table.rules.called[language], ...Object.entries(log.options).map(([name, value]) => `${plain(name)} ${plain(value)}`), document.title].join(" · "),
+    });
+    const blob = kind === "png" ? await pictures.png(made) : new Blob([made.text], { type: "image/svg+xml" });
+    root.dataset.picture = String(blob.size);
+    await pictures.give(blob, `truco.${kind}`, document.title);
   }
 
   /** Take the move back; where no irregular one is left, nobody asks for an umpire any more. */

@@ -29,7 +29,7 @@ from truco_spec.pages.cards import Pack, pack_of
 
 MODULES = "modules/"
 """The folder of the modules."""
-LIBRARIES = ("truco.js", "argument.js")
+LIBRARIES = ("truco.js", "argument.js", "picture.js")
 WORKER, ICON = "sw.js", "who.svg"
 _ARGUMENTS = "disputes/"
 _FACE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><rect width="192" height="192" rx="36"
