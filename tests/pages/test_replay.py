@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from truco_spec.books.rulebook.book_words import spoken_in
 from truco_spec.cli import main
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
@@ -99,3 +100,15 @@ def test_every_seat_has_a_place_of_its_own_at_the_table(players: int) -> None:
     taken = [areas[str(hour)] for hour in seats_around(players)]
     assert len(set(taken)) == players
     assert taken[0] == "s2"  # at the bottom
+
+
+@pytest.mark.parametrize(("language", "told"), [("pt", "Não vale"), ("es", "No vale")])
+def test_a_page_in_another_language_has_no_english_words(language: str, told: str) -> None:
+    log = read_line(f"{LINE}, davi doze")
+    page = page_of(log, graph_of(log), spoken=spoken_in(language))
+    assert f'<html lang="{language}">' in page
+    assert told in page
+    own = re.sub(r'(?s)<(style|script)>.*?</\1>|<(li|span)[^>]* lang="en".*?</\2>', "", page)
+    text = " ".join((re.sub(r"<[^>]*>", " ", own), *re.findall(r'(?:aria-label|title|data-\w+)="([^"]*)"', own)))
+    english = {"the", "of", "is", "and", "hand", "trick", "score", "permitted", "move", "moves", "by", "to", "card"}
+    assert english & set(re.findall(r"[a-z]+", text.lower())) == set()
