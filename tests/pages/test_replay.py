@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from truco_spec.books.rulebook.book_words import spoken_in
+from truco_spec.books.site.page_frame import Embedded
 from truco_spec.cli import main
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
 from truco_spec.pages.board import page_of
-from truco_spec.pages.moments import seats_around
+from truco_spec.pages.moments import seats_around, track_of
 
 ROOT = Path(__file__).parents[2]
 LOGS = sorted((ROOT / "docs" / "logs").glob("*.yaml"))
@@ -76,6 +78,14 @@ def test_a_log_never_becomes_markup() -> None:
     assert "<img" not in page
     assert "<b>" not in page
     assert "&lt;b&gt;ana&lt;/b&gt;" in page
+
+
+def test_a_replay_in_a_page_never_becomes_markup() -> None:
+    log = replace(read_line(LINE), players=("<b>ana</b>", "bia", "caio'\"&", HOSTILE), hands=(), dealer="")
+    graph = graph_of(log)
+    data = Embedded().replay(log.players, graph, track_of(log, graph, why=False).moments)
+    assert not set("<>'") & set(data)
+    assert json.loads(data)["players"] == list(log.players)
 
 
 def test_cards_that_the_log_does_not_tell_are_unknown() -> None:
