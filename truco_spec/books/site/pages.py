@@ -127,16 +127,8 @@ class _Pages:
             if not variant:
                 yield Page(documents.page_of(name), partial(documents.document, name), (self.docs,))
                 continue
-            there = " ".join(documents.files())  # each links to the others
-            played = "played" if is_installed() else ""
-            texts = (
-                self.docs / name,
-                self.docs / documents.FIRST,
-                *_texts_of(variant),
-                *self.sources,
-                self.board,
-                played,
-            )
+            there = " ".join((*documents.files(), "played" if is_installed() else ""))  # what each links to
+            texts = (self.docs / name, self.docs / documents.FIRST, *_texts_of(variant), *self.sources, self.board)
             yield Page(documents.page_of(name), partial(documents.log, name), (there, *texts))
             if documents.can_be_replayed(name):
                 yield Page(documents.replay_of(name), partial(documents.replay, name), (there, *texts))
