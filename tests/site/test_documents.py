@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base import shipped
+from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.site import documents
+from truco_spec.books.site.page_frame import words
 
 
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that stands for ``docs`` while a test runs."""
     (tmp_path / "results").mkdir()
+    words(ENGLISH)  # what stands around a page is read from the folders of the package
     monkeypatch.setattr(shipped, "folder", lambda name: tmp_path)
     for remembered in (documents.files, documents.folders):
         remembered.cache_clear()
