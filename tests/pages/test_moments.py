@@ -141,3 +141,35 @@ def test_a_move_of_a_long_log_takes_no_more_work_than_one_of_a_short_log() -> No
     calls(10)
     fifty, hundred, two_hundred = calls(50), calls(100), calls(200)
     assert two_hundred - hundred < 2.2 * (hundred - fifty)
+
+
+def trick(moment: Moment) -> list[tuple[str, int, bool, bool]]:
+    return [(each.card.name, each.seat, each.best, each.card.above) for each in moment.trick]
+
+
+def test_a_trick_lies_in_the_order_of_play_until_the_next_card_with_its_best_card() -> None:
+    told = moments(f"{HAND} | ana 4D, bia 6H, caio QD, davi 3C, caio truco, davi aceito, caio JD, davi (2D)")
+    assert trick(told[0]) == []
+    assert trick(told[2]) == [("4D", 0, False, False), ("6H", 1, True, False)]
+    first = [("4D", 0, False, False), ("6H", 1, False, False), ("QD", 2, True, True), ("3C", 3, False, False)]
+    assert [trick(moment) for moment in told[4:7]] == [first] * 3
+    assert trick(told[7]) == [("JD", 2, True, False)]
+    assert [[each.card.name for each in before] for before in told[7].before] == [["4D", "6H", "QD", "3C"]]
+    covered = told[8].trick[1]
+    assert (covered.card.seen, covered.best) == ((False, False, False, True), False)
+
+
+def test_equal_cards_are_both_the_best_and_another_hand_begins_without_a_trick() -> None:
+    told = moments(
+        "paulista | ana bia | dealer bia | deal vira 7D | ana 4C, bia 4H, ana truco, bia corro | deal | bia truco"
+    )
+    assert [each.best for each in told[2].trick] == [True, True]
+    assert trick(told[4]) == trick(told[2])
+    assert [(moment.hand, trick(moment), moment.before) for moment in told[5:]] == [(2, [], ())] * 2
+
+
+def test_pieces_are_above_all_others_as_the_turned_card_has_it() -> None:
+    deal, _ = moments("uruguayo | ana bia | dealer bia | deal ana 2E 4O 7C, bia 3B 5B 11O, muestra 6O | ana 7C")
+    marked = {card.name for place in deal.places for card in place.cards if card.above}
+    assert {"4O", "11O"} <= marked
+    assert not marked & {"7C", "3B", "5B"}

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from truco_spec.books.rulebook.book_words import spoken_in
+from truco_spec.books.site.page_frame import Embedded
 from truco_spec.cli import main
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import page_of, seats_around
+from truco_spec.pages.board import page_of
+from truco_spec.pages.moments import seats_around, track_of
 
 ROOT = Path(__file__).parents[2]
 LOGS = sorted((ROOT / "docs" / "logs").glob("*.yaml"))
@@ -30,7 +34,7 @@ def test_every_shipped_log_becomes_a_page_of_one_file(path: Path) -> None:
     log = read(path.read_text(encoding="utf-8"), path.name)
     page = page_of(log, graph_of(log))
     moves = sum(len(hand.moves) for hand in log.hands)
-    assert len(re.findall(r"<h2><span class=\"soft\">\d+\.", page)) >= moves
+    assert len(re.findall(r"<h2 class=\"done\"><span class=\"soft\">\d+\.", page)) >= moves
     assert not re.search(r"(src|href)=\"(?!#)", page)
     assert "default-src &#39;none&#39;" in page
     assert len(page) < 500_000
@@ -76,6 +80,14 @@ def test_a_log_never_becomes_markup() -> None:
     assert "&lt;b&gt;ana&lt;/b&gt;" in page
 
 
+def test_a_replay_in_a_page_never_becomes_markup() -> None:
+    log = replace(read_line(LINE), players=("<b>ana</b>", "bia", "caio'\"&", HOSTILE), hands=(), dealer="")
+    graph = graph_of(log)
+    data = Embedded().replay(log.players, graph, track_of(log, graph, why=False).moments)
+    assert not set("<>'") & set(data)
+    assert json.loads(data)["players"] == list(log.players)
+
+
 def test_cards_that_the_log_does_not_tell_are_unknown() -> None:
     page = made("paulista | ana bia | dealer bia | deal vira 7D | ana 4C, bia 5S")
     faces = set(re.findall(r'data-face="(\w+)"', page))
@@ -89,7 +101,7 @@ def test_signs_are_drawn() -> None:
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_every_seat_has_a_place_of_its_own_at_the_table(players: int) -> None:
-    style = (ROOT / "truco_spec/pages/table.css").read_text(encoding="utf-8")
+    style = (ROOT / "truco_spec/pages/board.css").read_text(encoding="utf-8")
     areas = {
         hour: area
         for names, area in re.findall(r"((?:\.at-\d+(?:, )?)+) \{ grid-area: (\w+); \}", style)
@@ -98,3 +110,15 @@ def test_every_seat_has_a_place_of_its_own_at_the_table(players: int) -> None:
     taken = [areas[str(hour)] for hour in seats_around(players)]
     assert len(set(taken)) == players
     assert taken[0] == "s2"  # at the bottom
+
+
+@pytest.mark.parametrize(("language", "told"), [("pt", "Não vale"), ("es", "No vale")])
+def test_a_page_in_another_language_has_no_english_words(language: str, told: str) -> None:
+    log = read_line(f"{LINE}, davi doze")
+    page = page_of(log, graph_of(log), spoken=spoken_in(language))
+    assert f'<html lang="{language}">' in page
+    assert told in page
+    own = re.sub(r'(?s)<(style|script)>.*?</\1>|<(li|span)[^>]* lang="en".*?</\2>', "", page)
+    text = " ".join((re.sub(r"<[^>]*>", " ", own), *re.findall(r'(?:aria-label|title|data-\w+)="([^"]*)"', own)))
+    english = {"the", "of", "is", "and", "hand", "trick", "score", "permitted", "move", "moves", "by", "to", "card"}
+    assert english & set(re.findall(r"[a-z]+", text.lower())) == set()

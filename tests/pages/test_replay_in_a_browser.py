@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from browser import Browser, in_a_browser
 from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import page_of
+from truco_spec.pages.board import board_of, facts_of, page_of, titles_of, words_of
+from truco_spec.pages.board_file import board
+from truco_spec.pages.moments import track_of
 
 pytestmark = in_a_browser
 
@@ -21,6 +24,10 @@ NOW = f"""[...document.querySelectorAll("{MOMENT}")].filter((each) => each.check
   .map((each) => each.id).join()"""
 FACES = f"""[...document.querySelectorAll("{MOMENT} .seat .card")].filter((each) => each.checkVisibility())
   .map((each) => each.firstElementChild.getAttribute("href").slice(6))"""
+PLAIN = """window.plain = (part) => part.nodeType === 3 ? part.data.trim() : [part.localName,
+  [...part.attributes].map((one) => `${one.name}=${one.value}`).sort().join(),
+  ...[...part.childNodes].map(plain).filter((inside) => inside !== "")]; 0"""
+"""What is in a part of the page, without the order of attributes and blanks."""
 SAID = """document.querySelector('[role="status"]').textContent"""
 
 
@@ -63,7 +70,7 @@ def test_buttons_lead_through_the_moves_and_what_is_shown_is_said(browser: Brows
     assert browser.run(NOW) == "strict-3"
     browser.click('[aria-label="Back"]')
     assert (browser.run(NOW), browser.run("location.hash")) == ("strict-2", "#strict-2")
-    assert browser.run(SAID) == "2. bia truco. asks for 3"
+    assert browser.run(SAID) == "2. bia truco Permitted. asks for 3"
     browser.click('[aria-label="Play"]')
     pressed = """document.querySelector('[aria-label="Play"]').getAttribute("aria-pressed")"""
     assert browser.run(pressed) == "true"
@@ -102,7 +109,7 @@ def test_the_other_referee_is_chosen(browser: Browser, irregular: Path) -> None:
     assert last.startswith("umpire-")
     browser.choose('[name="mode"]', "strict")
     assert browser.run(NOW) == "strict-2"
-    assert browser.run("""document.querySelector("#strict-2 h2").textContent""").endswith("refused")
+    assert browser.run("""document.querySelector("#strict-2 h2").textContent""").endswith("Not permitted")
 
 
 def test_no_sign_or_label_breaks_or_sticks_out(browser: Browser, irregular: Path) -> None:
@@ -136,6 +143,72 @@ def test_no_seat_lies_on_another(browser: Browser, tmp_path: Path, players: str,
         assert 0 <= left < right <= width
         for other_left, other_right, other_top, other_bottom in boxes[:at]:
             assert right <= other_left or other_right <= left or bottom <= other_top or other_bottom <= top
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_moves_between_the_moves(browser: Browser, tmp_path: Path, width: int) -> None:
+    log = read((ROOT / "docs/logs/friday.yaml").read_text(encoding="utf-8"), "friday.yaml")
+    path = tmp_path / "friday.html"
+    path.write_text(page_of(log, graph_of(log)), encoding="utf-8")
+    browser.width(width)
+    browser.open(path)
+    parts = ".facts, .seat, .middle, .tricks"
+    boxes = set()
+    for _ in range(browser.run("document.querySelectorAll('.moment').length")):
+        boxes.add(
+            browser.run(f"""JSON.stringify([...document.querySelectorAll("{MOMENT} .table, {MOMENT} :is({parts})")]
+          .map((each) => each.getBoundingClientRect()).map((box) => [box.x, box.y, box.width, box.height]))""")
+        )
+        assert browser.run(f"""[...document.querySelectorAll("{MOMENT} .trick li")].every((each) => {{
+          const box = each.getBoundingClientRect(), middle = each.closest(".middle").getBoundingClientRect();
+          return box.top >= middle.top && box.bottom <= middle.bottom + 1; }})""")
+        browser.press("ArrowRight")
+    assert len(boxes) == 1
+    reason = browser.run(f"""document.querySelector("{MOMENT} .why").getBoundingClientRect().top""")
+    assert reason < 800 - 48  # without scrolling
+
+
+def test_a_move_of_the_list_is_shown_and_its_link_is_copied(browser: Browser, page: Path) -> None:
+    browser.click('.list a[href="#strict-2"]')
+    assert (browser.run(NOW), browser.run("location.hash")) == ("strict-2", "#strict-2")
+    assert browser.run("""document.querySelector('.list [aria-current="step"]').hash""") == "#strict-2"
+    browser.run("""Object.defineProperty(navigator, "clipboard",
+      {value: {writeText: async (text) => { window.copied = text; }}})""")
+    browser.click('[data-go="share"]')
+    assert str(browser.run("window.copied")).endswith("page.html#strict-2")
+
+
+def test_cards_are_laid_down_softly_unless_that_is_not_wanted(browser: Browser, page: Path) -> None:
+    moved = f"""getComputedStyle(document.querySelector("{MOMENT} .fresh .card")).animationName"""
+    browser.press("ArrowRight")
+    assert browser.run(moved) == "lie-down"
+    browser._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    assert browser.run(moved) == "none"
+
+
+@pytest.mark.parametrize("name", ["friday", "sunday", "umpire"])
+def test_the_script_draws_what_the_template_draws(browser: Browser, tmp_path: Path, name: str) -> None:
+    log = read((ROOT / f"docs/logs/{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml")
+    graph, players = graph_of(log), log.players
+    path = tmp_path / "page.html"
+    path.write_text(page_of(log, graph), encoding="utf-8")
+    browser.open(path)
+    facts, said = facts_of(graph), words_of(graph)
+    boards = [board_of(moment, players, facts, said=said) for moment in track_of(log, graph).moments]
+    how = {
+        "players": players, "titles": titles_of(graph), "labels": board().facts, "of": "",
+        "bare": not any(each["turned"] for each in boards),
+        "words": {
+            "untold": "a card that the log does not tell", "above": "above all others", "best": "the best so far",
+            "facedown": "face down", "waits": "may go on", "middle": "The middle of the table",
+            "tricks": "Earlier tricks",
+        },
+    }  # fmt: skip
+    browser.run(PLAIN)
+    there = browser.run("""[...document.querySelectorAll(".track:not([hidden]) .table")].map(plain)""")
+    drawn = browser.run(f"""(() => {{ const how = {json.dumps(how)};
+      return {json.dumps(boards)}.map((each) => plain(Board.draw(document.createElement("div"), each, how))); }})()""")
+    assert drawn == there
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

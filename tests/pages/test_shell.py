@@ -11,7 +11,7 @@ import pytest
 
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import page_of
+from truco_spec.pages.board import page_of
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted((ROOT / "truco_spec").rglob("*.html"))
@@ -32,7 +32,9 @@ def test_one_template_has_a_head_and_one_style_the_colours() -> None:
 @pytest.mark.parametrize("style", STYLES, ids=lambda path: path.stem)
 def test_every_colour_that_is_used_is_told_for_light_and_dark(style: Path) -> None:
     light, dark = (ROOT / "truco_spec/pages/colours.css").read_text(encoding="utf-8").split("@media")
+    measures = (ROOT / "truco_spec/pages/board.css").read_text(encoding="utf-8")
     used = set(re.findall(r"var\((--[\w-]+)\)", style.read_text(encoding="utf-8")))
+    used = {name for name in used if f"{name}:" not in measures and name not in ("--dx", "--dy")}
     assert {name for name in used if f"{name}:" not in light} == set()
     assert {name for name in used if f"{name}:" not in dark} <= {"--on-chip"}  # the same on either
 
@@ -42,7 +44,7 @@ def test_a_page_has_a_language_a_title_and_its_own_style_after_the_shared() -> N
     made = page_of(log, graph_of(log))
     assert '<html lang="en">' in made
     assert "<title>ana, bia – Truco Paulista</title>" in made
-    places = [made.index(text) for text in ("--ground:", "box-sizing", ".seat {", ".track ol")]
+    places = [made.index(text) for text in ("--ground:", "box-sizing", ".seat {", ".cites {")]
     assert places == sorted(places)
 
 

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from browser import Browser, in_a_browser, served
@@ -91,7 +92,7 @@ def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same
     wait(browser, "!!document.querySelector('.first a')")
     tap(browser, ".first a")
     wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
-    told(browser, '[aria-label$=": vira"].bare', "6H")
+    told(browser, '[aria-label$=": vira"].ask', "6H")
     assert browser.run("document.activeElement.closest('.doing') !== null")
     for card in THREE_TIES:
         tap(browser, ".doing .row button:first-child")
@@ -140,6 +141,28 @@ def test_a_forbidden_move_can_go_on_at_its_price(address: str, browser: Browser)
     browser.run("[...document.querySelectorAll('.verdict > button')][0].click()")
     wait(browser, "location.hash.includes('mode+umpire')")
     wait(browser, "document.querySelector('.verdict').innerText.includes('Won by')")
+
+
+def test_a_picture_of_the_table_with_the_verdict_is_saved(address: str, browser: Browser) -> None:
+    go(browser, f"{address}who.pt.html#paulista/Ana+b+c+d/dealer+d/deal+vira+7D/Ana+KH,b+6H,c+QS,d+doze")
+    browser.run("""URL.createObjectURL = (blob) => { blob.text().then((it) => { window.saved = it; }); return "#"; };
+      HTMLAnchorElement.prototype.click = function () { window.named = this.download; }""")
+    for kind in ("SVG", "PNG"):
+        browser.run(f"""window.saved = ""; [...document.querySelectorAll(".tools button")]
+          .find((one) => one.textContent.includes("{kind}")).click()""")
+        wait(browser, "!!window.saved")
+        assert browser.run("window.named") == f"truco.{kind.lower()}"
+        saved = str(browser.run("window.saved"))
+        if kind == "SVG":
+            picture = ElementTree.fromstring(saved)
+            texts = [part.text for part in picture.iter("{http://www.w3.org/2000/svg}text")]
+            assert {"A mão vale", "Ana", "vira", "d: doze — Agora não vale"} <= set(texts)
+            drawn = {part.get("id") for part in picture.iter("{http://www.w3.org/2000/svg}symbol")}
+            used = {(part.get("href") or "#")[1:] for part in picture.iter("{http://www.w3.org/2000/svg}use")}
+            assert used <= drawn
+            assert {"french-card-KH", "french-card-7D", "french-mark"} <= used
+        else:
+            assert saved[1:4] == "PNG"
 
 
 def test_a_hostile_link_runs_nothing_and_says_what_is_wrong(address: str, browser: Browser) -> None:

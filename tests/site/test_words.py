@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import resources
+from itertools import chain
 
 import pytest
 from jinja2 import Environment
@@ -11,17 +12,26 @@ from jinja2.ext import extract_from_ast
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.site.page_frame import Addresses, words
+from truco_spec.logs.narrative import REMARKS
+from truco_spec.pages.board import REFEREES
+from truco_spec.pages.board_file import board
 
-SAID = {"Site", "Search", "Clauses", "Docs", "Questions", "Rules", "graph"}
+SAID = {"drawn", "Site", "Search", "Clauses", "Docs", "Questions", "Rules", "graph"}
 """Words that no template asks for."""
 
 
 def wanted() -> set[str]:
-    found = {name for name, _ in Addresses().ways()} | SAID
-    for file in resources.files("truco_spec.books.site").iterdir():
+    found = (
+        {name for name, _ in Addresses().ways()}
+        | SAID
+        | {*REMARKS.values(), *REFEREES.values(), *board().facts.values()}
+    )
+    for file in chain(
+        *(resources.files(package).iterdir() for package in ("truco_spec.books.site", "truco_spec.pages"))
+    ):
         if file.name.endswith(".html"):
             tree = Environment().parse(file.read_text(encoding="utf-8"))
-            found |= {str(message) for _, _, message in extract_from_ast(tree, ("_",))}
+            found |= {str(message) for _, _, message in extract_from_ast(tree, ("_",)) if isinstance(message, str)}
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from truco_spec.engine.observe import OPEN
@@ -33,9 +34,9 @@ class Narrative:
         """The moves that the rules do not permit; only umpire mode lets them happen."""
         return tuple(step for step in self.steps if step.event.status != "permitted")
 
-    def team(self, player: object) -> str:
+    def team(self, player: object, joint: str = "and") -> str:
         """The players of the team that is named after one of them."""
-        return next((" and ".join(team) for team in self.teams if player in team), str(player))
+        return next((f" {joint} ".join(team) for team in self.teams if player in team), str(player))
 
 
 def course_of(replay: Replay) -> Narrative:
@@ -120,29 +121,57 @@ def _dealt(step: ReplayStep) -> str:
     return " · ".join(f"{where} {' '.join(cards)}" for where, cards in piles.items())
 
 
-def remarks(course: Narrative, step: ReplayStep, before: Mapping[str, object]) -> Iterator[str]:
+REMARKS = {
+    "forbidden": "FORBIDDEN: {reasons}",
+    "idle": "VOID: not offered now",
+    "asks": "asks for {it}",
+    "now": "the hand is worth {it}",
+    "tied": "the trick is tied",
+    "trick": "trick to {team}",
+    "leads": "{player} leads",
+    "hand": "hand to {team}",
+    "so": "the hand is {it}",
+    "ends": "the game ends at {score}",
+    "score": "score {score}",
+    "over": "the match is won by {team}",
+}
+"""What is remarked on a move, in English; ``{}`` are its holes."""
+
+
+def remarks(
+    course: Narrative, step: ReplayStep, before: Mapping[str, object], words: Callable[[str], str] = str
+) -> Iterator[str]:
+    """What came of a move; ``words`` translates :data:`REMARKS` and “and”."""
     now = step.observed
+
+    def said(remark: str, **holes: object) -> str:
+        return re.sub(r"\{(\w+)\}", lambda hole: str(holes.get(hole[1], hole[0])), words(REMARKS[remark]))
+
+    def team(player: object) -> str:
+        return course.team(player, words("and"))
+
     if step.event.status == "forbidden":
         reasons = " ".join(course.prose.get(rule, rule) for rule in step.event.rules)
-        yield f"FORBIDDEN: {reasons.rstrip('.')}"
+        yield said("forbidden", reasons=reasons.rstrip("."))
     elif step.event.status != "permitted":
-        yield "VOID: not offered now"
+        yield said("idle")
     if now.get("proposal") not in (None, before.get("proposal")):
-        yield f"asks for {now['proposal']}"
+        yield said("asks", it=now["proposal"])
     playing = now.get("hand") is None and not step.dealt
     if now.get("stake") not in (None, OPEN, before.get("stake")) and playing:
-        yield f"the hand is worth {now['stake']}"
+        yield said("now", it=now["stake"])
     if (trick := now.get("trick")) is not None:
-        words = "the trick is tied" if trick in ("tie", "tied") else f"trick to {course.team(trick)}"
-        yield f"{words}, {now['leader']} leads" if now.get("leader") and now.get("hand") is None else words
+        told = said("tied") if trick in ("tie", "tied") else said("trick", team=team(trick))
+        leads = now.get("leader") and now.get("hand") is None
+        yield f"{told}, {said('leads', player=now['leader'])}" if leads else told
     if (won := now.get("hand")) is not None:
-        yield f"hand to {course.team(won)}" if won in course.log.players else f"the hand is {won}"
+        yield said("hand", team=team(won)) if won in course.log.players else said("so", it=words(str(won)))
     if now.get("games") != before.get("games") and now.get("winner") is None:
-        yield f"the game ends at {_score(course, now, 'game-score')}"
+        yield said("ends", score=_score(course, now, "game-score", words("and")))
     if now.get("score") != before.get("score"):
-        yield f"score {_score(course, now)}"
+        yield said("score", score=_score(course, now, joint=words("and")))
     if (winner := now.get("winner")) is not None and before.get("winner") is None:
-        yield f"the match is won by {course.team(winner)}"
+        yield said("over", team=team(winner))
 
 
 def _ending(course: Narrative) -> Iterator[str]:
@@ -162,8 +191,8 @@ def _ending(course: Narrative) -> Iterator[str]:
         yield "Every move is permitted by the rules."
 
 
-def _score(course: Narrative, seen: Mapping[str, object], name: str = "score") -> str:
+def _score(course: Narrative, seen: Mapping[str, object], name: str = "score", joint: str = "and") -> str:
     score = seen.get(name)
     if not isinstance(score, dict):
         return str(score)
-    return ", ".join(f"{course.team(name)} {points}" for name, points in score.items())
+    return ", ".join(f"{course.team(name, joint)} {points}" for name, points in score.items())

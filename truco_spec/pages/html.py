@@ -20,6 +20,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from truco_spec.base.harmless import visible
+from truco_spec.base.shipped import ENGLISH
 
 SHARED = "pages/"
 """The prefix of file names of this package."""
@@ -41,20 +42,21 @@ def page(
     """Render the page ``name.html`` of the package with these values, its style ``name.css``, and its ``name.js`` if
     any.
 
-    ``styles`` and ``script`` override these names; ``style`` is what one page has beside them. With ``pictures`` the
-    page may hold pictures, as ``data:`` addresses. With ``modules`` it may load scripts, WebAssembly and data of its
-    own site.
+    ``styles`` and ``script`` override these names; ``script`` may name several, with blanks between, and ``style`` is
+    what one page has beside its files. With ``pictures`` the page may hold pictures, as ``data:`` addresses. With
+    ``modules`` it may load scripts, WebAssembly and data of its own site.
     """
     shared = Markup("").join(_file(package, f"{style}.css") for style in (*_STYLES, *(styles or (name,))))
     css = shared + Markup(style)  # noqa: S704 -- the caller's own
-    js = _file(package, f"{script or name}.js")
+    js = Markup("").join(_file(package, f"{each}.js") for each in (script or name).split())
     policy = f"default-src 'none'; style-src '{_digest(css)}'; script-src '{_digest(js)}'; base-uri 'none'"
     if modules:
         policy = policy.replace("script-src", "script-src 'self' 'wasm-unsafe-eval'")
         policy += "; connect-src 'self'; worker-src 'self'; manifest-src 'self'; img-src 'self' data:"
     elif pictures:
         policy += "; img-src data:"
-    return _environment(package).get_template(f"{name}.html").render(style=css, script=js, policy=policy, **values)
+    held = {"_": str, "language": ENGLISH, **values}
+    return _environment(package).get_template(f"{name}.html").render(style=css, script=js, policy=policy, **held)
 
 
 @cache

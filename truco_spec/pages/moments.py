@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from truco_spec.base.shipped import ENGLISH
 from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, cards_seen, settled, waited_for
 from truco_spec.engine.position_text import TOKEN
-from truco_spec.engine.program import undo
-from truco_spec.engine.support import BITS
+from truco_spec.engine.program import Position, undo
+from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import told, value_text
 from truco_spec.graph.model import Datum, Graph
 from truco_spec.logs.explanation import authority, pertinent
-from truco_spec.logs.line import write_line
-from truco_spec.logs.model import MODES, STRICT, UMPIRE, Log, LogError
+from truco_spec.logs.model import Log
 from truco_spec.logs.narrative import Narrative, remarks
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
-from truco_spec.pages.cards import pack_of, symbols, title
-from truco_spec.pages.html import page
+from truco_spec.pages.board_file import board
+from truco_spec.pages.spoken import ENGLISH_SPOKEN, Spoken
 
 REFUSED = "refused"
 """The status of a refused move in strict mode; the log ends there."""
+
+
+Trick = tuple[tuple[str, int, bool], ...]
+"""The cards of a trick in the order of play: name, seat, whether it is the best so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,10 @@ class Moment:
     """The table at one point of a log.
 
     ``number`` is that of the move, 0 after a deal; ``hand`` counts from 1. ``seat`` is the actor, ``done`` its words;
-    ``spoken``: no card was played. ``reasons`` permit or forbid it; ``followed`` are the automatic rules. ``seen`` are
-    the observations with an answer, ``awaited`` the seats that the game waits for.
+    ``spoken``: no card was played. ``reasons`` permit or forbid it; ``followed`` are the automatic rules. ``trick`` are
+    the cards of the trick in the order of play, also after it was taken, until the next card; ``before`` are the
+    earlier tricks of the hand. ``seen`` are the observations with an answer, ``awaited`` the seats that the game waits
+    for.
     """
 
     number: int
@@ -55,6 +61,8 @@ class Moment:
     reasons: tuple[ShownReason, ...]
     followed: tuple[ShownReason, ...]
     places: tuple[ShownPlace, ...]
+    trick: tuple[PlayedCard, ...]
+    before: tuple[tuple[PlayedCard, ...], ...]
     seen: Mapping[str, object]
     awaited: tuple[int, ...]
 
@@ -67,37 +75,41 @@ class Track:
     moments: tuple[Moment, ...]
 
 
-def track_of(log: Log, graph: Graph, *, why: bool = True) -> Track:
+def track_of(log: Log, graph: Graph, *, why: bool = True, spoken: Spoken = ENGLISH_SPOKEN) -> Track:
     """Return every moment of a log under its mode; without ``why``, reasons are omitted, which takes half the time.
+    ``spoken`` is the language of what is told.
 
     Raises :class:`~truco_spec.logs.model.LogError` if it cannot be played; a refused move is its last moment instead.
     """
-    return Track(log.mode, tuple(moments_of(Replay(log, graph), why=why)))
+    return Track(log.mode, tuple(moments_of(Replay(log, graph), why=why, spoken=spoken)))
 
 
-def moments_of(replay: Replay, *, why: bool = True, numbers: Collection[int] | None = None) -> Iterator[Moment]:
+def moments_of(
+    replay: Replay, *, why: bool = True, numbers: Collection[int] | None = None, spoken: Spoken = ENGLISH_SPOKEN
+) -> Iterator[Moment]:
     """Yield the moments of a fresh replay; with ``numbers``, those of these moves and their deals.
 
     Raises :class:`~truco_spec.logs.model.LogError` if it cannot go on, but not for a refused move.
     """
-    return _Teller(replay, why, numbers).moments()
+    return _Teller(replay, why, numbers, spoken).moments()
 
 
 def stopped(replay: Replay) -> Moment:
     """The table before a move without meaning, which ended a replay; dealt, if the hand begins with it."""
     if not replay.at:
         replay.deal_out()
-    return replace(_Teller(replay, False, None).dealt(replay.hand + 1), number=replay.number + 1)
+    return replace(_Teller(replay, False, None, ENGLISH_SPOKEN).dealt(replay.hand + 1), number=replay.number + 1)
 
 
 class _Teller:
-    def __init__(self, replay: Replay, why: bool, numbers: Collection[int] | None) -> None:
+    def __init__(self, replay: Replay, why: bool, numbers: Collection[int] | None, spoken: Spoken) -> None:
         self.replay, self.game, self.graph, self.why = replay, replay.game, replay.graph, why
-        self.numbers = numbers
+        self.numbers, self.spoken = numbers, spoken
+        self.tricks = Tricks(replay)
         self.named: dict[int, frozenset[str]] = {}
         players = replay.log.players
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
-        prose = {rule.name: told(self.graph, rule.source.prose) for rule in self.graph.rules.values()}
+        prose = {rule.name: told(self.graph, spoken.rules(rule.source.prose)) for rule in self.graph.rules.values()}
         before = self.game.observe()
         self.course = Narrative(replay.log, self.graph.title, teams, before, (), before, prose, ())
         self.seen: Mapping[str, object] = before
@@ -107,9 +119,10 @@ class _Teller:
         try:
             for step in self.replay.steps():
                 moved = True
+                before, self.tricks = self.tricks, self.tricks.after(step)
                 if self.numbers is None or step.number in self.numbers:
                     if step.dealt:
-                        yield self._before(step)
+                        yield self._before(step, before)
                     yield self._moved(step)
                 self.seen = step.observed
                 if self.numbers is not None and step.number >= max(self.numbers, default=0):
@@ -128,14 +141,17 @@ class _Teller:
 
     def dealt(self, hand: int) -> Moment:
         """The table as it is now, before the moves of a hand."""
-        seen = settled(self.game.observe())
-        return Moment(0, hand, CHANCE, "", True, "", "", "", (), (), self._places(), seen, self._awaited())
+        seen, places = settled(self.game.observe()), self._places()
+        trick, before = self.tricks.shown(hand - 1, places)
+        return Moment(0, hand, CHANCE, "", True, "", "", "", (), (), places, trick, before, seen, self._awaited())
 
-    def _before(self, step: ReplayStep) -> Moment:
+    def _before(self, step: ReplayStep, tricks: Tricks) -> Moment:
         """The table after the cards were dealt that precede a move."""
         last = max(n for n, event in enumerate(step.events) if event.action.actor == CHANCE)
         later = [self.game.pop() for _ in step.events[last + 1 :]]
+        now, self.tricks = self.tricks, tricks
         moment = self.dealt(step.hand + 1)
+        self.tricks = now
         for action in reversed(later):
             self.game.push(action)
         return moment
@@ -147,8 +163,9 @@ class _Teller:
             verdict = explain(self.game, event.action)
             self.game.push(event.action)
         action = event.action
-        remark = "; ".join(remarks(self.course, step, self.seen))
+        remark = "; ".join(remarks(self.course, step, self.seen, self.spoken.site))
         followed = [self._told(name) for after in event.steps[1:] for name in after.rules] if self.why else []
+        places = self._places() if any_at_a_seat(self.game) else self._before_it_was_cleared(event)
         return Moment(
             step.number,
             step.hand + 1,
@@ -157,10 +174,11 @@ class _Teller:
             not self.replay.notation.cards_of(action),
             event.status,
             remark,
-            verdict.legal_if if verdict else "",
+            verdict.legal_if if verdict and self.spoken.language == ENGLISH else "",
             self._reasons(verdict) if verdict else (),
             tuple(followed),
-            self._places() if any_at_a_seat(self.game) else self._before_it_was_cleared(event),
+            places,
+            *self.tricks.shown(step.hand, places),
             settled(step.observed),
             self._awaited(),
         )
@@ -172,9 +190,10 @@ class _Teller:
             number=self.replay.number + 1,
             seat=refusal.action.actor,
             done=self.replay.notation.text(refusal.action).partition(" ")[2],
+            spoken=not self.replay.notation.cards_of(refusal.action),
             status=REFUSED,
-            remark=refusal.message,
-            advice=refused.verdict.legal_if,
+            remark=refusal.message if self.spoken.language == ENGLISH else "",
+            advice=refused.verdict.legal_if if self.spoken.language == ENGLISH else "",
             reasons=self._reasons(refused.verdict),
         )
 
@@ -193,9 +212,7 @@ class _Teller:
     def _told(self, name: str) -> ShownReason:
         rule = self.graph.rules[name]
         cites = pertinent(self.graph, rule.source.cites)
-        return ShownReason(
-            name, told(self.graph, rule.source.prose), tuple((str(c), authority(self.graph, c)) for c in cites)
-        )
+        return ShownReason(name, self.course.prose[name], tuple((str(c), authority(self.graph, c)) for c in cites))
 
     def _before_it_was_cleared(self, event: Event) -> tuple[ShownPlace, ...]:
         """The table at the move that ended a hand, before the automatic rules cleared it."""
@@ -222,12 +239,14 @@ _HOURS = 12
 class ShownCard:
     """A card in its place. ``seen`` has for each seat whether it sees the card.
 
-    ``told`` is False if no log identifies it: a held card that was dealt at random.
+    ``told`` is False if no log identifies it: a held card that was dealt at random. ``above``: it stands above all
+    others, as the rules are now (``spec/board.yaml``).
     """
 
     name: str
     seen: tuple[bool, ...]
     told: bool = True
+    above: bool = False
 
     @property
     def open(self) -> bool:
@@ -243,6 +262,15 @@ class ShownPlace:
     seat: int
     held: bool
     cards: tuple[ShownCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedCard:
+    """A card of a trick, and the seat that played it. ``best``: so far, it or an equal one takes the trick."""
+
+    card: ShownCard
+    seat: int
+    best: bool
 
 
 def seats_around(players: int) -> list[int]:
@@ -264,13 +292,22 @@ def places_of(game: Game, named: Container[str]) -> Iterator[ShownPlace]:
     """The cards of a game by place, in the pack and out of it. ``named`` are those that a log names."""
     seats = range(game.graph.seats)
     sees = [cards_seen(game, seat) for seat in seats]
+    above = [name for name in board().above if name in game.program.defines]
     for block in game.layout.blocks.values():
         if not block.datum.type.place:
             continue
         for index in block.indices():
             value = game.position[block.slot(index)]
             held = BITS[value] if block.datum.type.place == "pile" else (() if value == NONE else (value,))
-            cards = tuple(_card(game.graph.cards[card].name, sees, named) for card in held)
+            cards = tuple(
+                _card(
+                    game.graph.cards[card].name,
+                    sees,
+                    named,
+                    any(_asked(game, game.position, ask, card) for ask in above),
+                )
+                for card in held
+            )
             if cards:
                 yield _place(game, block.datum, index, cards)
 
@@ -286,9 +323,17 @@ def any_at_a_seat(game: Game) -> bool:
     return False
 
 
-def _card(name: str, sees: Sequence[Container[str]], named: Container[str]) -> ShownCard:
+def _card(name: str, sees: Sequence[Container[str]], named: Container[str], above: bool) -> ShownCard:
     seen = tuple(name in seeing for seeing in sees)
-    return ShownCard(name, seen, name in named or all(seen))
+    return ShownCard(name, seen, name in named or all(seen), above)
+
+
+def _asked(game: Game, position: Position, name: str, *args: int) -> int:
+    """The answer to a question of the specs; 0 where it has none."""
+    try:
+        return max(game.program.defines[name](position, *args), 0)
+    except (RangeError, IndexError, ValueError):
+        return 0
 
 
 def _place(game: Game, datum: Datum, index: tuple[int, ...], cards: tuple[ShownCard, ...]) -> ShownPlace:
@@ -301,51 +346,55 @@ def _place(game: Game, datum: Datum, index: tuple[int, ...], cards: tuple[ShownC
     return ShownPlace(" ".join([datum.name, *rest]), seat, datum.type.place == "pile" and seat >= 0, cards)
 
 
-# ---- A log as a page -----------------------------------------------------------------------------
-
-_REFEREES = {STRICT: "a strict referee", UMPIRE: "an umpire"}
-_STYLES = ("pages/table", "pages/controls", "replay")
+# ---- The tricks of a hand, in the order of play ---------------------------------------------------
 
 
-def page_of(log: Log, graph: Graph, frame: object = None) -> str:
-    """Render the page. Raises :class:`~truco_spec.logs.model.LogError` if the log cannot be played at all.
+class Tricks:
+    """The cards played so far in a hand; :meth:`after` gives those after a move.
 
-    If strict and umpire mode diverge, the page holds both, the log's own first. ``frame`` is the navigation of the site
-    that it is part of.
+    A card is played if a move brought it to a slot in front of its player. The cards of a trick lie there until the
+    next one is played.
     """
-    tracks = _tracks(log, graph)
-    names = [card.name for card in graph.cards]
-    pack = pack_of(names)
-    used = {
-        card.name for track in tracks for moment in track.moments for place in moment.places for card in place.cards
-    }
-    return page(
-        __package__ or "",
-        "replay",
-        {
-            "referees": _REFEREES,
-            "log": log,
-            "title": graph.title,
-            "players": log.players,
-            "teams": [log.players[team :: graph.teams] for team in range(graph.teams)],
-            "tracks": tracks,
-            "symbols": symbols([name for name in names if name in used], pack),
-            "titles": {name: title(name, pack) for name in names},
-            "line": write_line(log),
-            "frame": frame,
-            "around": seats_around(len(log.players)),
-        },
-        styles=_STYLES,
-    )
 
+    def __init__(self, replay: Replay, hand: int = -1, tricks: tuple[Trick, ...] = (), taken: bool = True) -> None:
+        self._replay, self._hand, self._tricks, self._taken = replay, hand, tricks, taken
 
-def _tracks(log: Log, graph: Graph) -> list[Track]:
-    """The log under its own mode, and under the other if the result differs."""
-    own = track_of(log, graph)
-    if all(moment.status in ("", "permitted") for moment in own.moments):
-        return [own]
-    other = next(mode for mode in MODES if mode != log.mode)
-    try:
-        return [own, track_of(replace(log, mode=other), graph)]
-    except LogError:  # cards in a strict log may be inconsistent once more moves are let through
-        return [own]
+    def after(self, step: ReplayStep) -> Tricks:
+        """The tricks after a move."""
+        tricks, taken = (self._tricks, self._taken) if step.hand == self._hand else ((), True)
+        laid = self._laid(step.event)
+        if laid:
+            *before, now = (*tricks, ()) if taken else tricks
+            name, best = laid
+            seats = [(card, seat) for card, seat, _ in now] + [(name, step.event.action.actor)]
+            tricks, taken = (*before, tuple((card, seat, bool(best >> seat & 1)) for card, seat in seats)), False
+        return Tricks(self._replay, step.hand, tricks, taken or step.observed.get("trick") is not None)
+
+    def shown(
+        self, hand: int, places: Iterable[ShownPlace]
+    ) -> tuple[tuple[PlayedCard, ...], tuple[tuple[PlayedCard, ...], ...]]:
+        """The trick on the table of this hand (from 0), and the earlier ones, of the cards that lie there."""
+        if hand != self._hand or not self._tricks:
+            return (), ()
+        lie = {card.name: card for place in places if not place.held for card in place.cards}
+        found = [tuple(PlayedCard(lie[n], seat, best) for n, seat, best in t if n in lie) for t in self._tricks]
+        return found[-1], tuple(trick for trick in found[:-1] if trick)
+
+    def _laid(self, event: Event) -> tuple[str, int] | None:
+        """The card that a move laid in front of its player, and the seats whose cards are then the best."""
+        game, cards = self._replay.game, self._replay.notation.cards_of(event.action)
+        if len(cards) != 1:
+            return None
+        position = game.position.copy()
+        undo(position, event.steps[1:])
+        for slot, many in game.layout.of_cards.items():
+            datum, index = game.graph.data[game.layout.names[slot]], game.layout.indices[slot]
+            if many or not datum.type.place or position[slot] != cards[0]:
+                continue
+            seats = [value for param, value in zip(datum.params, index, strict=True) if param.type.base == "seat"]
+            if seats == [event.action.actor]:
+                rest = [v for param, v in zip(datum.params, index, strict=True) if param.type.base != "seat"]
+                best = board().best
+                known = best in game.program.defines and len(game.graph.defines[best].params) == len(rest)
+                return game.graph.cards[cards[0]].name, _asked(game, position, best, *rest) if known else 0
+        return None

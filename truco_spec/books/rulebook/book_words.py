@@ -14,6 +14,7 @@ from truco_spec.base.project import own_projects
 from truco_spec.base.project import projects as at_hand
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.graph.plan import plan
+from truco_spec.pages.spoken import ENGLISH_SPOKEN, Spoken
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
@@ -87,6 +88,12 @@ class Words:
 
 class CatalogError(TrucoError):
     """A catalog cannot be read. The message begins with its file."""
+
+
+def spoken_in(language: str) -> Spoken:
+    """The language of a page with a board."""
+    rules = words_in(language)
+    return Spoken(language, words_in(language, "site"), rules, rules.moves) if language != ENGLISH else ENGLISH_SPOKEN
 
 
 # ---- The catalogs: ordinary gettext files ----------------------------------------------------------

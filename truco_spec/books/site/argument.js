@@ -241,6 +241,7 @@ class Play {
     this.named = new Set([...Object.values(deal).flat(), ...this.ahead.flatMap(([, cards]) => cards)]);
     this.dealtOut = false;
     this.trick = [];
+    this.earlier = [];
     this.taker = null;
   }
 
@@ -329,8 +330,8 @@ class Play {
     } finally { this.exports.strict.value = 1; }
   }
 
-  keep() { return [{ ...this.taken }, Object.fromEntries(Object.entries(this.wanted).map(([k, v]) => [k, [...v]])), this.dealtOut, this.trick, this.taker]; }
-  restore([taken, wanted, dealtOut, trick, taker]) { Object.assign(this, { taken, wanted, dealtOut, trick, taker }); }
+  keep() { return [{ ...this.taken }, Object.fromEntries(Object.entries(this.wanted).map(([k, v]) => [k, [...v]])), this.dealtOut, this.trick, this.earlier, this.taker]; }
+  restore([taken, wanted, dealtOut, trick, earlier, taker]) { Object.assign(this, { taken, wanted, dealtOut, trick, earlier, taker }); }
 
   stepsFired() {
     const { buffer } = this.exports.memory, found = [];
@@ -348,7 +349,7 @@ class Play {
   }
 
   play(card, text) {
-    if (this.taker !== null) this.trick = [];
+    if (this.taker !== null && this.trick.length) [this.earlier, this.trick] = [[...this.earlier, this.trick], []];
     this.taker = null;
     this.trick = [...this.trick, { card, seat: this.players.indexOf(text.split(" ")[0]), down: text.includes("(") }];
   }
@@ -562,7 +563,7 @@ class Play {
     return one ? this.ask(one.ask, ...one.at) : 0n;
   }
 
-  /** The cards in their places; those of the trick in the order of play, with the best so far. */
+  /** The cards in their places; those of the tricks in the order of play, with the best so far. */
   state(seen = this.game.observe()) {
     const slots = this.game.slots(), { rules } = this;
     const held = this.players.map(() => ({ cards: [], unknown: 0 })), middle = [];
@@ -577,16 +578,17 @@ class Play {
       }
     }
     const above = (card) => rules.above.some((name) => this.ask(name, this.table.number.get(card)));
-    const trick = this.trick.map((each) => ({ ...each, best: false }));
-    if (trick.length && rules.ahead) this.at1(() => {
-      const last = trick.at(-1), place = this.places(last.card, (one) => one.place === "slot" && one.seat === last.seat)[0];
-      if (!place) return;
-      const best = this.ask(rules.ahead, ...place.rest);
-      for (const each of trick) each.best = ((best >> BigInt(each.seat)) & 1n) === 1n;
-      for (const each of trick) each.above = above(each.card);
+    const tricks = [...this.earlier, this.trick].map((trick) => trick.map((each) => ({ ...each, best: false })));
+    this.at1(() => {
+      for (const trick of tricks) {
+        const last = trick.at(-1), place = last && this.places(last.card, (one) => one.place === "slot" && one.seat === last.seat)[0];
+        if (!place) continue;
+        const best = rules.ahead ? this.ask(rules.ahead, ...place.rest) : 0n;
+        for (const each of trick) each.best = ((best >> BigInt(each.seat)) & 1n) === 1n;
+      }
     });
     const marked = this.at1(() => rules.present.filter(above));
-    return { held, middle, trick, above: marked, seen };
+    return { held, middle, trick: tricks.pop(), before: tricks, above: marked, seen };
   }
 
   /** What a sentence asks of the agreement: the value of an option, or of a question without arguments. */

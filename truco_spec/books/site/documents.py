@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -21,13 +22,15 @@ from markupsafe import Markup
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.books.site.page_frame import Addresses, Embedded, frame, framed
+from truco_spec.engine.wasm.native import is_installed
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import UNKNOWN, Log
 from truco_spec.logs.narrative import course_of, text_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of
-from truco_spec.pages.moments import page_of as page_of_replay
+from truco_spec.pages.board import SCRIPT, STYLES
+from truco_spec.pages.board import page_of as page_of_replay
 from truco_spec.pages.moments import track_of
 
 FIRST = "README.md"
@@ -279,17 +282,18 @@ def log(name: str) -> str:
     """The page of a log."""
     held = _log_in(name)
     assert held is not None
+    graph = graph_of(held)
     page, replays = page_of(name), Embedded()
     text = _read(name)
     about = [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")]
     beside = name.removesuffix(".yaml") + ".md"
-    graph = graph_of(held)
     again = can_be_replayed(name)
-    moments = replays.replay(held.players, track_of(held, graph, why=False).moments) if again else ""
+    moments = replays.replay(held.players, graph, track_of(held, graph, why=False).moments) if again else ""
     return framed(
         "log",
         _root(page),
-        "cases",
+        SCRIPT,
+        styles=STYLES,
         title=posixpath.basename(name),
         game=graph.title,
         variant=held.variant,
@@ -298,10 +302,18 @@ def log(name: str) -> str:
         answer=posixpath.basename(page_of(beside)) if beside in files() else "",
         contents=contents(name),
         moments=moments,
-        symbols=replays.symbols if moments else "",
+        replays=replays,
         replay=posixpath.basename(replay_of(name)) if again else "",
+        elsewise=_argument(held, Addresses(_root(page))) if again else "",
         course=_course(held) if again else "",
     )
+
+
+def _argument(log: Log, to: Addresses) -> str:
+    """Where another move of a log can be tried, as “Who is right?” opens it; empty if it cannot."""
+    if not is_installed() or log.position or log.start:
+        return ""
+    return f"{to.who()}#{quote(write_line(log), safe='')}"
 
 
 def _course(log: Log) -> str:
@@ -316,5 +328,7 @@ def replay(name: str) -> str:
     log = _log_in(name)
     assert log is not None
     to = Addresses(_root(replay_of(name)))
-    here = (("", posixpath.basename(name), posixpath.basename(page_of(name))),)
-    return page_of_replay(log, graph_of(log), frame(to, here))
+    here = [("", posixpath.basename(name), posixpath.basename(page_of(name)))]
+    if elsewise := _argument(log, to):
+        here.append(("", "Try another move", elsewise))
+    return page_of_replay(log, graph_of(log), frame(to, tuple(here)))

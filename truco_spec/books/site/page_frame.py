@@ -10,15 +10,20 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from truco_spec.base import __version__
+from truco_spec.base.harmless import visible
 from truco_spec.base.project import own_projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book_words import Words, words_in
 from truco_spec.conformance.corpus.cases import Case
+from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry
-from truco_spec.pages.cards import pack_of, symbols
+from truco_spec.pages.board import board_of, drawings, faces_of, facts_of, titles_of, words_of
+from truco_spec.pages.board_file import board
+from truco_spec.pages.cards import pack_of
 from truco_spec.pages.html import page
 from truco_spec.pages.moments import Moment
 
@@ -189,37 +194,43 @@ def framed(
     return page(__package__ or "", name, held, styles=everywhere, script=script, pictures=pictures, modules=modules)
 
 
-# ---- A replay in a page: its moments as compact data for ``cases.js``, and its cards ---------------
-
-
-_Places = list[tuple[str, int, list[tuple[str, str]]]]
+# ---- Replays in a page: their moments as data for ``board.js``, and their cards ---------------------
 
 
 class Embedded:
-    """The replays on one page, with one drawing per card."""
+    """The replays on one page, with one drawing per card. ``labels`` are of the facts at the table."""
 
     def __init__(self) -> None:
         self._drawn: dict[str, None] = {}
+        self._titles: dict[str, str] = {}
+        self.labels = board().facts
 
-    def replay(self, players: Sequence[str], moments: Iterable[Moment]) -> str:
-        """The replay as JSON text."""
-        held = [_short(moment, players) for moment in moments]
-        self._drawn |= dict.fromkeys(card for _, _, places in held for _, _, cards in places for card, _ in cards)
-        return json.dumps({"players": list(players), "moments": held}, ensure_ascii=False, separators=(",", ":"))
+    def replay(self, players: Sequence[str], graph: Graph, moments: Iterable[Moment]) -> Markup:
+        """The replay as JSON, for an attribute in single quotes: of each moment what was done, what came of it, and the
+        board.
+        """
+        said, facts = words_of(graph), facts_of(graph)
+        held = [
+            (
+                f"{moment.number}. {players[moment.seat]} {said(moment.done)}" if moment.number else "the deal",
+                moment.remark,
+                board_of(moment, players, facts, said=said),
+            )
+            for moment in moments
+        ]
+        self._drawn |= dict.fromkeys(sorted(faces_of(drawn for _, _, drawn in held)))
+        self._titles |= titles_of(graph)
+        data = {"players": list(players), "moments": held}
+        return htmlsafe_json_dumps(
+            data, lambda it, **_: visible(json.dumps(it, ensure_ascii=False, separators=(",", ":")))
+        )
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The names of its cards."""
+        return {name: self._titles[name] for name in self._drawn}
 
     @property
     def symbols(self) -> Markup:
         """The drawings of all its cards."""
-        return symbols(self._drawn, pack_of(self._drawn))
-
-
-def _short(moment: Moment, players: Sequence[str]) -> tuple[str, str, _Places]:
-    """The action, its result and the cards: a label, a seat, each card and who sees it."""
-    done = f"{players[moment.seat]} {moment.done}" if moment.number else "the deal"
-    places: _Places = []
-    for place in moment.places:
-        cards = [card for card in place.cards if place.seat >= 0 or card.open]
-        if cards:
-            seen = [(card.name, "".join("1" if sees else "0" for sees in card.seen)) for card in cards]
-            places.append((place.label, place.seat, seen))
-    return done, moment.remark, places
+        return drawings(self._drawn, pack_of(self._drawn))

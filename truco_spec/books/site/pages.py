@@ -127,8 +127,8 @@ class _Pages:
             if not variant:
                 yield Page(documents.page_of(name), partial(documents.document, name), (self.docs,))
                 continue
-            there = " ".join(documents.files())  # each links to the others
-            texts = (self.docs / name, self.docs / documents.FIRST, *_texts_of(variant), *self.sources)
+            there = " ".join((*documents.files(), "played" if is_installed() else ""))  # what each links to
+            texts = (self.docs / name, self.docs / documents.FIRST, *_texts_of(variant), *self.sources, self.board)
             yield Page(documents.page_of(name), partial(documents.log, name), (there, *texts))
             if documents.can_be_replayed(name):
                 yield Page(documents.replay_of(name), partial(documents.replay, name), (there, *texts))
@@ -140,7 +140,7 @@ class _Pages:
         variants = dict.fromkeys(variant for case in held for variant in case.applies.variants)
         texts = dict.fromkeys(text for variant in variants for text in _texts_of(variant))
         files = dict.fromkeys(Path(case.path) for case in held)
-        return Page(path, partial(traced_pages.cases, self.shelf, path), (*files, *texts, *self.sources))
+        return Page(path, partial(traced_pages.cases, self.shelf, path), (*files, *texts, *self.sources, self.board))
 
     def _of_game(self, name: str) -> Iterator[Page]:
         texts = _texts_of(name)

@@ -26,6 +26,7 @@ from truco_spec.conformance.trace.trace import TraceRow
 from truco_spec.graph.model import Graph, Rule
 from truco_spec.graph.sources import Registry, registry, sources
 from truco_spec.logs.explanation import DECIDED
+from truco_spec.pages.board import SCRIPT, STYLES
 from truco_spec.pages.draw.picture import SHAPES, picture_of
 from truco_spec.pages.draw.svg import svg
 from truco_spec.pages.moments import track_of
@@ -126,7 +127,7 @@ def cases(shelf: SiteInputs, path: str) -> str:
         for case in shelf.files[path]
     ]
     title = path.removeprefix("cases/").removesuffix(".html").replace("-", " ")
-    return framed("cases", _IN, "cases", title=title, cases=entries, symbols=replays.symbols)
+    return framed("cases", _IN, SCRIPT, styles=STYLES, title=title, cases=entries, replays=replays)
 
 
 def _clause_address(to: Addresses, cite: str) -> str:
@@ -143,8 +144,9 @@ def _replay(case: Case, replays: Embedded) -> str:
         if not isinstance(script, Script):
             return ""
         moves = [[action.text for action in actions] for actions in planned.taken]
-        track = track_of(filling.log_of(script, moves), filling.script_graph(script), why=False)
-        return replays.replay(script.players, track.moments)
+        graph = filling.script_graph(script)
+        track = track_of(filling.log_of(script, moves), graph, why=False)
+        return replays.replay(script.players, graph, track.moments)
     except TrucoError:  # a case may be irregular from its first step on
         return ""
 

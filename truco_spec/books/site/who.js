@@ -21,7 +21,7 @@
   try { logic = await import("./modules/argument.js"); } catch { return; }
   const { Table, LogFault, readLine, writeLine, toFragment, fromFragment } = logic;
   const find = (selector) => root.querySelector(selector);
-  const SVG = "http://www.w3.org/2000/svg", FILLS = 12, BUSY = 16, MANY = 6;
+  const FILLS = 12, BUSY = 16, MANY = 6;
   const plain = (text) => text.replaceAll("-", " ");
 
   // ---- parts of the page: all texts are text nodes ----
@@ -32,15 +32,7 @@
     made.addEventListener("click", act);
     return made;
   }
-  function drawn(card, table, more = "") {
-    const svg = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
-    svg.setAttribute("class", `card ${more}`);
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", card ? titled(card, table) : said.unknown);
-    use.setAttribute("href", card ? `#${table.rules.drawn}-card-${card}` : `#${table.rules.drawn}-card-unknown`);
-    svg.append(use);
-    return svg;
-  }
+  const drawn = (card, table) => Board.card([card || "unknown", "", 0], { titles: { ...(table.rules.cardTitles[language] ?? table.rules.cardTitles.en), unknown: said.unknown }, words: said, of: `${table.rules.drawn}-` });
   const titled = (card, table) => (table.rules.cardTitles[language] ?? table.rules.cardTitles.en)[card] ?? card;
   const written = (card, table) => { const sign = index.signs[table.rules.drawn]?.[card.slice(-1)]; return sign && card !== "JK" ? `${card.slice(0, -1)}${sign}` : titled(card, table); };
   function select(values, value, act) {
@@ -132,7 +124,7 @@
     const focused = document.activeElement, part = focused?.closest?.(".doing, .moves, .others, .verdict, .setup, .table");
     const into = part?.matches(".moves, .setup") ? part : find(".doing"), reach = () => [...into.querySelectorAll("button, select, input, summary")];
     const number = part === into && !part.matches(".doing") ? reach().indexOf(focused) : 0;
-    board(); facts(); verdict(); acts(); list(all); setup();
+    board(); verdict(); acts(); list(all); setup();
     if (part && !focused.isConnected) (reach()[number] ?? reach()[0])?.focus({ preventScroll: true });
     root.querySelector(".log textarea").value = writeLine(log);
     root.dataset.ready = String(mine);
@@ -143,37 +135,33 @@
   const last = () => now.course.steps.at(-1);
   const state = () => (now.course.stopped ? last().state : now.course.now);
   const told = (card) => card && now.view.hands.some((hand) => Object.values(hand.deal).some((cards) => cards.includes(card)) || hand.moves.some((move) => move.split(" ").some((word) => word.replace(/^[([]|[)\]]$/g, "") === card)));
+  const how = () => ({ players: log.players, titles: now.table.rules.cardTitles[language] ?? now.table.rules.cardTitles.en, labels: index.labels, words: said, of: `${now.table.rules.drawn}-` });
+  let before = 0;
+  /** What is drawn, as Board has it: cards that nobody told are unknown, and where they decide, nothing is marked. */
+  function drawing() {
+    const { held, middle, trick, before: earlier, above, seen } = state(), step = last(), seat = step ? log.players.indexOf(step.text.split(" ")[0]) : -1;
+    const unsure = middle.some(({ card }) => !told(card)), face = (card, down) => [card, down ? "0" : "", !unsure && above.includes(card) ? 1 : 0];
+    const played = (cards) => cards.map((one) => [face(one.card, one.down), one.seat, one.best && !unsure ? 1 : 0]);
+    const fresh = trick.length > 0 && trick.at(-1).seat === seat && step.text.includes(trick.at(-1).card);
+    const known = (name) => results(seen, KEYS.filter(([key]) => key === name))[0]?.[2] ?? "–";
+    return {
+      seat, fresh: fresh ? 1 : 0, says: step && seat >= 0 && !fresh ? say(step.text) : "",
+      awaited: (seen.acting ?? []).map((name) => log.players.indexOf(name)),
+      holds: held.map(({ cards, unknown }) => [...cards.map((card) => face(card)), ...Array.from({ length: unknown }, () => ["unknown", "", 0])]),
+      lays: held.map(() => []), turned: middle.map(({ place, card }) => [place, [told(card) ? face(card) : ["unknown", "", 0]]]),
+      trick: played(trick), before: earlier.map(played), facts: Object.keys(index.labels).filter((name) => name in seen).map((name) => [name, known(name), 0]),
+    };
+  }
   function board() {
-    const place = find(".table"), { held, middle, trick, above, seen } = state(), { table: here } = now, seats = log.players.length;
-    const unsure = middle.some(({ card }) => !told(card));
-    place.dataset.players = seats;
-    const step = last();
-    const face = (card, more) => { const svg = drawn(card, here, more); if (!unsure && above.includes(card)) { svg.setAttribute("aria-label", `${titled(card, here)}, ${said.above}`); return make("span", "above", svg); } return svg; };
-    const parts = log.players.map((name, seat) => {
-      const part = make("div", `seat at-${Math.floor((seat * 12) / seats)}`, make("b", "", name));
-      if (seen.acting?.includes(name)) part.classList.add("acts");
-      part.classList.toggle("side", ![0, 6].includes(Math.floor((seat * 12) / seats)));
-      const speaks = step && step.text.startsWith(`${name} `) && !trick.some((one) => one.seat === seat && step.text.includes(one.card));
-      if (speaks) part.append(make("span", "bubble", say(step.text)));
-      const cards = make("div", "held");
-      for (const card of held[seat].cards) cards.append(face(card));
-      for (let n = 0; n < held[seat].unknown; n++) cards.append(n ? drawn("", here) : asking(name, seat));
-      part.append(cards);
-      return part;
-    });
-    const centre = make("div", "middle"), played = make("div", "trick"), turned = make("div", "turned");
-    for (const one of trick) {
-      const card = face(one.card, `${one.best && !unsure ? "best" : ""} ${one.down ? "down" : ""}`);
-      const name = make("figcaption", "", log.players[one.seat], one.best && !unsure ? make("span", "unseen", `, ${said.best}`) : null, one.down ? make("span", "unseen", `, ${said.facedown}`) : null);
-      played.append(make("figure", "", card, name));
-    }
-    for (const { place: name, card } of middle) turned.append(make("figure", "", told(card) ? face(card) : asking(name, -1), make("figcaption", "", plain(name))));
-    centre.append(turned, played);
-    place.replaceChildren(...parts, centre);
+    const place = find(".table"), drawn = drawing(), left = drawn.holds.map((cards) => cards.filter(([face]) => face === "unknown").length);
+    const unknown = (key, seat) => (seat >= 0 && --left[seat] ? Board.card(["unknown", "", 0], how()) : asking(key, seat));  // the last lies on top
+    root.classList.toggle("moving", at === before + 1);
+    before = at;
+    Board.draw(place, drawn, { ...how(), unknown, bare: !drawn.turned.length });
   }
   /** An unknown card that can be told. */
   function asking(key, seat) {
-    const made = button([drawn("", now.table)], () => telling(key, seat), "bare");
+    const made = button([drawn("", now.table)], () => telling(key, seat), "ask");
     made.setAttribute("aria-label", `${said.add}: ${plain(key)}`);
     return made;
   }
@@ -190,10 +178,6 @@
   const points = (score) => Object.entries(score ?? {}).filter(([, value]) => value !== null).map(([who, value]) => `${who} ${value}`).join(" · ");
   const KEYS = [["stake", said.stake, String], ["proposal", said.asked, String], ["score", said.score, points], ["trick", said.trick, team], ["leader", said.leads, String], ["hand", said.hand, team], ["winner", said.winner, team], ["acting", said.next, (who) => who.join(", ")]];
   const results = (seen, keys = KEYS) => keys.filter(([key]) => { const value = seen[key]; return value !== null && value !== undefined && value !== "open" && value !== "none" && String(value) !== ""; }).map(([key, label, text]) => [key, label, text(seen[key])]);
-  function facts() {
-    const { seen } = state();
-    find(".facts").replaceChildren(...results(seen, KEYS.filter(([key]) => ["stake", "proposal", "score", "acting"].includes(key))).map(([, label, value]) => make("span", "", make("span", "soft", `${label} `), make("b", "", value))));
-  }
   const patterns = new WeakMap();
   const templates = ({ rules }) => patterns.get(rules) ?? patterns.set(rules, rules.actions.flatMap((kind) => kind.written.map((template) => {
     const holes = [], source = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, name) => { holes.push(name); return "(\\S+)"; });
@@ -356,7 +340,23 @@
       try { if (navigator.share) await navigator.share({ url, title: document.title }); else { await navigator.clipboard.writeText(url); link.textContent = said.copied; } } catch { /* nothing was shared */ }
     });
     find(".tools").replaceChildren(
-      button(said.back, back), link, button(said.anew, () => set({ ...fresh(log.variant, log.players.length), options: log.options })));
+      button(said.back, back), link, button(`${said.picture} (PNG)`, () => save("png")), button(`${said.picture} (SVG)`, () => save("svg")), button(said.anew, () => set({ ...fresh(log.variant, log.players.length), options: log.options })));
+  }
+
+  /** Save a picture of the table, with the verdict as it stands below it. */
+  async function save(kind) {
+    const step = last(), text = (one) => { const bare = one.cloneNode(true); bare.querySelectorAll(".cites").forEach((part) => part.remove()); return bare.textContent.trim(); };
+    const told = (selector) => [...root.querySelectorAll(selector)].filter((one) => !one.hidden).map(text).filter(Boolean);
+    let pictures;
+    try { pictures = await import("./modules/picture.js"); } catch { trouble(said.offline); return; }
+    const made = pictures.picture(drawing(), how(), {
+      head: told(".verdict h2")[0] ?? document.querySelector("h1").textContent, fine: !step || step.status === "permitted",
+      sentences: told(".verdict > p"), results: [told(".verdict > ul > li").join(" · ")].filter(Boolean),
+      from: [now.table.rules.called[language], ...Object.entries(log.options).map(([name, value]) => `${plain(name)} ${plain(value)}`), document.title].join(" · "),
+    });
+    const blob = kind === "png" ? await pictures.png(made) : new Blob([made.text], { type: "image/svg+xml" });
+    root.dataset.picture = String(blob.size);
+    await pictures.give(blob, `truco.${kind}`, document.title);
   }
 
   /** Take the move back; where no irregular one is left, nobody asks for an umpire any more. */

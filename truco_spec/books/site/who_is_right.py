@@ -20,14 +20,16 @@ from truco_spec.books.bundle import LIBRARY
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import documents
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.open_games import board, open_graph
+from truco_spec.books.site.open_games import open_graph
 from truco_spec.books.site.page_frame import Addresses, framed, others, rule_words, words
 from truco_spec.engine.wasm.native import bytes_of
-from truco_spec.pages.cards import Pack, pack_of, symbols
+from truco_spec.pages.board import SCRIPT, STYLES, drawings
+from truco_spec.pages.board_file import board
+from truco_spec.pages.cards import Pack, pack_of
 
 MODULES = "modules/"
 """The folder of the modules."""
-LIBRARIES = ("truco.js", "argument.js")
+LIBRARIES = ("truco.js", "argument.js", "picture.js")
 WORKER, ICON = "sw.js", "who.svg"
 _ARGUMENTS = "disputes/"
 _FACE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><rect width="192" height="192" rx="36"
@@ -44,6 +46,7 @@ def page_of(shelf: SiteInputs, language: str) -> str:
     index = {
         "first": board().first[language],
         "names": names_in(language),
+        "labels": {name: words(language)(label) for name, label in board().facts.items()},
         "variants": [
             {"name": name, "called": told(graph.title), "seats": list(shelf.players[name])}
             for name, graph in shelf.graphs.items()
@@ -53,13 +56,13 @@ def page_of(shelf: SiteInputs, language: str) -> str:
             for pack, _ in _packs(shelf)
         },
     }
-    drawn = Markup("\n").join(symbols(packs[pack.name], pack, f"{pack.name}-") for pack, _ in _packs(shelf))
+    drawn = Markup("\n").join(drawings(packs[pack.name], pack, f"{pack.name}-") for pack, _ in _packs(shelf))
     return framed(
         "who",
         "",
-        "who",
+        f"{SCRIPT} who",
         modules=True,
-        styles=("pages/table", "who"),
+        styles=(*STYLES, "who"),
         language=language,
         here=tuple((code, name, to.who(code)) for code, name in others(language)),
         index=json.dumps(index, ensure_ascii=False, separators=(",", ":")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.cli.arguments import log_argument, log_of, replay_of, spec_option
 from truco_spec.cli.commands import BAD_INPUT, NEGATIVE
 
@@ -101,12 +102,14 @@ def explain_command(log: str, spec: str | None, number: int | None, whole: bool)
     name="replay",
     help="""Turn LOG into a page: the table seen from above, move by move, with the reason of each.
 
-The page is one HTML file that needs no network. Keys, buttons and swiping lead through the moves; it can show what one
-seat sees, and what a strict referee and an umpire make of an irregular move. LOG is as for “truco-spec run”.
+The page is one HTML file that needs no network. A list of the moves, a slider, keys, buttons and swiping lead through
+them; it can show what one seat sees, and what a strict referee and an umpire make of an irregular move. LOG is as for
+“truco-spec run”.
 
 \b
 Examples:
   truco-spec replay night.yaml -o night.html
+  truco-spec replay night.yaml --lang pt -o noite.html
   truco-spec replay "paulista | ana bia caio davi | dealer ana | deal vira 5H | bia 3C, caio truco" -o hand.html
 
 Exit status: 0 the page is made, 2 the log cannot be read or played.""",
@@ -114,12 +117,22 @@ Exit status: 0 the page is made, 2 the log cannot be read or played.""",
 @log_argument
 @spec_option
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where the page goes (default: standard output).")
-def replay_command(log: str, spec: str | None, output: str) -> int:
+@click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
+)
+def replay_command(log: str, spec: str | None, output: str, language: str) -> int:
     """Make the page."""
     from truco_spec.cli.file_access import must_be_writable, put
-    from truco_spec.pages.moments import page_of
+    from truco_spec.pages.board import page_of
+    from truco_spec.pages.spoken import Spoken
+
+    spoken = Spoken()
+    if language != ENGLISH:
+        from truco_spec.books.rulebook.book_words import spoken_in
+
+        spoken = spoken_in(language)
 
     must_be_writable(output)
     replay = replay_of(log, spec)
-    put(page_of(replay.log, replay.graph), output)
+    put(page_of(replay.log, replay.graph, spoken=spoken), output)
     return 0

@@ -21,7 +21,9 @@ from truco_spec.compare.disputes.answer import (
 )
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move, told_in_words, verdict_in_words
 from truco_spec.logs.model import UMPIRE, LogError
-from truco_spec.pages.cards import pack_of, symbols, title
+from truco_spec.pages.board import STYLES, board_of, drawings, facts_of, titles_of
+from truco_spec.pages.board_file import board
+from truco_spec.pages.cards import pack_of
 from truco_spec.pages.document_page import markup
 from truco_spec.pages.html import page
 from truco_spec.pages.moments import Moment, moments_of, seats_around, stopped
@@ -36,7 +38,11 @@ def html_of(answer: DisputeAnswer) -> str:
     values = {
         "answer": answer,
         "pairs": pairs,
-        "drawings": drawings(pairs),
+        "drawings": drawings_of(pairs),
+        "labels": board().facts,
+        "board": lambda pair, side, step: board_of(
+            step.table, pair.players, side.facts, pair.parting.about if step.number == pair.parting.number else ()
+        ),
         "around": seats_around(len(pairs[0].players)) if pairs else (),
         "about": about_of(answer),
         "claimed": markup([claim_of(answer.claim.rows)]) if answer.claim else "",
@@ -45,7 +51,7 @@ def html_of(answer: DisputeAnswer) -> str:
         "unknown": markup(block for unknown in answer.unknown for block in unknown_of(unknown)),
         "endings": markup(endings_of(answer)),
     }
-    return page(__package__ or "", "answer", values, styles=("pages/table", "pages/controls", "answer"))
+    return page(__package__ or "", "answer", values, styles=(*STYLES, "answer"))
 
 
 # ---- The tables shown side by side: for each group those around the parting -----------------------
@@ -72,7 +78,8 @@ class PageStep:
 class PageSide:
     """A group of a parting and its tables; the one at index ``shown`` (-1: none) is at the parting itself.
 
-    ``of`` is the prefix of the names of its card drawings, ``titles`` are the names of the cards.
+    ``of`` is the prefix of the names of its card drawings, ``titles`` are the names of the cards, ``facts`` the
+    observations that always stand at its table.
     """
 
     group: GroupAnswer
@@ -80,6 +87,7 @@ class PageSide:
     shown: int
     of: str
     titles: Mapping[str, str]
+    facts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +124,7 @@ def pairs_of(answer: DisputeAnswer) -> tuple[PagePair, ...]:
     return tuple(found)
 
 
-def drawings(pairs: Collection[PagePair]) -> Markup:
+def drawings_of(pairs: Collection[PagePair]) -> Markup:
     """The drawings of all cards on the tables of a page."""
     used: dict[str, set[str]] = defaultdict(set)
     for pair in pairs:
@@ -125,7 +133,7 @@ def drawings(pairs: Collection[PagePair]) -> Markup:
             used[side.of].update(
                 c.name for place in places for c in place.cards if c.open or (c.told and place.seat >= 0)
             )
-    return Markup("\n").join(symbols(sorted(names), pack_of(names), of) for of, names in used.items())
+    return Markup("\n").join(drawings(sorted(names), pack_of(names), of) for of, names in used.items())
 
 
 def steps_of(course: Playthrough, numbers: Collection[int]) -> Iterator[PageStep]:
@@ -166,11 +174,11 @@ def _window(course: Playthrough, number: int, before: int, after: int) -> range:
 
 
 def _side(group: GroupAnswer, course: Playthrough, steps: tuple[PageStep, ...], number: int) -> PageSide:
-    names = [card.name for card in course.rules.graph.cards]
-    pack = pack_of(names)
+    graph = course.rules.graph
+    pack = pack_of(card.name for card in graph.cards)
     shown = max((at for at, step in enumerate(steps) if step.number <= number), default=-1)
     of = f"{pack.name}-" if pack else "plain-"
-    return PageSide(group, steps, shown, of, {name: title(name, pack) for name in names})
+    return PageSide(group, steps, shown, of, titles_of(graph), facts_of(graph))
 
 
 def _tables(course: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:
