@@ -12,7 +12,7 @@ from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.site.page_frame import Addresses, words
 
-SAID = {"Site", "Search", "Clauses", "Docs", "Questions", "Rules", "graph"}
+SAID = {"Site", "Search", "Clauses", "Docs", "graph"}
 """Words that no template asks for."""
 
 
