@@ -49,8 +49,11 @@ function searcher(index) {
   const games = index.variants.map(([name, called, own]) => ({ name, called, own: stemmed(own) }));
   const texts = index.entries.map(([, , text]) => stemmed(text)), terms = texts.map(termsOf);
   const entries = index.entries.map(([kind, name, text, flat, beside, near, address], n) => {
-    const places = flat.flatMap((game, i) => (i % 2 ? [] : [{ game: games[game], number: flat[i + 1] }]));
-    const holding = places.filter(({ number }) => kind !== RULE || number), called = stemmed(name);
+    const places = flat.flatMap((game, i) => {
+      const number = flat[i + 1];
+      return i % 2 ? [] : [{ game: games[game], number, holds: kind !== RULE || number !== "" }];
+    });
+    const holding = places.filter(({ holds }) => holds), called = stemmed(name);
     add(n, terms[n], 1);
     add(n, termsOf(stemmed(beside)), BESIDE);
     add(n, termsOf([...new Set(holding.flatMap(({ game }) => game.own))]), BESIDE);
@@ -60,8 +63,8 @@ function searcher(index) {
     if (places.length) weight *= holding.length ? 1 + COMMON * holding.length / games.length : AGREED;
     if (holding[0]?.game === games[0]) weight *= FIRST;
     return {
-      kind, name, text, address, weight, holds: holding.length > 0, length: texts[n].filter(tells).length || 1,
-      called: kind === WORD ? called.filter(tells).join(" ") : "", places: [...holding, ...places.filter((place) => !holding.includes(place))],
+      kind, name, text, address, places, weight, length: texts[n].filter(tells).length || 1,
+      called: kind === WORD ? called.filter(tells).join(" ") : "",
     };
   });
   const rules = entries.filter(({ kind }) => kind === RULE).length;
@@ -74,7 +77,8 @@ function searcher(index) {
   const without = (word) => new Set([...word].map((_, n) => word.slice(0, n) + word.slice(n + 1)));
   function likely(word) {
     const known = [...forms.keys()].filter((form) => form.length > 2).sort((a, b) => often(b) - often(a)), slips = without(word);
-    const slipped = (form) => Math.abs(form.length - word.length) < 2 && [form, ...without(form)].some((each) => each === word || slips.has(each));
+    const near = (form) => [form, ...without(form)].some((each) => each === word || slips.has(each));
+    const slipped = (form) => Math.abs(form.length - word.length) < 2 && near(form);
     const begun = known.filter((form) => form.length > 3 && word.startsWith(form) && word.length - form.length < 6)
       .sort((a, b) => b.length - a.length);
     return begun[0] ?? (word.length > 2 && known.find((form) => form.startsWith(word)) || word.length > 4 && known.find(slipped));
@@ -127,20 +131,25 @@ if (typeof document !== "undefined") (() => {
   }
   const soft = (...inside) => Object.assign(make("p", ...inside), { className: "soft" });
   const link = (text, address) => Object.assign(make("a", text), { href: address });
-  const folded = (summary, count, ...inside) => (count > 0 ? [make("details", make("summary", `${summary} (${count})`), ...inside)] : []);
   const joined = (links) => links.flatMap((each, n) => (n ? [" · ", each] : [each]));
-  function where({ kind, name, address, holds, places }) {
+  const details = (summary, count, ...inside) => make("details", make("summary", `${summary} (${count})`), ...inside);
+  const folded = (summary, links) => (links.length ? [details(summary, links.length, soft(...joined(links)))] : []);
+  function where({ kind, name, address, places }) {
     if (address) return [soft(`${index.kinds[kind]}: `, link(name, address.endsWith("#") ? address + name : address))];
     const anchor = kind < ANCHORS.length ? ANCHORS[kind] + name.replaceAll(" ", "-") : "words";
-    const links = places.map(({ game, number }) => link(`${game.called} ${number}`.trim(), `rules/${game.name}.${index.language}.html#${anchor}`));
-    const before = kind ? index.kinds[kind] : holds ? "" : said.agreed;
+    const links = (held) => places.filter(({ holds }) => holds === held)
+      .map(({ game, number }) => link(`${game.called} ${number}`.trim(), `rules/${game.name}.${index.language}.html#${anchor}`));
+    const holding = links(true), agreed = links(false), first = holding.length ? [] : agreed.splice(0, MOST_PLACES);
+    const before = holding.length ? index.kinds[kind] : said.agreed;
     return [
-      soft(before && `${before}: `, ...joined(links.slice(0, MOST_PLACES))),
-      ...folded(said.games, links.length - MOST_PLACES, soft(...joined(links.slice(MOST_PLACES)))),
+      soft(before && `${before}: `, ...joined(holding.splice(0, MOST_PLACES)), ...joined(first)),
+      ...folded(said.games, holding),
+      ...folded(first.length ? said.games : said.agreed, agreed),
     ];
   }
   const shown = (entry) => [make("p", entry.text || entry.name), ...where(entry)];
-  const item = (entry) => make("li", ...shown(entry), ...folded(said.others, entry.others.length, ...entry.others.flatMap(shown)));
+  const others = ({ others: found }) => (found.length ? [details(said.others, found.length, ...found.flatMap(shown))] : []);
+  const item = (entry) => make("li", ...shown(entry), ...others(entry));
   const fill = (list, results) => list.replaceChildren(...results.slice(0, MOST).map(item));
   function draw() {
     search ??= searcher(index);
