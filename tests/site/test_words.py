@@ -16,7 +16,7 @@ from truco_spec.logs.narrative import REMARKS
 from truco_spec.pages.board import REFEREES
 from truco_spec.pages.board_file import board
 
-SAID = {"drawn", "Site", "Search", "Clauses", "Docs", "Questions", "Rules", "graph"}
+SAID = {"drawn", "Site", "Search", "Clauses", "Docs", "graph"}
 """Words that no template asks for."""
 
 

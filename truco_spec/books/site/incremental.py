@@ -120,7 +120,7 @@ def _pages_in(told: bytes) -> dict[str, Made]:
 # --------------------------------------------------------------------------------------------------
 # Digests of the inputs of pages: of the contents of files, wherever they lie, and of this program.
 
-LIBRARIES = ("babel", "jinja2", "markdown-it-py", "markupsafe", "pyyaml")
+LIBRARIES = ("babel", "jinja2", "markdown-it-py", "markupsafe", "pyyaml", "snowballstemmer")
 """The libraries that affect the text of a page."""
 
 _DATA = ("grammar", "spec", "conformance", "docs")

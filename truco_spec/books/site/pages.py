@@ -12,7 +12,7 @@ from truco_spec.base.project import MANIFEST, projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site import documents, traced_pages, who_is_right
+from truco_spec.books.site import documents, searching, traced_pages, who_is_right
 from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.open_games import data_text
 from truco_spec.books.site.page_frame import (
@@ -60,7 +60,7 @@ class _Pages:
         spec = shipped.folder("spec")
         self.plan = _among((spec / "rulebook.yaml", *(root / MANIFEST for root in roots)))
         self.questions = spec / "questions.yaml"
-        self.board = spec / "board.yaml"
+        self.board, self.words = spec / "board.yaml", spec / "search.yaml"
         self.corpus = _among(project.cases for project in projects())
         self.docs = shipped.folder("docs")
 
@@ -84,7 +84,14 @@ class _Pages:
         told = (*self.rules, *self.sources, *self.plan, *_catalogs(language))
         played = "played" if is_installed() else ""
         yield Page(to.home(), partial(home, self.shelf, language), (*told, *self.corpus, played))
-        yield Page(to.search(), partial(search, self.shelf, language), (*told, self.questions, self.docs))
+        asked = (
+            *told,
+            *self.glossary,
+            self.board,
+            self.words,
+            *((self.questions, self.docs) if language == ENGLISH else ()),
+        )
+        yield Page(to.search(), partial(searching.page_of, self.shelf, language), asked)
 
     def _arguments(self) -> Iterator[Page]:
         """The page that settles an argument, in each language, and the games that it plays."""
@@ -229,40 +236,3 @@ def table(shelf: SiteInputs) -> str:
     """All games side by side."""
     to = Addresses()
     return html_of_table(shelf.table, to, frame(to))
-
-
-# --------------------------------------------------------------------------------------------------
-# The search page: every rule, clause, question and heading, filtered by a script.
-
-Found = tuple[str, str, str, str]
-"""A search entry: name, text, address, and remarks."""
-
-
-def search(shelf: SiteInputs, language: str) -> str:
-    """The page: rules in its language, the rest in the original."""
-    to, said = Addresses(language=language), words(language)
-    groups: list[tuple[str, str, list[Found]]] = [(said("Rules"), language, list(_rules(shelf, to)))]
-    for source in sources():
-        clauses = registry(source).clauses.values()
-        found = [(clause.id, clause.text, to.clause(source, clause.id), "") for clause in clauses]
-        groups.append((f"{said('Clauses')}: {source}", ENGLISH, found))
-    questions = [(row.ask, "", to.table(n), "") for n, part in enumerate(shelf.table.parts, 1) for row in part.rows]
-    groups.append((said("Questions"), ENGLISH, questions))
-    groups.append((said("Docs"), ENGLISH, [(*heading, "") for heading in documents.searched()]))
-    here = tuple((code, name, to.search(code)) for code, name in others(language))
-    return framed("search", "", "search", language=language, here=here, groups=groups)
-
-
-def _rules(shelf: SiteInputs, to: Addresses) -> Iterator[Found]:
-    """Each sentence once, with the games whose books print it, and the address in the first of them."""
-    told = rule_words(to.language)
-    found: dict[str, tuple[str, str, list[str]]] = {}
-    for name, graph in shelf.graphs.items():
-        fill, books = shelf.filler(name, told), frozenset().union(*shelf.told[name])
-        for kind, rule, source in graph.cites:
-            entry = next((entry for entry in (rule, source.construct) if entry in books), "")
-            if source.prose and entry and kind not in ("decision", "option", "set"):
-                variants = found.setdefault(fill(told(source.prose)), (rule, to.book(name, rule=entry), []))[2]
-                variants += [name] if name not in variants else []
-    for sentence, (rule, address, variants) in found.items():
-        yield rule, sentence, address, ", ".join(variants)

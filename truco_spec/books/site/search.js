@@ -1,29 +1,170 @@
 "use strict";
-(() => {
-  const form = document.querySelector(".search");
-  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
-  const groups = [...document.querySelectorAll(".found")].map((part) => ({
-    part, kind: plain(part.querySelector("h2").textContent), entries: [...part.querySelectorAll("li")],
+// The search. `searcher(index)` is a function from what was typed to results, best first; below it, the page.
+//
+// A text is found by the stems of its words and by the groups of words alike that occur in it, and ranked by BM25. searching.py
+// makes the index; an entry is: kind, name, text, places (game and number by turns), words beside it, entries near it, address.
+const RULE = 0, WORD = 3;
+const MOST_WORDS = 24; // of a question
+const RARE = 1.2, LONG = 0.5; // BM25: how soon more of the same counts no more, and what a long text loses
+// What a word counts in the name, beside the text, and in all texts near it; as one of a group, and if it is only nearly known.
+const NAME = 2, BESIDE = 0.5, NEAR = 0.5, ALIKE = 0.8, LIKELY = 0.7;
+// What an entry counts: by its kind; a term asked for by its name; a rule that holds in no game by itself, in the best known game,
+// and in all games (in some: in proportion).
+const KINDS = [1, 0.6, 0.5, 0.6, 1, 1, 0.8], CALLED = 3, AGREED = 0.75, FIRST = 1.2, COMMON = 0.3;
+
+function searcher(index) {
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) || [];
+  const skipped = new Set(plain(index.skip)), stems = new Map(Object.entries(index.stems));
+  const stem = (word) => (skipped.has(word) ? `~${word}` : stems.get(word) ?? word);
+  const stemmed = (text) => plain(text || "").map(stem), tells = (base) => !base.startsWith("~");
+
+  const phrases = new Map(); // a first stem: phrases that begin with it, each with the term of its group
+  index.alike.forEach((group, n) => group.map(stemmed).filter((phrase) => phrase.length).forEach((phrase) => {
+    phrases.set(phrase[0], [...(phrases.get(phrase[0]) || []), { phrase, term: `=${n}` }]);
   }));
-  for (const group of groups) group.texts = group.entries.map((entry) => `${group.kind} ${plain(entry.textContent)}`);
-  const all = groups.reduce((sum, group) => sum + group.entries.length, 0);
-  function find() {
-    const words = plain(form.elements.words.value).split(/\s+/).filter(Boolean);
-    let left = 0;
-    for (const { part, entries, texts } of groups) {
-      const before = left;
-      entries.forEach((entry, n) => {
-        entry.hidden = !words.every((word) => texts[n].includes(word));
-        left += !entry.hidden;
-      });
-      part.hidden = left === before;
+  // How many words a phrase takes from here, with such between them as tell nothing; 0 if it is not here.
+  function taken(phrase, bases, from) {
+    let at = from;
+    for (const part of phrase) {
+      while (at > from && at < bases.length && bases[at] !== part && !tells(bases[at])) at += 1;
+      if (bases[at] !== part) return 0;
+      at += 1;
     }
-    form.querySelector("output").textContent = `${left} ${form.querySelector("output").dataset.of} ${all}`;
+    return at - from;
   }
-  form.addEventListener("input", find);
-  form.addEventListener("submit", (event) => event.preventDefault());
+  // Every stem, and the group of every phrase: term, place, number of words.
+  const termsOf = (bases) => bases.flatMap((base, at) => [
+    ...(tells(base) ? [{ term: base, at, length: 1, weight: 1 }] : []),
+    ...(phrases.get(base) || []).map(({ phrase, term }) => ({ term, at, length: taken(phrase, bases, at), weight: ALIKE }))
+      .filter(({ length }) => length),
+  ]);
+
+  const postings = new Map(); // a term: the entries with it, and how much of it
+  function add(n, terms, weight) {
+    for (const { term } of terms) {
+      if (!postings.has(term)) postings.set(term, new Map());
+      postings.get(term).set(n, (postings.get(term).get(n) || 0) + weight);
+    }
+  }
+  const games = index.variants.map(([name, called, own]) => ({ name, called, own: stemmed(own) }));
+  const texts = index.entries.map(([, , text]) => stemmed(text)), terms = texts.map(termsOf);
+  const entries = index.entries.map(([kind, name, text, flat, beside, near, address], n) => {
+    const places = flat.flatMap((game, i) => {
+      const number = flat[i + 1];
+      return i % 2 ? [] : [{ game: games[game], number, holds: kind !== RULE || number !== "" }];
+    });
+    const holding = places.filter(({ holds }) => holds), called = stemmed(name);
+    add(n, terms[n], 1);
+    add(n, termsOf(stemmed(beside)), BESIDE);
+    add(n, termsOf([...new Set(holding.flatMap(({ game }) => game.own))]), BESIDE);
+    if (kind >= WORD) add(n, termsOf(called), NAME);
+    for (const other of near || []) add(n, terms[other], NEAR / near.length);
+    let weight = KINDS[kind];
+    if (places.length) weight *= holding.length ? 1 + COMMON * holding.length / games.length : AGREED;
+    if (holding[0]?.game === games[0]) weight *= FIRST;
+    return {
+      kind, name, text, address, places, weight, length: texts[n].filter(tells).length || 1,
+      called: kind === WORD ? called.filter(tells).join(" ") : "",
+    };
+  });
+  const rules = entries.filter(({ kind }) => kind === RULE).length;
+  const mean = entries.reduce((sum, { length }) => sum + length, 0) / entries.length;
+
+  // A word that no text has: another form of a stem, the beginning of a word, or a slip of one letter.
+  const bases = [...postings.keys(), ...phrases.keys()].filter((term) => tells(term) && !term.startsWith("="));
+  const forms = new Map([...bases.map((base) => [base, base]), ...stems]);
+  const often = (word) => postings.get(forms.get(word))?.size || 0;
+  const without = (word) => new Set([...word].map((_, n) => word.slice(0, n) + word.slice(n + 1)));
+  function likely(word) {
+    const known = [...forms.keys()].filter((form) => form.length > 2).sort((a, b) => often(b) - often(a)), slips = without(word);
+    const near = (form) => [form, ...without(form)].some((each) => each === word || slips.has(each));
+    const slipped = (form) => Math.abs(form.length - word.length) < 2 && near(form);
+    const begun = known.filter((form) => form.length > 3 && word.startsWith(form) && word.length - form.length < 6)
+      .sort((a, b) => b.length - a.length);
+    return begun[0] ?? (word.length > 2 && known.find((form) => form.startsWith(word)) || word.length > 4 && known.find(slipped));
+  }
+
+  // Of each entry what every word of a question found in it.
+  function scored(bases, weights) {
+    const scores = new Map();
+    for (const { term, at, length, weight } of termsOf(bases)) {
+      const found = postings.get(term) || new Map();
+      const ruled = [...found.keys()].filter((n) => entries[n].kind === RULE).length;
+      const rare = Math.log(1 + (rules - ruled + 0.5) / (ruled + 0.5)); // among rules, which most look for
+      for (const [n, count] of found) {
+        const won = count * (RARE + 1) / (count + RARE * (1 - LONG + LONG * entries[n].length / mean));
+        if (!scores.has(n)) scores.set(n, bases.map(() => 0));
+        for (let place = at; place < at + length; place += 1) scores.get(n)[place] += weight * weights[at] * rare * won / length;
+      }
+    }
+    return scores;
+  }
+
+  return (question) => {
+    const words = plain(question).slice(0, MOST_WORDS), sure = words.map((word) => forms.has(word) || skipped.has(word));
+    const bases = words.map((word, n) => (sure[n] ? stem(word) : forms.get(likely(word)) ?? word));
+    const whole = bases.filter(tells), wanted = new Set(whole), meant = ({ game }) => game.own.some((word) => wanted.has(word));
+    const ranked = [...scored(bases, sure.map((known) => (known ? 1 : LIKELY)))].map(([n, won]) => {
+      const entry = entries[n], covered = won.filter((each, at) => each && tells(bases[at])).length / (whole.length || 1);
+      const score = won.reduce((sum, each) => sum + each, 0) * covered * entry.weight * (entry.called === whole.join(" ") ? CALLED : 1);
+      return { ...entry, score, places: [...entry.places].sort((a, b) => meant(b) - meant(a)), others: [] };
+    }).sort((a, b) => b.score - a.score);
+    const results = new Map(); // one statement that games say in several ways is one result
+    for (const entry of ranked) {
+      const key = `${entry.kind} ${entry.name}`, first = results.get(key);
+      if (first) first.others.push(entry);
+      else results.set(key, entry);
+    }
+    return [...results.values()];
+  };
+}
+
+if (typeof document !== "undefined") (() => {
+  const MOST = 25, MOST_PLACES = 3, ANCHORS = ["rule-", "option-", "decision-"];
+  const form = document.querySelector(".search"), said = JSON.parse(form.dataset.said), library = document.querySelector(".library");
+  const index = JSON.parse(document.getElementById("index").textContent);
+  let search; // made after the page is shown
+  function make(name, ...inside) {
+    const made = document.createElement(name);
+    made.append(...inside);
+    return made;
+  }
+  const soft = (...inside) => Object.assign(make("p", ...inside), { className: "soft" });
+  const link = (text, address) => Object.assign(make("a", text), { href: address });
+  const joined = (links) => links.flatMap((each, n) => (n ? [" · ", each] : [each]));
+  const details = (summary, count, ...inside) => make("details", make("summary", `${summary} (${count})`), ...inside);
+  const folded = (summary, links) => (links.length ? [details(summary, links.length, soft(...joined(links)))] : []);
+  function where({ kind, name, address, places }) {
+    if (address) return [soft(`${index.kinds[kind]}: `, link(name, address.endsWith("#") ? address + name : address))];
+    const anchor = kind < ANCHORS.length ? ANCHORS[kind] + name.replaceAll(" ", "-") : "words";
+    const links = (held) => places.filter(({ holds }) => holds === held)
+      .map(({ game, number }) => link(`${game.called} ${number}`.trim(), `rules/${game.name}.${index.language}.html#${anchor}`));
+    const holding = links(true), agreed = links(false), first = holding.length ? [] : agreed.splice(0, MOST_PLACES);
+    const before = holding.length ? index.kinds[kind] : said.agreed;
+    return [
+      soft(before && `${before}: `, ...joined(holding.splice(0, MOST_PLACES)), ...joined(first)),
+      ...folded(said.games, holding),
+      ...folded(first.length ? said.games : said.agreed, agreed),
+    ];
+  }
+  const shown = (entry) => [make("p", entry.text || entry.name), ...where(entry)];
+  const others = ({ others: found }) => (found.length ? [details(said.others, found.length, ...found.flatMap(shown))] : []);
+  const item = (entry) => make("li", ...shown(entry), ...others(entry));
+  const fill = (list, results) => list.replaceChildren(...results.slice(0, MOST).map(item));
+  function draw() {
+    search ??= searcher(index);
+    const question = form.elements.q.value.trim(), results = search(question);
+    const read = results.filter(({ address }) => address);
+    fill(document.querySelector(".found"), results.filter(({ address }) => !address));
+    if (library) {
+      fill(library.querySelector("ol"), read);
+      library.hidden = !read.length;
+    }
+    form.querySelector("output").textContent = question && `${results.length} ${said.found}`;
+  }
+  form.elements.q.value = new URLSearchParams(location.search).get("q") || "";
+  form.addEventListener("input", draw);
   form.hidden = false;
-  form.elements.words.value = new URLSearchParams(location.search).get("q") || "";
-  find();
-  form.elements.words.focus();
+  form.elements.q.focus();
+  setTimeout(draw);
 })();

@@ -1,0 +1,252 @@
+"""The search of the site: an index for each language, with the words that players use for the same thing.
+
+The texts are short, so the page brings them whole, with the stem of every word in them, and ``search.js`` ranks them
+(BM25). Stems come from Snowball; synonyms and words to skip stand in ``spec/search.yaml``, and the glossary.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from babel import Locale
+from markupsafe import Markup
+
+from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.glossary import glossary
+from truco_spec.base.harmless import visible
+from truco_spec.base.shapes import ShapeError, read
+from truco_spec.base.shipped import ENGLISH
+from truco_spec.books.rulebook.book import Book, book_of, options_deciding
+from truco_spec.books.site import documents
+from truco_spec.books.site.context import SiteInputs
+from truco_spec.books.site.open_games import board
+from truco_spec.books.site.page_frame import Addresses, framed, others, rule_words
+from truco_spec.graph.sources import registry, sources, speaks_of
+from truco_spec.logs.explanation import DECIDED
+from truco_spec.pages.cards import pack_of, title, written
+
+# ---- Data: words alike, words to skip ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SearchWords:
+    """The words of one language."""
+
+    skip: Annotated[str, "Words that are in every question and find nothing, between blanks."]
+    alike: Annotated[tuple[str, ...], "Words and phrases that players use for the same thing, between commas."]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFile:
+    """``spec/search.yaml``."""
+
+    search: Literal[1]
+    licence: str
+    languages: Annotated[Mapping[str, SearchWords], "The words, by language."]
+
+
+@cache
+def search_words(language: str) -> SearchWords:
+    """The words of a language. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
+    where = shipped.folder("spec") / "search.yaml"
+    document = safe_yaml.load_file(where)
+    try:
+        found: SearchFile = read(document.data, SearchFile)
+    except ShapeError as error:
+        raise safe_yaml.YamlError(error.message, str(where), *document.key_place(*error.place)) from error
+    return found.languages[language]
+
+
+# ---- Entries -------------------------------------------------------------------------------------
+
+RULE, OPTION, DECISION, WORD, CLAUSE, QUESTION, DOCUMENT = range(7)
+"""The kinds of entries, as in ``search.js``."""
+
+KINDS = (
+    "", "What may be agreed", "Where the sources are silent", "Words and signs of the table", "Clauses", "Questions",
+    "Docs",
+)  # fmt: skip
+"""What is said of an entry before its places; from :data:`CLAUSE` on in English only."""
+
+
+@dataclass(slots=True)
+class SearchEntry:
+    """A text that is found.
+
+    ``places`` are games, and the number of the text in the book of each; an ``address`` is that of the only place, up
+    to the name if it ends in ``#``. ``beside`` are further words that find it. ``near`` are kinds and names of entries
+    whose words find it too: the options and decisions that a rule depends on, the clauses that it cites.
+    """
+
+    kind: int
+    name: str
+    text: str
+    beside: str = ""
+    address: str = ""
+    places: dict[str, str] = field(default_factory=dict)
+    near: set[tuple[int, str]] = field(default_factory=set)
+
+    def data(self, numbers: Mapping[str, int], at: Mapping[tuple[int, str], list[int]]) -> list[object]:
+        """As the page has it."""
+        places = [part for game, number in self.places.items() for part in (numbers[game], number)]
+        near = sorted(n for key in self.near for n in at.get(key, ()))
+        texts = [visible(text) for text in (self.name, self.text, self.beside)]
+        whole: list[object] = [self.kind, *texts[:2], places, texts[2], near or 0, self.address]
+        while not whole[-1]:
+            whole.pop()
+        return whole
+
+
+def entries(shelf: SiteInputs, language: str) -> Iterator[SearchEntry]:
+    """Everything that can be found in a language. What was written in English only is found in English only."""
+    found: dict[tuple[int, str, str], SearchEntry] = {}
+    for game in _in_order(shelf, language):
+        graph = shelf.graphs[game]
+        told = shelf.books[game] if language == ENGLISH else book_of(graph, rule_words(language))
+        cards = _Cards([card.name for card in graph.cards], language)
+        for entry, number in (*_of_book(told), *_of_glossary(graph.lineage, language)):
+            entry.beside = " ".join(filter(None, (entry.beside, cards.named_in(entry.text))))
+            held = found.setdefault((entry.kind, entry.name, entry.text), entry)
+            held.places[game] = number
+            held.near |= entry.near
+    yield from found.values()
+    if language == ENGLISH:
+        yield from _in_english(shelf)
+
+
+def _in_order(shelf: SiteInputs, language: str) -> list[str]:
+    """The games, first the one that people who speak the language know best."""
+    return sorted(shelf.graphs, key=lambda name: name != board().first[language])
+
+
+def _of_book(told: Book) -> Iterator[tuple[SearchEntry, str]]:
+    deciding = options_deciding(told.graph)
+    for section in told.sections:
+        for entry in (*section.entries, *section.otherwise):
+            near = {(OPTION, option) for option in deciding.get(entry.name, ())}
+            near |= {(DECISION if a.source == DECIDED else CLAUSE, a.clause) for a in entry.authorities}
+            yield SearchEntry(RULE, entry.name, entry.sentence, section.title, near=near), entry.number
+    for option in told.options:
+        values = " ".join(value.told for value in (option.value, *option.others))
+        yield SearchEntry(OPTION, option.name, option.sentence, values), ""
+    for reading in told.readings:
+        yield SearchEntry(DECISION, reading.name, reading.reading), ""
+
+
+def _of_glossary(lineage: tuple[str, ...], language: str) -> Iterator[tuple[SearchEntry, str]]:
+    for held in glossary().entries:
+        if any(speaks_of(held.source, clause, lineage) for clause in held.term.clauses):
+            term = held.term
+            name = getattr(term.called, language) if term.called else term.term
+            gesture = getattr(term.gesture, language) if term.gesture else ""
+            text = " ".join(filter(None, (f"{name}: {getattr(term.meaning, language)}", gesture)))
+            yield SearchEntry(WORD, name, text, " ".join(term.also)), ""
+
+
+def _in_english(shelf: SiteInputs) -> Iterator[SearchEntry]:
+    to = Addresses()
+    for source in sources():
+        for clause in registry(source).clauses.values():
+            yield SearchEntry(
+                CLAUSE, clause.id, clause.text, address=f"{to.clause(source, clause.id).partition('#')[0]}#"
+            )
+    for n, part in enumerate(shelf.table.parts, 1):
+        for row in part.rows:
+            yield SearchEntry(QUESTION, row.ask, "", address=to.table(n))
+    for heading, text, address in documents.searched():
+        yield SearchEntry(DOCUMENT, heading, text, address=address)
+
+
+class _Cards:
+    """Finds the names of cards in a text: “7♥” is also found as “7 of hearts”."""
+
+    def __init__(self, names: list[str], language: str) -> None:
+        pack = pack_of(names)
+        self._called = {shown: title(name, pack, language) for name in names for shown in (name, written(name, pack))}
+
+    def named_in(self, text: str) -> str:
+        found = (self._called.get(word.strip(".,;:()")) for word in text.split())
+        return " ".join(called for called in found if called)
+
+
+# ---- The index -----------------------------------------------------------------------------------
+
+
+def index_of(shelf: SiteInputs, language: str) -> dict[str, Any]:
+    """The index of a language, as ``search.js`` reads it."""
+    order, told = _in_order(shelf, language), rule_words(language)
+    numbers = {name: n for n, name in enumerate(order)}
+    held = list(entries(shelf, language))
+    at: dict[tuple[int, str], list[int]] = {}
+    for n, entry in enumerate(held):
+        at.setdefault((entry.kind, entry.name), []).append(n)
+    found = [entry.data(numbers, at) for entry in held]
+    titles = {name: visible(told(shelf.graphs[name].title)) for name in order}
+    named = {name: {*name.split("-"), *re.findall(r"\b[^\W\d_a-z]\w+", called)} for name, called in titles.items()}
+    often = Counter(word for own in named.values() for word in own)
+    alike = [
+        *(group.split(",") for group in search_words(language).alike),
+        *((e.term.term, *e.term.also) for e in glossary().entries if e.term.also),
+    ]
+    texts = [text for entry in held for text in (entry.name, entry.text, entry.beside)]
+    texts += [phrase for group in alike for phrase in group]
+    return {
+        "language": language,
+        "kinds": [told(kind) for kind in (KINDS if language == ENGLISH else KINDS[:CLAUSE])],
+        "variants": [
+            [name, called, " ".join(sorted(word for word in named[name] if often[word] < len(order) / 2))]
+            for name, called in titles.items()
+        ],
+        "skip": " ".join(plain_words(search_words(language).skip)),
+        "alike": alike,
+        "stems": _stems(texts, language),
+        "entries": found,
+    }
+
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text, in small letters without accents; the same as in ``search.js``."""
+    return [_plain(word) for word in _WORD.findall(unicodedata.normalize("NFC", text))]
+
+
+def _plain(word: str) -> str:
+    apart = unicodedata.normalize("NFD", word)
+    return "".join(letter for letter in apart if not unicodedata.category(letter).startswith("M")).lower()
+
+
+def _stems(texts: Iterable[str], language: str) -> dict[str, str]:
+    """The stem of every plain word in these texts that is none itself."""
+    import snowballstemmer  # type: ignore[import-untyped]
+
+    stemmer = snowballstemmer.stemmer(str(Locale(language).english_name).lower())
+    words = {word.lower() for text in texts for word in _WORD.findall(unicodedata.normalize("NFC", text))}
+    stems = {_plain(word): _plain(stemmer.stemWord(word)) for word in sorted(words)}
+    return {word: stem for word, stem in stems.items() if word != stem}
+
+
+# ---- The page ------------------------------------------------------------------------------------
+
+
+def page_of(shelf: SiteInputs, language: str) -> str:
+    """The page of a language, with its index in it."""
+    to = Addresses(language=language)
+    data = json.dumps(index_of(shelf, language), ensure_ascii=False, separators=(",", ":"))
+    return framed(
+        "search",
+        "",
+        "search",
+        language=language,
+        here=tuple((code, name, to.search(code)) for code, name in others(language)),
+        index=Markup(data.replace("<", "\\u003c")),  # noqa: S704 -- data of a script, which nothing in it can end
+        books=[(rule_words(language)(graph.title), to.book(name)) for name, graph in shelf.graphs.items()],
+    )
