@@ -162,7 +162,11 @@ def version(project: Project) -> None:
 @pytest.mark.parametrize(
     ("change", "must", "may"),
     [
-        (title, "rules/fisch.en.html", r"(rules|atlas|modules)/fisch\.|index\.|table|who|sw\.js|modules/argument"),
+        (
+            title,
+            "rules/fisch.en.html",
+            r"(rules|atlas|modules)/fisch\.|index\.|search|table|who|sw\.js|modules/argument",
+        ),
         (base, "rules/nowadays.en.html", r"rules|atlas|search|clauses/|modules/|who|sw\.js"),
         (concordance, "rules/fisch.en.html", r"(rules|atlas|modules)/fisch\.|clauses/fisch|search|who|sw\.js"),
         (clause, "clauses/fisch.html", r"clauses/|rules/fisch|search|modules/|who|sw\.js"),
