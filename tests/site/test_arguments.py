@@ -17,12 +17,13 @@ import pytest
 
 from truco_spec.base import shipped
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.open_games import board, data_text, open_graph
+from truco_spec.books.site.open_games import data_text, open_graph
 from truco_spec.books.site.who_is_right import LIBRARIES, library, module
 from truco_spec.engine.game import CHANCE
 from truco_spec.engine.sample import any_action
 from truco_spec.graph.load import is_open, load
 from truco_spec.graph.model import Graph
+from truco_spec.graph.plan import board
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import MODES, UNKNOWN, Hand, Log, LogError, LoggedMove, frozen

@@ -10,12 +10,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.shipped import LANGUAGES
 from truco_spec.books.bundle import data_of, type_of
 from truco_spec.books.rulebook.book import Filler
@@ -26,34 +22,12 @@ from truco_spec.compare.questions.table import questions
 from truco_spec.engine.layout import Layout
 from truco_spec.graph.load import REFUSED, is_open, load_unsettled
 from truco_spec.graph.model import HOW_MANY, Graph, Rule
+from truco_spec.graph.plan import board
 from truco_spec.graph.sources import sources
 from truco_spec.logs.explanation import DECIDED, pertinent
 from truco_spec.pages.cards import pack_of, title
 
 _HOLE = re.compile(r"\{([\w.-]+)\}")
-
-
-@dataclass(frozen=True, slots=True)
-class BoardFile:
-    """``spec/board.yaml``."""
-
-    board: Literal[1]
-    licence: str
-    best: Annotated[str, "A question about a trick: the players of the best card so far."]
-    above: Annotated[tuple[str, ...], "Questions about a card: whether it stands above all others."]
-    first: Annotated[Mapping[str, str], "The game that a page begins with, by language."]
-
-
-@cache
-def board() -> BoardFile:
-    """The questions that draw a table. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
-    where = shipped.folder("spec") / "board.yaml"
-    document = safe_yaml.load_file(where)
-    try:
-        found: BoardFile = read(document.data, BoardFile)
-    except ShapeError as error:
-        raise safe_yaml.YamlError(error.message, str(where), *document.key_place(*error.place)) from error
-    return found
 
 
 class OpenFiller(Filler):

@@ -20,9 +20,10 @@ from truco_spec.books.bundle import LIBRARY
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import documents
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.open_games import board, open_graph
+from truco_spec.books.site.open_games import open_graph
 from truco_spec.books.site.page_frame import Addresses, framed, others, rule_words, words
 from truco_spec.engine.wasm.native import bytes_of
+from truco_spec.graph.plan import board
 from truco_spec.pages.cards import Pack, pack_of, symbols
 
 MODULES = "modules/"
