@@ -14,8 +14,8 @@ from truco_spec.graph.load import load
 from truco_spec.language.diagnostics import SpecError
 
 GAMES = variant_names()
-FEWEST, MOST = 250, 450
-"""Words of a page; a game without envido has fewer."""
+FEWEST, MOST = 300, 450
+"""Words of a page."""
 
 
 def first(variant: str, words: Words | None = None, **options: str) -> FirstPage:
@@ -72,7 +72,7 @@ def test_the_page_of_every_game_is_short_and_in_one_language(name: str) -> None:
         assert 4 < len(page.frames) <= 6
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", GAMES)
 def test_a_page_comes_about_under_every_value_of_an_option(name: str) -> None:
     for option in load(name).options.values():

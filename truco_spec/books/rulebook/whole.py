@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from truco_spec.base.glossary import TermEntry, glossary
 from truco_spec.books.rulebook.book import Book, Section, book_of
@@ -15,6 +15,9 @@ from truco_spec.books.rulebook.worked_tables import PrintedTable, table_of
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan
 from truco_spec.graph.sources import speaks_of
+
+NONE, SOME, ALL = "none", "some", "all"
+"""How many examples a book has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,15 @@ def whole_of(
     printed: set[tuple[str, str]] = set()
     tables = {section.key: tuple(_tables(graph, section, words, printed)) for section in book.sections}
     return Whole(book, first, examples, tables, _terms(graph))
+
+
+def with_examples(whole: Whole, amount: str) -> Whole:
+    """The book with all of its examples, some (the first of each chapter), or none."""
+    if amount == ALL:
+        return whole
+    firsts = (next((e.name for e in s.entries if e.name in whole.examples), "") for s in whole.book.sections)
+    kept = {name: whole.examples[name] for name in firsts if name} if amount == SOME else {}
+    return replace(whole, examples=kept)
 
 
 def _tables(graph: Graph, section: Section, words: Words, printed: set[tuple[str, str]]) -> Iterator[PrintedTable]:
