@@ -12,6 +12,7 @@ from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.cli.arguments import complete_variants, switches
 
 if TYPE_CHECKING:
+    from truco_spec.books.rulebook.examples import Example
     from truco_spec.graph.model import Graph
 
 
@@ -91,7 +92,7 @@ def command(
         return graph_of(variant, {**options, HOW_MANY: str(players)})
 
     amount = amount or (ALL if kind == "md" else SOME)
-    found = {} if amount == NONE else None
+    found: dict[str, Example] | None = {} if amount == NONE else None
     whole = whole_of(graph, words, options, found, seated=seated, articles=order == "articles")
     if kind == "md":
         text = markdown_of(with_examples(whole, amount), words)
