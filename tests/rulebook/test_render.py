@@ -12,7 +12,7 @@ import pytest
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.finding import WrongExample
 from truco_spec.books.rulebook.render import BROWSERS, html_of, markdown_of
-from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.rulebook.whole import ALL, NONE, SOME, whole_of, with_examples
 from truco_spec.cli import main
 from truco_spec.graph.load import load, load_file
 
@@ -36,6 +36,16 @@ def test_every_example_is_a_case_that_was_played_and_none_is_told_twice() -> Non
     assert len(cases) == len(set(cases))
 
 
+def test_some_examples_are_the_first_of_each_chapter_and_the_others_are_folded() -> None:
+    whole = whole_of(load("paulista"), Words())
+    some = with_examples(whole, SOME).examples
+    assert 5 < len(some) <= len(whole.book.sections)
+    assert html_of(whole, Words()).count('<details class="example" open>') == len(some)
+    assert html_of(whole, Words()).count('<details class="example">') == len(whole.examples) - len(some)
+    assert '<details class="example">' not in html_of(whole, Words(), examples=ALL)
+    assert "**Example.**" not in markdown_of(with_examples(whole, NONE), Words())
+
+
 def test_an_example_that_does_not_hold_is_an_error_and_no_page() -> None:
     """The game as it is not: that another leads after a tie is not said to have been agreed."""
     with pytest.raises(WrongExample, match="of paulista comes to fail"):
@@ -54,7 +64,9 @@ def test_a_value_that_changes_in_a_copy_of_a_spec_changes_the_table_and_the_exam
     shown = [pair for example in anew for step in example.steps for pair in step.then]
     assert ("proposal", "7") in shown or ("stake", "7") in shown
     assert f"> **Example.** (`{anew[0].case}`). " in markdown_of(whole, Words())
-    assert f'<strong>Example.</strong> <code class="soft">{anew[0].case}</code>' in html_of(whole, Words())
+    assert f'<strong>Example.</strong></summary>\n<p class="soft"><code>{anew[0].case}</code>' in html_of(
+        whole, Words()
+    )
 
 
 @pytest.mark.long

@@ -60,6 +60,44 @@ class SheetPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class PagePart:
+    """A part of the page to learn from: what it tells, and what it draws."""
+
+    chapters: Annotated[
+        tuple[str, ...], "The chapters of which it tells what they say of themselves; the first heads it."
+    ]
+    rules: Annotated[tuple[str, ...], "The statements whose sentences it tells besides."] = ()
+    tables: Annotated[tuple[str, ...], "The tables that it shows, by what they are of."] = ()
+    turned: Annotated[tuple[str, ...], "Cards: what stands above all others if one of them is turned up."] = ()
+    count: Annotated[str, "The question that counts the cards of a hand."] = ""
+    worth: Annotated[str, "The question that tells what one card adds to the count."] = ""
+    hands: Annotated[tuple[str, ...], "Hands that are counted, each with its cards parted by blanks."] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SamplePlan:
+    """A hand that is played to show how a game goes. Of several the first fits whose cards are all in the pack."""
+
+    hands: Annotated[
+        tuple[str, ...], "What is dealt, beginning with who plays first, in the order in which it is played."
+    ]
+    turned: Annotated[str, "The card that is turned up, where one is."] = ""
+    said: Annotated[
+        Mapping[str, tuple[str, ...]],
+        "What is said before a trick, by its number: each word by the first in turn who may say it, else by nobody.",
+    ] = field(default_factory=dict)
+    count: Annotated[str, "The question whose answer follows a word with a number."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPagePlan:
+    """The page at the beginning of a book from which a newcomer learns the game."""
+
+    parts: tuple[PagePart, ...] = ()
+    samples: tuple[SamplePlan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PlanFile:
     """The file."""
 
@@ -70,6 +108,7 @@ class PlanFile:
     leave: tuple[str, ...] = ()
     recorded: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[TablePlan, ...] = ()
+    first: FirstPagePlan = FirstPagePlan()
     acts: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -80,8 +119,8 @@ class BookPlan:
     """Chapters in order, their tables, and the names of statements that no book prints.
 
     ``recorded`` are the options that only decide what is written down, with the values under which all of it is.
-    ``acts`` are words of moves that are not spoken; other languages have their own. ``words`` and ``values`` (of
-    options) are English display names, where they differ.
+    ``first`` is the page that every book begins with. ``acts`` are words of moves that are not spoken; other
+    languages have their own. ``words`` and ``values`` (of options) are English display names, where they differ.
     """
 
     chapters: tuple[Chapter, ...]
@@ -92,6 +131,7 @@ class BookPlan:
     words: Mapping[str, str]
     values: Mapping[str, Mapping[str, str]]
     scoresheet: SheetPlan
+    first: FirstPagePlan
 
     def chapter_of(self, name: str, source: Source) -> tuple[Chapter, int]:
         """A statement's chapter, and its place among those that the chapter names."""
@@ -130,6 +170,7 @@ def plan() -> BookPlan:
         file.words,
         file.values,
         file.scoresheet,
+        file.first,
     )
 
 

@@ -26,7 +26,9 @@ from truco_spec.books.rulebook.book_words import ACT, Words, read_catalog
 from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
 from truco_spec.books.rulebook.penalties import AS_SAID, CAPTION, COLUMNS, NONE, TITLE
-from truco_spec.books.rulebook.whole import cells_of, whole_of
+from truco_spec.books.rulebook.sample_hand import CAPTIONS
+from truco_spec.books.rulebook.whole import whole_of
+from truco_spec.books.rulebook.worked_tables import cells_of
 from truco_spec.cli.file_access import write_file
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import load, seatings
@@ -49,6 +51,8 @@ def sentences() -> Iterator[tuple[str, str]]:
     yield "may speak", "what is seen"
     for verdict in (REFUSED, PERMITTED, NEXT_HAND):
         yield verdict, "examples"
+    for caption in CAPTIONS:
+        yield caption, "pictures of a hand"
     for template in TEMPLATES:
         text = resources.files("truco_spec.books.rulebook").joinpath(template).read_text(encoding="utf-8")
         parsed = Environment().parse(text)  # noqa: S701 -- nothing is rendered

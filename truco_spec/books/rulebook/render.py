@@ -20,7 +20,7 @@ from truco_spec.base.project import project_of
 from truco_spec.books.rulebook.book import BookAuthority
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
-from truco_spec.books.rulebook.whole import Whole
+from truco_spec.books.rulebook.whole import SOME, Whole, with_examples
 from truco_spec.pages.cards import letters, pack_of, symbols, title, written
 from truco_spec.pages.html import page
 
@@ -32,10 +32,16 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 _WORD = re.compile(r"[^\W_]+")
 
 
-def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None, size: str = SIZES[0]) -> str:
+def html_of(
+    whole: Whole,
+    words: Words,
+    site: Mapping[str, object] | None = None,
+    size: str = SIZES[0],
+    examples: str = SOME,
+) -> str:
     """Render the book as one HTML file: cards and seats drawn, every rule with a permalink, no network access.
 
-    ``size`` is that of the paper it is printed on.
+    ``size`` is that of the paper it is printed on. Of the ``examples`` some, all or none are unfolded, and printed.
 
     ``site``, if the book is a page of one: ``to`` has the addresses (:mod:`truco_spec.books.site.page_frame`),
     ``others`` the same book in other languages, ``cases`` the address of each case.
@@ -49,6 +55,7 @@ def html_of(whole: Whole, words: Words, site: Mapping[str, object] | None = None
         "is_card": frozenset(names).__contains__,
         "seats": _seats(whole.book.graph.seats),
         "site": site,
+        "unfolded": with_examples(whole, examples).examples,
     }
     head = _running_head(whole.book.title, _front(whole.book.variant, words.language))
     return page(__package__ or "", "book", values, styles=("book", f"paper-{size}"), style=head)

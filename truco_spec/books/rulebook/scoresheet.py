@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.render import SIZES
-from truco_spec.books.rulebook.whole import table_of
+from truco_spec.books.rulebook.worked_tables import table_of
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import plan
 from truco_spec.pages.cards import pack_of, symbols, title

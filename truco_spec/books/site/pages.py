@@ -58,7 +58,7 @@ class _Pages:
         self.sources = _among(root / "sources" for root in roots)
         self.glossary = _among(root / "glossary" for root in roots)
         spec = shipped.folder("spec")
-        self.plan = _among((spec / "rulebook.yaml", *(root / MANIFEST for root in roots)))
+        self.plan = _among((spec / "rulebook.yaml", spec / "board.yaml", *(root / MANIFEST for root in roots)))
         self.questions = spec / "questions.yaml"
         self.board, self.words = spec / "board.yaml", spec / "search.yaml"
         self.corpus = _among(project.cases for project in projects())

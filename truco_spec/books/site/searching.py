@@ -26,10 +26,10 @@ from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.rulebook.book import Book, book_of, options_deciding
 from truco_spec.books.site import documents
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.open_games import board
 from truco_spec.books.site.page_frame import Addresses, framed, others, rule_words
 from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.logs.explanation import DECIDED
+from truco_spec.pages.board_file import board
 from truco_spec.pages.cards import pack_of, title, written
 
 # ---- Data: words alike, words to skip ------------------------------------------------------------

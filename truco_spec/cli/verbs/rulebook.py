@@ -12,6 +12,7 @@ from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.cli.arguments import complete_variants, switches
 
 if TYPE_CHECKING:
+    from truco_spec.books.rulebook.examples import Example
     from truco_spec.graph.model import Graph
 
 
@@ -31,6 +32,7 @@ Examples:
   truco-spec rulebook argentino target=24 players=2 --format md
   truco-spec rulebook uruguayo --lang es -o uruguayo.html
   truco-spec rulebook mineiro --format pdf --size letter -o mineiro.pdf
+  truco-spec rulebook paulista --lang pt --examples none -o paulista.pdf
   truco-spec rulebook club --order articles --project club -o club.html
 
 PDF is printed by the Chromium or Chrome of this machine.
@@ -53,15 +55,27 @@ Exit status: 0 the book is written, 2 there is no such variant, option or langua
 @click.option(
     "--size", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper it is printed on."
 )
+@click.option(
+    "--examples", "amount", type=click.Choice(["none", "some", "all"]),
+    help="How many examples: some are the first of each chapter, in HTML the others are folded and not printed "
+    "(default: all in Markdown, else some).",
+)  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
 def command(
-    variant: str, options: dict[str, str], language: str | None, kind: str | None, order: str, size: str, output: str
+    variant: str,
+    options: dict[str, str],
+    language: str | None,
+    kind: str | None,
+    order: str,
+    size: str,
+    amount: str | None,
+    output: str,
 ) -> int:
     """Write the book."""
     kind = kind or ENDINGS.get(Path(output).suffix.lower(), "html")
     from truco_spec.books.rulebook.book_words import words_in
     from truco_spec.books.rulebook.render import html_of, markdown_of
-    from truco_spec.books.rulebook.whole import whole_of
+    from truco_spec.books.rulebook.whole import ALL, NONE, SOME, whole_of, with_examples
     from truco_spec.cli.arguments import graph_of
     from truco_spec.cli.file_access import must_be_writable, put
     from truco_spec.graph.model import HOW_MANY
@@ -74,8 +88,13 @@ def command(
     def seated(players: int) -> Graph:
         return graph_of(variant, {**options, HOW_MANY: str(players)})
 
-    whole = whole_of(graph, words, options, seated=seated, articles=order == "articles")
-    text = markdown_of(whole, words) if kind == "md" else html_of(whole, words, size=size)
+    amount = amount or (ALL if kind == "md" else SOME)
+    found: dict[str, Example] | None = {} if amount == NONE else None
+    whole = whole_of(graph, words, options, found, seated=seated, articles=order == "articles")
+    if kind == "md":
+        text = markdown_of(with_examples(whole, amount), words)
+    else:
+        text = html_of(whole, words, size=size, examples=amount)
     made: str | bytes = text
     if kind == "pdf":
         from truco_spec.books.rulebook.render import pdf_of

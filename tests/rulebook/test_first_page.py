@@ -1,0 +1,85 @@
+"""The page that a book begins with: what it draws and tells is what the rules answer, under any options."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from truco_spec.base.shipped import LANGUAGES, variant_names
+from truco_spec.books.rulebook.book import book_of
+from truco_spec.books.rulebook.book_words import Words, words_in
+from truco_spec.books.rulebook.first_page import FirstPage, first_page_of
+from truco_spec.graph.load import load
+from truco_spec.language.diagnostics import SpecError
+
+GAMES = variant_names()
+FEWEST, MOST = 300, 450
+"""Words of a page."""
+
+
+def first(variant: str, words: Words | None = None, **options: str) -> FirstPage:
+    words = words or Words()
+    return first_page_of(book_of(load(variant, **options), words), words)
+
+
+def part(page: FirstPage, key: str) -> object:
+    return next((each for each in page.parts if each.key == key), None)
+
+
+def test_what_the_turned_card_makes_is_asked_of_the_rules() -> None:
+    made = {each.card: each.made for each in first("paulista").parts[1].turned}
+    assert made["5H"] == ("6C", "6H", "6S", "6D")
+    assert made["3D"] == ("4C", "4H", "4S", "4D")
+    short = {each.card: each.made for each in first("fisch").parts[1].turned}
+    assert "5H" not in short
+    assert short["3D"] == ("7C", "7H", "7S", "7D")
+
+
+def test_manilhas_that_are_always_the_same_are_marked_and_no_card_is_turned() -> None:
+    page = first("mineiro")
+    assert page.above == ("4C", "7H", "AS", "7D")
+    assert not page.parts[1].turned
+    assert part(page, "envido") is None
+
+
+def test_a_hand_is_counted_card_by_card() -> None:
+    told = {name: first(name).parts[5].counted for name in ("argentino", "uruguayo")}
+    assert [(each.more, each.total) for each in told["argentino"]] == [("20", "33"), ("20", "25"), ("", "7")]
+    assert told["argentino"][0].cards == (("7E", "7"), ("6E", "6"), ("3B", ""))
+    assert told["uruguayo"][2].total == "37"
+    assert told["uruguayo"][2].cards[0] == ("11O", "30")
+
+
+def test_the_hand_in_pictures_is_played_by_the_engine() -> None:
+    frames = first("paulista").frames
+    assert [frame.said for frame in frames if frame.said] == [[("Caio", "truco"), ("Davi", "aceito")]]
+    assert frames[-1].caption == "The hand goes to Bia and Davi. Score: Ana and Caio 0, Bia and Davi 3."
+    assert [seat.played for seat in frames[-1].seats if seat.best] == ["JC"]
+    assert "Ana and Caio 4" in first("uruguayo").frames[-1].caption
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_the_page_of_every_game_is_short_and_in_one_language(name: str) -> None:
+    for language in LANGUAGES:
+        words = words_in(language)
+        page = first(name, words)
+        assert not words.missing
+        told = [" ".join((each.title, *each.about, *(rule.sentence for rule in each.rules))) for each in page.parts]
+        count = len(re.findall(r"\w+", " ".join((*told, *(frame.caption for frame in page.frames)))))
+        assert FEWEST <= count <= MOST
+        assert 4 < len(page.frames) <= 6
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", GAMES)
+def test_a_page_comes_about_under_every_value_of_an_option(name: str) -> None:
+    for option in load(name).options.values():
+        for value in option.values[1:]:
+            try:
+                page = first(name, **{option.name: value})
+            except SpecError:  # what the rules refuse together
+                continue
+            assert page.parts
+            assert len(page.frames) in (0, *range(3, 7))
