@@ -43,6 +43,11 @@ def test_manilhas_that_are_always_the_same_are_marked_and_no_card_is_turned() ->
     assert part(page, "envido") is None
 
 
+def test_what_is_not_played_is_not_on_the_page() -> None:
+    assert part(first("argentino"), "flor") is not None
+    assert part(first("argentino", **{"con-flor": "off"}), "flor") is None
+
+
 def test_a_hand_is_counted_card_by_card() -> None:
     told = {name: first(name).parts[5].counted for name in ("argentino", "uruguayo")}
     assert [(each.more, each.total) for each in told["argentino"]] == [("20", "33"), ("20", "25"), ("", "7")]

@@ -66,6 +66,7 @@ class PagePart:
     chapters: Annotated[
         tuple[str, ...], "The chapters of which it tells what they say of themselves; the first heads it."
     ]
+    needs: Annotated[str, "A statement without which there is no such part: nothing of it can happen."] = ""
     rules: Annotated[tuple[str, ...], "The statements whose sentences it tells besides."] = ()
     tables: Annotated[tuple[str, ...], "The tables that it shows, by what they are of."] = ()
     turned: Annotated[tuple[str, ...], "Cards: what stands above all others if one of them is turned up."] = ()

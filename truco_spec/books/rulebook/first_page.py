@@ -80,6 +80,8 @@ def first_page_of(book: Book, words: Words) -> FirstPage:
 
 def _chapters(book: Book, wanted: PagePart) -> list[str]:
     """The chapters of a part that the book has, if it has the first."""
+    if wanted.needs and not any(entry.name == wanted.needs for section in book.sections for entry in section.entries):
+        return []
     there = [section.key for section in book.sections]
     return [key for key in wanted.chapters if key in there] if wanted.chapters[0] in there else []
 
