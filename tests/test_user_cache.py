@@ -252,6 +252,7 @@ def test_a_user_without_home_or_name_has_no_cache(monkeypatch: pytest.MonkeyPatc
     assert SHELF.take("a") is None
 
 
+@pytest.mark.long
 def test_two_processes_share_one_cache(home: Path) -> None:
     env = os.environ | {"XDG_CACHE_HOME": str(home.parent)}
     code = (

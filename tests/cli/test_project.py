@@ -55,6 +55,7 @@ def test_a_new_project_is_in_order_and_each_verb_finds_it(made, ends):
     assert '"club-one"' in ends("words", "club-one")[1]
 
 
+@pytest.mark.long
 def test_a_book_of_a_project_cites_its_articles(made, ends):
     made("club-two")
     status, told, said = ends("rulebook", "club-two", "--format", "md")

@@ -48,6 +48,7 @@ def looked_into() -> Run:
     return gathered([*events, to_events.ended(events, datetime.now(UTC), 1, interrupted=False, causes=causes)])
 
 
+@pytest.mark.long
 def test_an_option_and_a_rule_are_told_apart() -> None:
     rule, option = looked_into().causes
     assert option.option == "covering=never"
@@ -128,6 +129,7 @@ class OfTwoAndFour(Miniature):
         return replace(super().hello(), variants={"paulista": Plays((2, 4))})
 
 
+@pytest.mark.long
 def test_a_cause_that_two_games_share_is_one() -> None:
     engine, names = OfTwoAndFour(), ("nowadays-two-truco-03", "nowadays-two-truco-04", "pagat-refusal-binds-04")
     cases = chosen(variants=("paulista",), names=names)

@@ -304,6 +304,7 @@ def ends(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return end.value.code, told.out, told.err
 
 
+@pytest.mark.long
 def test_a_command_that_is_equal_ends_with_0(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = ends(capsys, "--shipped", "paulista", "--depth", "3", "--", sys.executable, ADAPTER)
     assert (status, err) == (0, "")

@@ -147,6 +147,7 @@ def test_nothing_is_said_between_what_it_says_by_itself() -> None:
 # ---- what is found ------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_wrong_lead_is_found_and_cut_down_to_one_trick() -> None:
     (kind, rules, actions), *_ = shown(outcome(LEADER))
     assert (kind, rules, len(actions)) == ("acting", ("next-leader",), 2)

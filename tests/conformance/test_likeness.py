@@ -66,6 +66,7 @@ def test_what_fails_alike_is_guessed_first() -> None:
     assert guesses.row("unknown") is None
 
 
+@pytest.mark.long
 def test_a_fault_is_found_with_a_few_guesses() -> None:
     found = Search(replies_of(replace(PAULISTA, changes=(unpaid(),))), None, effort=BRIEF).explained()
     assert [str(found.mutants[cause.mutant]) for cause in found.causes] == [UNPAID]
@@ -87,6 +88,7 @@ def test_a_table_says_what_the_present_rules_do(file: str) -> None:
     _is_true(file, 12)
 
 
+@pytest.mark.long
 def test_the_table_of_paulista_says_what_the_present_rules_do() -> None:
     _is_true("paulista-2", 3)
 

@@ -119,6 +119,7 @@ def test_the_page_asks_for_nothing_and_runs_no_script_but_its_own() -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in hostile
 
 
+@pytest.mark.long
 def test_without_its_script_the_first_two_stand_side_by_side_and_all_are_told() -> None:
     page = html_of(answer(TIE, "all"))
     ways = re.findall(r'<article class="way" id="[\w-]+" data-way="(\d)">', page)

@@ -22,6 +22,7 @@ def test_the_commands_print_what_is_shown(block):
     prints_what_is_shown(block)
 
 
+@pytest.mark.long
 def test_the_python_runs():
     text = "\n".join(block.text for block in blocks(TEXT) if block.language == "python")
     test = doctest.DocTestParser().get_doctest(text, {}, "disputes.md", None, 0)

@@ -93,6 +93,7 @@ def test_every_stack_and_every_value_that_play_reaches_is_within_the_bounds(name
 @pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize("name", FEW)
+@pytest.mark.long
 def test_what_is_proved_of_pairs_of_data_holds_in_play(name: str, mode: str, moves: int) -> None:
     study = study_of(name)
     for game in games(study.graph, mode, moves):

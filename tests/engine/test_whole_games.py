@@ -25,6 +25,7 @@ VARIANTS = sorted({variant for variant, _ in TABLES})
 @pytest.mark.sample(1, long=2)
 @pytest.mark.parametrize("of_each", GAMES)
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.long
 def test_every_point_of_every_game_is_accounted_for(variant: str, of_each: int) -> None:
     tables = [players for name, players in TABLES if name == variant]
     graph, target, games = load(variant), 30, 0

@@ -72,6 +72,7 @@ print(len(pickled(graph, base)), len(pickled(graph)), len(alike), len(graph.rule
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["argentino", "mineiro"])
+@pytest.mark.long
 def test_what_is_the_same_is_not_written_again(name: str, tmp_path: Path) -> None:
     ((option, value),) = ONE_OF_MANY[name].items()
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}

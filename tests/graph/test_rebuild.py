@@ -79,6 +79,7 @@ def course(graph: Graph, seed: int) -> list[object]:
 
 
 @pytest.mark.parametrize("variant", ["mineiro", "argentino"])
+@pytest.mark.long
 def test_a_patched_program_plays_as_one_compiled_whole(variant: str) -> None:
     patched = 0
     for seed, mutant in enumerate(sample(variant, 12)):

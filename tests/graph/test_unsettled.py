@@ -49,6 +49,7 @@ QUICK = ("mineiro", "uruguayo", "fisch")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in shipped_names()]
 )
+@pytest.mark.long
 def test_open_options_play_as_settled_ones(name):
     for options in _agreements(name):
         settled, graph = load(name, **options), load_unsettled(name)

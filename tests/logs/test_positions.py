@@ -176,6 +176,7 @@ def test_an_umpire_s_position_is_one_and_the_irregular_move_is_told(capsys: pyte
     assert f"{HEAD} | mode umpire | position " in line
 
 
+@pytest.mark.long
 def test_other_verbs_take_a_position(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"{HEAD} | position {STANDS}"
     assert prints(capsys, "perft", line, "--depth", "1")[1].split()[-2:] == ["1", "3"]

@@ -100,6 +100,7 @@ def test_a_ban_on_raising_is_shown_by_a_raise_that_is_forbidden(paulista: dict[s
     assert forbidden.umpire or any(step.verdict == "is refused" for step in forbidden.steps)
 
 
+@pytest.mark.long
 def test_a_penalty_is_shown_where_it_is_paid(paulista: dict[str, Example]) -> None:
     for name in ("penalty", "penalty-at-brink"):
         assert paulista[name].umpire

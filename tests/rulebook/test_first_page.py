@@ -83,7 +83,7 @@ def test_a_page_comes_about_under_every_value_of_an_option(name: str) -> None:
     for option in load(name).options.values():
         for value in option.values[1:]:
             try:
-                page = first(name, **{option.name: value})
+                page = first(name, None, **{option.name: value})
             except SpecError:  # what the rules refuse together
                 continue
             assert page.parts

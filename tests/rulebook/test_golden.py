@@ -29,9 +29,8 @@ def test_a_book_is_told_so(name: str, language: str) -> None:
     _is_kept(told, GOLDEN / f"{name}.{language}.md")
 
 
-@pytest.mark.parametrize(
-    "language", ["es", pytest.param("pt", marks=pytest.mark.long), pytest.param("en", marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["es", "pt", "en"])
 def test_a_book_in_the_order_of_its_articles_is_told_so(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "")
     Project.open(CLUB)

@@ -29,6 +29,7 @@ def test_a_page_is_one_file_whose_links_lead_somewhere(variant: str) -> None:
     assert made.count("<h2>") > 8
 
 
+@pytest.mark.long
 def test_every_example_is_a_case_that_was_played_and_none_is_told_twice() -> None:
     whole = whole_of(load("paulista"), Words())
     assert len(whole.examples) > 30
@@ -46,6 +47,7 @@ def test_some_examples_are_the_first_of_each_chapter_and_the_others_are_folded()
     assert "**Example.**" not in markdown_of(with_examples(whole, NONE), Words())
 
 
+@pytest.mark.long
 def test_an_example_that_does_not_hold_is_an_error_and_no_page() -> None:
     """The game as it is not: that another leads after a tie is not said to have been agreed."""
     with pytest.raises(WrongExample, match="of paulista comes to fail"):
@@ -116,6 +118,7 @@ def test_what_is_agreed_changes_the_sentence_and_the_examples() -> None:
     assert shown[0]["falta-worth"] != shown[1]["falta-worth"]
 
 
+@pytest.mark.long
 def test_seats_are_called_by_the_names_of_the_players() -> None:
     examples = whole_of(load("paulista"), Words()).examples.values()
     example = next(example for example in examples if "P1" in example.called and re.search(r"P\d", example.title))
