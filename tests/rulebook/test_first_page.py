@@ -45,7 +45,7 @@ def test_manilhas_that_are_always_the_same_are_marked_and_no_card_is_turned() ->
 
 def test_what_is_not_played_is_not_on_the_page() -> None:
     assert part(first("argentino"), "flor") is not None
-    assert part(first("argentino", **{"con-flor": "off"}), "flor") is None
+    assert part(first("argentino", con_flor="off"), "flor") is None
 
 
 def test_a_hand_is_counted_card_by_card() -> None:
