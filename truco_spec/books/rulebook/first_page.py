@@ -1,7 +1,7 @@
 """The page that a book begins with, from which a newcomer learns the game: what the chapters say of themselves, a few
 of their rules, the tables, cards drawn and counted, and one hand in pictures.
 
-What it has is written in the plan of the book; what holds in a game, and what it comes to, is asked of its rules.
+What it has is written in the plan of the book; its tables, counts and pictures are answers of the rules.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from truco_spec.logs.explanation import DECIDED
 KEY = "penalties"
 """The key of the section with the table, in a book in the order of articles."""
 TITLE, NONE = "Penalties", "This game has no penalties."
-CAPTION = "What is punished, and what it costs"
+CAPTION = "What has a penalty, and what it costs"
 COLUMNS = ("what", "article", "the first time", "again, or in other cases")
 AS_SAID = "as is said there"
 _PENALTY = "penalty"
