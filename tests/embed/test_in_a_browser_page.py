@@ -34,5 +34,5 @@ def test_the_page_deals_and_shows_what_is_permitted(browser: Browser, address: s
     until, shown = time.monotonic() + 30, ""
     while "shuffle" not in shown and time.monotonic() < until:
         time.sleep(0.1)
-        shown = browser.run("document.body.textContent")
+        shown = browser.run("document.body?.textContent ?? ''")
     assert "P" in shown and "shuffle" in shown
