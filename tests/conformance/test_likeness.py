@@ -82,18 +82,9 @@ def test_without_a_table_it_is_found_all_the_same(monkeypatch: pytest.MonkeyPatc
     assert [str(found.mutants[cause.mutant]) for cause in found.causes] == [UNPAID]
 
 
-@pytest.mark.sample(0, long=2)
-@pytest.mark.parametrize("file", [path.stem for path in TABLES if path.stem != "paulista-2"])
-def test_a_table_says_what_the_present_rules_do(file: str) -> None:
-    _is_true(file, 12)
-
-
 @pytest.mark.long
-def test_the_table_of_paulista_says_what_the_present_rules_do() -> None:
-    _is_true("paulista-2", 3)
-
-
-def _is_true(file: str, sample: int) -> None:
+@pytest.mark.parametrize("file", [path.stem for path in TABLES])
+def test_a_table_says_what_the_present_rules_do(file: str) -> None:
     variant, _, players = file.rpartition("-")
     game = variant, int(players)
     table = table_of(*game)
