@@ -240,6 +240,7 @@ def test_an_endless_file_is_not_read_to_its_end() -> None:
         load_file("/dev/zero", YamlLimits(size=1000))
 
 
+@pytest.mark.long
 def test_the_slow_parser_of_pure_python_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(safe_yaml, "_Loader", yaml.SafeLoader)
     document = load_with_positions(NIGHT)

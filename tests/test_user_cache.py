@@ -240,6 +240,7 @@ def test_a_home_that_cannot_be_written_is_no_hindrance(where: str) -> None:
     assert told({"HOME": where}) == told({"HOME": where, "XDG_CACHE_HOME": where})
 
 
+@pytest.mark.long
 def test_a_user_without_home_or_name_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(number: int) -> None:
         raise KeyError(number)

@@ -144,6 +144,7 @@ def test_a_site_of_a_project_has_its_games_and_is_made_anew_where_they_change(ma
 # ---- catalogs ------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_translate_makes_catalogs_and_keeps_what_is_translated(made, ends):
     place = made("club-six", "--lang", "es")
     assert ends("translate")[0] == 1

@@ -67,6 +67,7 @@ def test_nothing_is_looked_for_where_nothing_failed() -> None:
     assert causes_of(results, engine.hello(), 1) == ()
 
 
+@pytest.mark.long
 def test_every_report_tells_causes_and_each_case_by_its_cause() -> None:
     whole = looked_into()
     sentence = whole.causes[0].sentence
@@ -81,6 +82,7 @@ def test_every_report_tells_causes_and_each_case_by_its_cause() -> None:
     assert f"{sentence}: (1) 2" in " ".join(beside.split())
 
 
+@pytest.mark.long
 def test_what_a_cause_explains_is_no_fault_of_its_own() -> None:
     whole = looked_into()
     story: list[str] = []

@@ -69,6 +69,7 @@ def interrupted(part: Part) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.long
 def test_who_interrupts_on_a_cluster_or_here_is_told_of_the_parts_that_were_done(local: Any) -> None:
     with cluster(address(local), who) as executor:
         there = fuzz(JOB, executor, interrupted)

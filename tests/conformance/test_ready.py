@@ -77,6 +77,7 @@ def test_a_case_of_ones_own_is_filled_when_it_is_asked(tmp_path: Path) -> None:
     assert not ready.is_shipped(first)
 
 
+@pytest.mark.long
 def test_where_a_case_has_changed_since_the_files_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ready, "origin", lambda: "another")
     ready.is_current.cache_clear()

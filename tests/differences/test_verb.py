@@ -34,6 +34,7 @@ def test_a_variant_with_options_is_compared_with_itself(ends):
     assert "define lead-of-last: added (option tie-lead)" in out
 
 
+@pytest.mark.long
 def test_options_stand_behind_their_variant(ends):
     status, out, _ = ends("diff", "argentino", "con-flor=off", "paraguayo", "con-flor=off", "--no-logs")
     assert status == 0

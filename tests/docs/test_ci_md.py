@@ -62,6 +62,7 @@ def judged(tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("case", "status"), [("nowadays-two-turn-01", 0), ("pagat-two-lead-01", 1)])
+@pytest.mark.long
 def test_a_job_ends_as_the_run_does_and_has_its_summary(tmp_path: Path, case: str, status: int) -> None:
     pytest.importorskip("gat_games")
     adapter = ROOT / "conformance" / "adapters" / "python" / "gat_games.py"

@@ -15,6 +15,7 @@ ROWS = re.findall(r"^\| `([a-z0-9-]+)` \| ([0-9, ]+) \|", PAGE, re.MULTILINE)
 TOLD = re.findall(r"\| `([a-z-]+)`: [^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_every_shipped_variant_has_its_row():
     assert [name for name, _ in ROWS] == sorted((n for n, _ in ROWS), key=[n for n, _ in ROWS].index)
     assert {name for name, _ in ROWS} == {name for name in shipped_names() if load(name).rules}

@@ -26,6 +26,7 @@ def test_the_options_that_turn_a_verdict_are_told_without_placeholders(name):
     assert [one.means for one in _option_sets(rules, sets) if "{" in "".join(one.means)] == []
 
 
+@pytest.mark.long
 def test_the_table_of_variants_has_none():
     """To twelve in most games, to fifteen in one: both are told where they stand in one row."""
     text = text_of(document_of(table_of([Side(name, {}) for name in shipped_names()], questions())), 100)

@@ -42,6 +42,7 @@ def sample(variant: str, number: int) -> list[Mutant]:
 
 
 @pytest.mark.parametrize(("variant", "options"), [("paulista", {"bet": "trick"}), ("venezolano", {})])
+@pytest.mark.long
 def test_a_rebuilt_graph_is_the_one_that_is_built(variant: str, options: dict[str, str]) -> None:
     alike = 0
     for mutant in sample(variant, 15):

@@ -22,6 +22,7 @@ def test_the_grammar_has_no_conflict_of_rules_or_of_terminals(lexer: str) -> Non
     lark.Lark(text, parser="lalr", lexer=lexer, strict=True)
 
 
+@pytest.mark.long
 def test_a_parser_that_was_kept_reads_as_one_that_was_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     built = grammar.__wrapped__()

@@ -136,6 +136,7 @@ def test_a_log_of_far_too_many_moves_is_refused_in_time():
     assert "too long" in in_time(f"truco: 1\nvariant: x\nplayers: [a]\nhands: [{{moves: '{moves}'}}]")
 
 
+@pytest.mark.long
 def test_a_log_of_as_many_moves_as_there_may_be_is_read_in_time():
     moves = ", ".join(["a 3X"] * notation.MOST_MOVES)
     assert "3X" in in_time(f"truco: 1\nvariant: paulista\nplayers: [a, b, c, d]\nhands: [{{moves: '{moves}'}}]")
@@ -143,6 +144,7 @@ def test_a_log_of_as_many_moves_as_there_may_be_is_read_in_time():
 
 @pytest.mark.sample(1, long=2)
 @pytest.mark.parametrize("part", ["players", "start", "options", "score", "hands", "deal"])
+@pytest.mark.long
 def test_a_hundred_thousand_of_anything_are_answered_in_time(part):
     many = [f"w{n}" for n in range(100_000)]
     texts = {

@@ -119,6 +119,7 @@ def test_faulty_is_an_envido_that_is_lost_for_it(argentino: dict[str, Example]) 
     assert "reclamo" in moves(argentino["faulty"])
 
 
+@pytest.mark.long
 def test_most_rules_that_something_is_done_by_have_an_example(paulista: dict[str, Example]) -> None:
     assert len(paulista) >= 55
 

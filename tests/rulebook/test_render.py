@@ -37,6 +37,7 @@ def test_every_example_is_a_case_that_was_played_and_none_is_told_twice() -> Non
     assert len(cases) == len(set(cases))
 
 
+@pytest.mark.long
 def test_some_examples_are_the_first_of_each_chapter_and_the_others_are_folded() -> None:
     whole = whole_of(load("paulista"), Words())
     some = with_examples(whole, SOME).examples

@@ -157,6 +157,7 @@ def random_logs(tables: tuple[Table, ...], count: int, moves: int, seed: int = 5
         made += 1
 
 
+@pytest.mark.long
 def test_the_page_says_of_random_logs_what_python_says(one: Path) -> None:
     found = asked(one, "played", list(random_logs(ONE, 6, 8)))
     assert found["wrong"] == []

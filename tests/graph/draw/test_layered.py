@@ -55,6 +55,7 @@ def test_an_edge_that_leads_back_runs_up() -> None:
     assert laid.routes[1][0][1] > laid.routes[1][-1][1]
 
 
+@pytest.mark.long
 def test_a_long_chain_is_no_trouble() -> None:
     names = [f"n{i}" for i in range(1100)]
     laid = lay_out(dict.fromkeys(names, BOX), [DrawnEdge(a, b, 10, 10) for a, b in itertools.pairwise(names)])
