@@ -141,7 +141,7 @@ def load_with_positions(text: str | bytes, path: str = "<text>", limits: YamlLim
     try:
         data, root = _Builder(path, limits).document(yaml.parse(checked, Loader=_Loader))
     except yaml.MarkedYAMLError as error:
-        raise _translated(error, path, checked) from None
+        raise _translated(error, path, checked, limits) from None
     except (yaml.YAMLError, RecursionError) as error:
         raise YamlError(f"This is not YAML: {error}.", path) from None
     return Document(data, path, checked, root)
@@ -243,7 +243,7 @@ class _Builder:
                 item, kid = self.opened(event)
                 open_values.append((item, kid))
                 if len(open_values) > self.limits.depth:
-                    raise self.wrong(event, f"Values are nested more than {self.limits.depth} deep; use fewer levels.")
+                    raise self.wrong(event, _too_deep(self.limits))
             if key is None:
                 holder.append(item)
                 place.kids.append(kid)  # type: ignore[union-attr]
@@ -325,6 +325,11 @@ class _Builder:
         return YamlError(message, self.path, *_place(event))
 
 
+def _too_deep(limits: YamlLimits) -> str:
+    """Return the message for values that are nested too deep."""
+    return f"Values are nested more than {limits.depth} deep; use fewer levels."
+
+
 def _place(event: Any) -> YamlPlace:
     """Return where an event begins."""
     return YamlPlace(event.start_mark.line + 1, event.start_mark.column + 1)
@@ -350,10 +355,12 @@ _IN_OUR_WORDS = (
 )
 
 
-def _translated(error: yaml.MarkedYAMLError, path: str, text: str) -> YamlError:
+def _translated(error: yaml.MarkedYAMLError, path: str, text: str, limits: YamlLimits) -> YamlError:
     """Return the parser's error as a message of ours, at its place."""
     problem = f"{error.context or ''} {error.problem or ''}".strip()
     message = next((ours for theirs, ours in _IN_OUR_WORDS if theirs in problem), f"This is not YAML: {problem}.")
+    if "maximum nesting depth" in problem:  # libyaml 0.2.6 and newer look further ahead than we do
+        message = _too_deep(limits)
     mark: Any = error.problem_mark or error.context_mark
     if mark is None:
         return YamlError(message, path)
