@@ -34,12 +34,11 @@ from truco_spec.conformance.runner.judge import judge
 from truco_spec.engine.game import Action, Event, Game
 from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.patch import asked_first, dependent_on
-from truco_spec.graph.groups import SEEN
 from truco_spec.graph.link import Chain, blocks_of, link, linked, shipped_names
 from truco_spec.graph.linking.build import lower
 from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.load import load
-from truco_spec.graph.model import HOW_MANY, Graph
+from truco_spec.graph.model import HOW_MANY, SEEN, Graph
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.replay import Replay

@@ -12,7 +12,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import shipped_names
 from truco_spec.graph.load import REFUSED, is_open, load, load_unsettled
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.language.tree import NOWHERE
+from truco_spec.language.spans import NOWHERE
 
 STEPS = 250
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest, render
-from truco_spec.language.tree import NOWHERE, Span
+from truco_spec.language.spans import NOWHERE, Span
 
 TEXT = "variant a {\n\ttitle wrong\n}\n"
 WRONG = Span("a.truco", 2, 8, 2, 13, 19, 24)

@@ -6,8 +6,9 @@ it off.
 
 Nothing in it is trusted. Only the owner can access the folders, no link is followed and only ordinary files are read.
 Each file begins with a keyed checksum of its name and content, which is verified first; the key lies beside the files,
-readable by the owner only. Unpickling is restricted to data classes of this package: no other class or function is ever
-looked up. Any invalid folder, file or key counts as missing and is recreated.
+readable by the owner only. The content is plain: text, or records whose unpickling is restricted to data classes of
+this package, so that no other class or function is ever looked up. Any invalid folder, file or key counts as missing
+and is recreated.
 """
 
 from __future__ import annotations

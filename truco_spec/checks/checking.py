@@ -34,7 +34,7 @@ from truco_spec.graph.model import Graph, Source
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, opening_rules
 from truco_spec.language.diagnostics import Diagnostic, SpecError
-from truco_spec.language.tree import NOWHERE, Span
+from truco_spec.language.spans import NOWHERE, Span
 
 MOVES = 12_000
 """Moves played per variant."""

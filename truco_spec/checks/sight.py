@@ -27,12 +27,11 @@ from truco_spec.engine.program import Program
 from truco_spec.engine.support import Action, PlayError
 from truco_spec.graph import fold, types
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import OBSERVED, Define, Expr, Graph, Quant, Rule, Source
+from truco_spec.graph.model import OBSERVED, SEEN, Define, Expr, Graph, Quant, Rule, Source
 from truco_spec.graph.types import FLAG
 from truco_spec.graph.walk import data_read, put_in
 from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.tree import NOWHERE, Span
+from truco_spec.language.spans import NOWHERE, Span
 
 PERMITTING = ("may", "must", "must not")
 """The shapes of the rules about a seat's actions."""

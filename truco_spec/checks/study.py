@@ -25,7 +25,7 @@ from truco_spec.graph.model import UNASKED, Answer, Expr, Graph, Source
 from truco_spec.graph.types import FIRST_WORD, Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_define, exprs_of_rule, map_expr, put_in, walk
 from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.tree import Span
+from truco_spec.language.spans import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from truco_spec.checks.stacks import Passage
 from truco_spec.checks.study import Study
 from truco_spec.graph.model import Assign, Expr, Rule
 from truco_spec.graph.walk import data_read, exprs_of_rule, walk
-from truco_spec.language.tree import NOWHERE, Span
+from truco_spec.language.spans import NOWHERE, Span
 
 
 def check_ways(study: Study) -> None:

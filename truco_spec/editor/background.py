@@ -16,7 +16,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.checks.checking import check_linked
 from truco_spec.editor.texts import Desk, Text
 from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.tree import Span
+from truco_spec.language.spans import Span
 
 
 def found_in(asked: dict[str, Any]) -> list[dict[str, Any]]:

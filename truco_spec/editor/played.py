@@ -26,7 +26,7 @@ from truco_spec.engine.game import CHANCE, Game
 from truco_spec.graph.load import know
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import Diagnostic
-from truco_spec.language.tree import Span
+from truco_spec.language.spans import Span
 from truco_spec.logs import files as log_files
 from truco_spec.logs.line import split_moves
 from truco_spec.logs.model import Log, LogError

@@ -16,11 +16,10 @@ from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import actor_name, told, value_text
 from truco_spec.graph import fold
-from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Expr, Rule, Verb
+from truco_spec.graph.model import SEEN, Expr, Rule, Verb
 from truco_spec.graph.operations import show
 from truco_spec.graph.walk import walk
-from truco_spec.language.tree import Cite, Span
+from truco_spec.language.spans import Cite, Span
 
 if TYPE_CHECKING:
     from truco_spec.engine.game import Action, Game

@@ -76,11 +76,8 @@ class IllegalAction(TrucoError):
 
 @by_identity(MOST_GRAPHS)
 def program_of(graph: Graph) -> Program:
-    """Return the memoised compiled program of a graph; the loader may have attached a cached module."""
-    found = Program(graph, graph.module)
-    if graph.module is None and graph.keep is not None:
-        graph.keep(found.code)
-    return found
+    """Return the memoised compiled program of a graph."""
+    return Program(graph)
 
 
 class Game:

@@ -14,7 +14,7 @@ from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.program import undo
 from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import value_text
-from truco_spec.graph.groups import SEEN
+from truco_spec.graph.model import SEEN
 from truco_spec.graph.types import Type, bare
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
@@ -24,6 +23,7 @@ from truco_spec.engine.support import (
     SET,
     Actions,
     ConflictError,
+    LazyModule,
     RangeError,
     TableAnswers,
     deep,
@@ -100,19 +100,18 @@ class VerbRules:
 class Program:
     """The compiled graph. One that is like another has the code of that, and what it changes in it."""
 
-    def __init__(self, graph: Graph, code: CodeType | None = None) -> None:
+    def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.layout = Layout(graph)
         patch = _patch_of(graph)
         plain = graph if patch is None else graph.like or graph
-        self.code = code or plain.module or _compiled(plain)
         functions = function_names(graph)
         self.space: dict[str, Any] = namespace(graph, self.layout)
         for name, table in graph.tables.items():
             self.space[functions[name]] = TableAnswers(name, table.answers)
-        exec(self.code, self.space)  # noqa: S102  (our own text: numbers and slots only)
+        module_of(plain).run(self.space)
         if patch is not None:
-            exec(patch.source, self.space)  # noqa: S102  (as above)
+            LazyModule(patch.source, graph.name).run(self.space)
         self.rules = self._ready(list(graph.rules) if patch is None else patch.rules)
         self._permits: dict[tuple[RuleCode, ...], Permit] = {}
         self.defines: dict[str, Callable[..., int]] = {name: self.space[functions[name]] for name in graph.defines}
@@ -222,12 +221,18 @@ def _patch_of(graph: Graph) -> Patch | None:
 
 
 @by_identity(MOST_GRAPHS)
-def _compiled(graph: Graph) -> CodeType:
-    # Code generation is imported on demand: a cached module does not need it.
-    from truco_spec.engine.write import Writer
-    from truco_spec.graph.specialise import specialise
+def module_of(graph: Graph) -> LazyModule:
+    """The memoised module of a graph; the loader may have attached its text, and may keep it."""
+    text = graph.module
+    if text is None:
+        # Code generation is imported on demand: a cached module does not need it.
+        from truco_spec.engine.write import Writer
+        from truco_spec.graph.specialise import specialise
 
-    return compile(Writer(Layout(specialise(graph))).source(), f"<{graph.name}>", "exec")
+        text = Writer(Layout(specialise(graph))).source()
+        if graph.keep is not None:
+            graph.keep(text)
+    return LazyModule(text, graph.name)
 
 
 def _is_listed(rules: VerbRules) -> bool:

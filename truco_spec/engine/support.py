@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truco_spec.base.errors import TrucoError
@@ -203,6 +205,59 @@ def _writers(layout: Layout) -> dict[str, Any]:
             raise RangeError(f"{layout.names[slot]} would become {value}, and it is {layout.kind(slot)}")
 
     return {"move": move, "over": over}
+
+
+_STATEMENT = re.compile(r"^(?=\S)", re.MULTILINE)
+_FUNCTION = re.compile(r"def (\w+)\(")
+
+
+def _wakes(*args: Any, name: str) -> Any:
+    return wake(name)(*args)  # type: ignore[name-defined]  # noqa: F821  (a global of the graph's namespace)
+
+
+class LazyModule:
+    """The text of a compiled graph, whose functions are compiled one by one when they are first called: of some 450
+    an evening at the table calls a third.
+    """
+
+    def __init__(self, text: str, name: str) -> None:
+        self.name = f"<{name}>"
+        rest: list[str] = []
+        self._texts: dict[str, str] = {}
+        self._codes: dict[str, CodeType] = {}
+        for statement in _STATEMENT.split(text):
+            found = _FUNCTION.match(statement)
+            if found is None:
+                rest.append(statement)
+            else:
+                self._texts[found[1]] = statement
+        self._rest = compile("".join(rest), self.name, "exec")
+
+    def run(self, space: dict[str, Any]) -> None:
+        """Run the module in a namespace. Each function has its own code from its first call on."""
+        exec(self._rest, space)  # noqa: S102  (our own text: numbers and slots only)
+        made: dict[str, FunctionType] = {}
+
+        def wake(name: str) -> FunctionType:
+            function = made[name]
+            function.__code__, function.__kwdefaults__, function.__qualname__ = self._code(name), None, name
+            return function
+
+        for name in self._texts:
+            code = self._codes.get(name)
+            made[name] = function = FunctionType(code or _wakes.__code__, space, name)
+            if code is None:
+                function.__kwdefaults__ = {"name": name}
+        space |= made
+        space["wake"] = wake
+
+    def _code(self, name: str) -> CodeType:
+        found = self._codes.get(name)
+        if found is None:
+            space: dict[str, FunctionType] = {}
+            exec(compile(self._texts[name], self.name, "exec"), space)  # noqa: S102  (as above)
+            found = self._codes[name] = space[name].__code__
+        return found
 
 
 def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:

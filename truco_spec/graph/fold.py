@@ -10,7 +10,7 @@ from truco_spec.graph import types
 from truco_spec.graph.model import Expr
 from truco_spec.graph.operations import BUILT, OPERATIONS, operation, value_of
 from truco_spec.graph.types import Type
-from truco_spec.language.tree import NOWHERE, Span
+from truco_spec.language.spans import NOWHERE, Span
 
 
 def const(kind: Type, value: int, span: Span = NOWHERE) -> Expr:

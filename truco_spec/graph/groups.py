@@ -10,7 +10,7 @@ from truco_spec.graph import fold, types
 from truco_spec.graph.link import Linked
 from truco_spec.graph.linking import limits
 from truco_spec.graph.linking.names import Scope, Wrong, source_of
-from truco_spec.graph.model import Answer, Bound, Define, Expr, Param, Quant, Source
+from truco_spec.graph.model import SEEN, Answer, Bound, Define, Expr, Param, Quant, Source
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import asked_by, map_expr, put_in
 from truco_spec.language import tree as t
@@ -18,8 +18,6 @@ from truco_spec.language.diagnostics import Diagnostic, nearest
 
 if TYPE_CHECKING:
     from truco_spec.graph.linking.build import Builder
-
-SEEN = ".seen"
 
 
 def transitive(direct: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import io
-import marshal
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from truco_spec.base.errors import TrucoError
@@ -39,7 +37,7 @@ REFUSED = "refused."
 SETTLED = "settled."
 """Prefix of a settled option: a datum that only refusals read."""
 _CODE = ".code"
-"""Suffix of a graph's name for its compiled module."""
+"""Suffix of a graph's name for the text of its code."""
 
 _MADE_BY = ("base", "language", "graph", "engine")
 """The parts of this package that affect a graph."""
@@ -212,7 +210,7 @@ def name_of(variant: str, options: Iterable[tuple[str, str]]) -> str:
 
 
 def _with_code(graph: Graph, place: str) -> Graph:
-    """The graph with its compiled module, if that is kept."""
+    """The graph with the text of its code, if that is kept."""
     graph.module = fetch_code(place)
     graph.keep = partial(keep_code, place)
     return graph
@@ -234,21 +232,15 @@ def keep(name: str, graph: Graph, options: Options | None = None, base: Graph | 
     _SHELF.put(name, (options, pickled(graph, base)))
 
 
-def fetch_code(name: str) -> CodeType | None:
-    """The cached compiled module of a graph, or None."""
-    text = _SHELF.read(name + _CODE)
-    if text is None:
-        return None
-    try:
-        found = marshal.loads(text)  # noqa: S302  (only this user can have written it: it was kept with its key)
-    except (ValueError, EOFError, TypeError):
-        return None
-    return found if isinstance(found, CodeType) else None
+def fetch_code(name: str) -> str | None:
+    """The cached text of a graph's code, or None."""
+    found = _SHELF.read(name + _CODE)
+    return None if found is None else found.decode("utf-8", "replace")
 
 
-def keep_code(name: str, code: CodeType) -> None:
-    """Cache the compiled module of a graph; a failure is ignored."""
-    _SHELF.write(name + _CODE, marshal.dumps(code))
+def keep_code(name: str, code: str) -> None:
+    """Cache the text of a graph's code; a failure is ignored."""
+    _SHELF.write(name + _CODE, code.encode("utf-8"))
 
 
 # --------------------------------------------------------------------------------------------------

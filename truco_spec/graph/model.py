@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from types import CodeType
 from typing import Any, TypeAlias, TypeVar
 
 from truco_spec.graph.types import Type
-from truco_spec.language.tree import NOWHERE, Cite, Span
+from truco_spec.language.spans import NOWHERE, Cite, Span
 
 _Kind = TypeVar("_Kind")
 
@@ -20,6 +19,8 @@ _Kind = TypeVar("_Kind")
 OBSERVED, NEVER = "table.", "never."
 """Prefixes of questions that no rule asks: observations, and conditions of no reachable position."""
 UNASKED = (OBSERVED, NEVER)
+SEEN = ".seen"
+"""Suffix of the question who sees a datum."""
 CLOSED = "closed-"
 """Prefix of the refusals by which a variant closes its options."""
 CHANCE_NAME, REFEREE_NAME = OUTSIDERS = ("chance", "referee")
@@ -326,7 +327,7 @@ class Card:
 class Graph:
     """A linked variant. All mappings keep the order of the text.
 
-    ``module`` is the cached compiled module, if any; ``keep`` stores it, where possible. ``like`` is a graph of
+    ``module`` is the cached text of its code, if any; ``keep`` stores it, where possible. ``like`` is a graph of
     which this one is a small change: most of its compiled functions serve both.
     """
 
@@ -354,8 +355,8 @@ class Graph:
     refusals: dict[str, Source]
     cites: tuple[tuple[str, str, Source], ...]
     vanished: tuple[tuple[str, Source], ...]
-    module: CodeType | None = None
-    keep: Callable[[CodeType], None] | None = None
+    module: str | None = None
+    keep: Callable[[str], None] | None = None
     like: Graph | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.language import tree as t
+from truco_spec.language.spans import Span
 
 _WIDEST_LINE = 160  # a longer source line is shown as a window around the span
 
@@ -23,9 +23,9 @@ class Diagnostic:
     severity: str
     code: str
     message: str
-    span: t.Span
+    span: Span
     hint: str = ""
-    notes: tuple[tuple[str, t.Span], ...] = ()
+    notes: tuple[tuple[str, Span], ...] = ()
 
     def place(self) -> tuple[str, int, int]:
         """File, line and column: the sort key of diagnostics."""
@@ -64,13 +64,13 @@ def render(diagnostic: Diagnostic, source_text: str | Mapping[str, str] | None =
     return "\n".join(lines)
 
 
-def _headline(severity: str, message: str, span: t.Span) -> str:
+def _headline(severity: str, message: str, span: Span) -> str:
     if not span.line:
         return f"{span.file}: {severity}: {message}" if span.file else f"{severity}: {message}"
     return f"{span.file}:{span.line}:{span.column}: {severity}: {message}"
 
 
-def _excerpt(span: t.Span, text: str | None) -> list[str]:
+def _excerpt(span: Span, text: str | None) -> list[str]:
     """Return the source line of a span and carets below it; empty if there is nothing to show."""
     if text is None or not span.line:
         return []

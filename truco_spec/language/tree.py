@@ -8,49 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-# ---- Positions, and words with a position ------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A place in a text: 1-based line and column of its first character and just past its last; offsets are 0-based."""
-
-    file: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    start: int
-    end: int
-
-
-NOWHERE = Span("", 0, 0, 0, 0, 0, 0)
-
-
-class Word(str):
-    """A name or keyword of the text: a ``str`` with its position.
-
-    Names without a node of their own (``excepts``, ``names``, ``within`` …) are words, so that an error can be shown
-    under the name itself. :func:`place_of` returns the position of any string.
-    """
-
-    __slots__ = ("span",)
-    span: Span
-
-    @classmethod
-    def at(cls, text: str, span: Span) -> Word:
-        """Return the word with its position."""
-        word = cls(text)
-        word.span = span
-        return word
-
-
-def place_of(text: str, otherwise: Span = NOWHERE) -> Span:
-    """Return the position of a word of the tree; ``otherwise`` for a string that was not read."""
-    return getattr(text, "span", otherwise)
-
-
-# --------------------------------------------------------------------------------------------------
+from truco_spec.language.spans import NOWHERE as NOWHERE
+from truco_spec.language.spans import Cite as Cite
+from truco_spec.language.spans import Span as Span
+from truco_spec.language.spans import Word as Word
+from truco_spec.language.spans import place_of as place_of
 
 # ---- expressions -------------------------------------------------------------------------------
 
@@ -316,18 +278,6 @@ class Clause:
 
 
 # ---- statements --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Cite:
-    """``@source:clause``."""
-
-    source: str
-    clause: str
-    span: Span = field(default=NOWHERE, compare=False)
-
-    def __str__(self) -> str:
-        return f"@{self.source}:{self.clause}"
 
 
 @dataclass(frozen=True, slots=True)

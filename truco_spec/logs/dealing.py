@@ -16,7 +16,7 @@ from truco_spec.engine.layout import UNSET
 from truco_spec.engine.program import VerbRules
 from truco_spec.engine.sample import drawn_by, random_action
 from truco_spec.graph.model import CHANCE_NAME, Graph
-from truco_spec.language.tree import Span
+from truco_spec.language.spans import Span
 from truco_spec.logs.model import Log, LogError
 from truco_spec.logs.notation import Notation
 

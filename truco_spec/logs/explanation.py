@@ -20,7 +20,7 @@ from truco_spec.logs.notation import Notation
 
 if TYPE_CHECKING:
     from truco_spec.engine.explain import Answered, Consulted, Verdict
-    from truco_spec.language.tree import Cite
+    from truco_spec.language.spans import Cite
     from truco_spec.logs.replay import Replay, ReplayStep
 
 

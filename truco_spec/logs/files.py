@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from truco_spec.base import safe_yaml
-from truco_spec.language.tree import Span
+from truco_spec.language.spans import Span
 from truco_spec.logs import notation
 from truco_spec.logs.line import Assembly, split_moves, tokens_of
 from truco_spec.logs.model import STRICT, Hand, Log, Start

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from truco_spec.engine.position_text import LONGEST_POSITION, TOKEN
 from truco_spec.graph.model import OUTSIDERS
 from truco_spec.language.diagnostics import Diagnostic, nearest
-from truco_spec.language.tree import Span
+from truco_spec.language.spans import Span
 from truco_spec.logs import notation
 from truco_spec.logs.model import MODES, MOST_SHOWN, STRICT, UNKNOWN, Hand, Log, LogError, LoggedMove, Start, frozen
 

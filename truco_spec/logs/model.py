@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.language.diagnostics import Diagnostic, render
-from truco_spec.language.tree import NOWHERE, Span
+from truco_spec.language.spans import NOWHERE, Span
 
 STRICT, UMPIRE = "strict", "umpire"
 MODES = (STRICT, UMPIRE)

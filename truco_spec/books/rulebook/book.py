@@ -20,7 +20,7 @@ from truco_spec.graph.plan import BookPlan, Chapter, plan
 from truco_spec.graph.sources import registry
 from truco_spec.graph.specialise import specialise
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.language.tree import Cite
+from truco_spec.language.spans import Cite
 from truco_spec.logs.explanation import DECIDED, authority, pertinent
 
 NO_RULES = frozenset({"decision", "option", "set", "order", "refuse"})

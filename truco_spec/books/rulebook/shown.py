@@ -24,8 +24,7 @@ from truco_spec.conformance.corpus.scripts import START, MustPermit, MustRefuse,
 from truco_spec.conformance.runner.deciding import decisive_step, last_step
 from truco_spec.engine.explain import Answered
 from truco_spec.engine.observe import PREFIX
-from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import SEEN, Graph
 from truco_spec.graph.walk import walk, ways
 from truco_spec.logs.replay import MoveRefused
 

@@ -19,8 +19,7 @@ from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, 
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Assign, Expr, Graph, Move, Rule, Way
+from truco_spec.graph.model import SEEN, Assign, Expr, Graph, Move, Rule, Way
 from truco_spec.graph.walk import opening_rules, ways
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay

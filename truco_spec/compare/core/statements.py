@@ -15,10 +15,9 @@ from truco_spec.base import shipped
 from truco_spec.compare.core.sides import options_named
 from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.text import told
-from truco_spec.graph.groups import SEEN
 from truco_spec.graph.link import Chain
-from truco_spec.graph.model import NEVER, Graph, Source
-from truco_spec.language.tree import Span
+from truco_spec.graph.model import NEVER, SEEN, Graph, Source
+from truco_spec.language.spans import Span
 from truco_spec.pages.draw.graph_data import data_of, place_of
 
 Key: TypeAlias = tuple[str, str]

@@ -17,8 +17,8 @@ from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import PREFIX
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.groups import SEEN, rename
-from truco_spec.graph.model import HOW_MANY, Answer, Define, Expr, Graph, Quant
+from truco_spec.graph.groups import rename
+from truco_spec.graph.model import HOW_MANY, SEEN, Answer, Define, Expr, Graph, Quant
 from truco_spec.graph.walk import exprs_of_changes, exprs_of_effect, walk
 
 PLAYERS: Key = ("option", HOW_MANY)

@@ -17,10 +17,9 @@ from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, PREFIX, cards_seen, observe, waited_for
 from truco_spec.engine.program import Step
 from truco_spec.engine.provenance import Answered, backwards, source_of, value_from
-from truco_spec.graph.groups import SEEN
-from truco_spec.graph.model import Define, Graph, Source
+from truco_spec.graph.model import SEEN, Define, Graph, Source
 from truco_spec.graph.sources import speaks_of
-from truco_spec.language.tree import Cite
+from truco_spec.language.spans import Cite
 from truco_spec.logs.explanation import DECIDED
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
