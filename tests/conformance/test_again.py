@@ -21,7 +21,7 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import HandSeen, OwnDeals, Plays, RunAnswer, Script, Seen
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, Job, fuzz
-from truco_spec.conformance.reports import terminal, to_events
+from truco_spec.conformance.reports import events, terminal
 from truco_spec.conformance.reports.totals import changed, faults_by_clause, not_playable, unsteady
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.again import doubt
@@ -121,7 +121,7 @@ def test_an_answer_that_is_another_each_time_is_unsteady_and_blames_no_rule(tmp_
     assert found.faults[0].got.startswith("stake: 1") and "; asked again: stake: 1" in found.faults[0].got
     assert unsteady(results.values()) == ("own-stake-1",)
     assert faults_by_clause([found]) == {}
-    told = terminal.block(to_events.played(found, ["./x"]))
+    told = terminal.block(events.played(found, ["./x"]))
     assert "UNSTEADY" in told and "no rule is to blame" in told and "clause" not in told
 
 

@@ -18,9 +18,9 @@ from truco_spec.conformance.fit.causes import causes_of, explain
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import Job, fuzz
-from truco_spec.conformance.reports import html_report, junit, markdown, tap, terminal, to_events
+from truco_spec.conformance.reports import html_report, terminal, writers
 from truco_spec.conformance.reports.comparison import compared, document_of
-from truco_spec.conformance.reports.events import Event, Run, gathered
+from truco_spec.conformance.reports.events import Event, Run, begun, ended, gathered, introduced, played
 from truco_spec.conformance.runner.runner import run
 
 WRONG = Path(__file__).parent / "wrong_adapter.py"
@@ -42,10 +42,10 @@ def looked_into() -> Run:
     engine = with_faults()
     results = run(chosen(variants=("paulista",), names=CASES), engine)
     assert [result.name for result in results if result.verdict == "fail"] == list(FAILED)
-    events: list[Event] = [to_events.begun((), len(results)), to_events.introduced(engine.hello())]
-    events += [to_events.played(result, ()) for result in results]
+    events: list[Event] = [begun((), len(results)), introduced(engine.hello())]
+    events += [played(result, ()) for result in results]
     causes = causes_of(results, engine.hello(), 1)
-    return gathered([*events, to_events.ended(events, datetime.now(UTC), 1, interrupted=False, causes=causes)])
+    return gathered([*events, ended(events, datetime.now(UTC), 1, interrupted=False, causes=causes)])
 
 
 @pytest.mark.long
@@ -73,11 +73,11 @@ def test_every_report_tells_causes_and_each_case_by_its_cause() -> None:
     sentence = whole.causes[0].sentence
     story: list[str] = []
     terminal.show(whole, story.append)
-    for text in (" ".join("\n".join(story).split()), markdown.text_of(whole), html_report.text_of(whole)):
+    for text in (" ".join("\n".join(story).split()), writers.markdown(whole), html_report.text_of(whole)):
         assert text.index("Causes") < text.index(sentence)
         assert all(name in text for name in FAILED)
-    assert junit.text_of(whole).count(f"cause: {sentence}") == 2
-    assert tap.text_of(whole).count("score-hand: without") == 2
+    assert writers.junit(whole).count(f"cause: {sentence}") == 2
+    assert writers.tap(whole).count("score-hand: without") == 2
     beside = text_of(document_of(compared([whole, replace(whole, ended=None)])))
     assert f"{sentence}: (1) 2" in " ".join(beside.split())
 

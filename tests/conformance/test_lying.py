@@ -23,7 +23,7 @@ from truco_spec.conformance.corpus.protocol import PROTOCOL, HandScript, Script,
 from truco_spec.conformance.corpus.scripts import START, Position, action_of
 from truco_spec.conformance.fuzz import fuzz, shrink
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
-from truco_spec.conformance.reports import events, terminal, to_events
+from truco_spec.conformance.reports import events, terminal
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.deciding import deciding
 
@@ -75,7 +75,7 @@ def shrunk(seed: int, percent: int, *, steady: bool) -> None:
     one = partial(Liar, seed, percent, steady=steady)
     for result in runner.run(PAULISTA[seed % 30 :: 30], one()):
         cut = shrink.Cutter(one, 8)(result)
-        told = to_events.played(cut, ["./liar"])
+        told = events.played(cut, ["./liar"])
         assert terminal.block(told).encode()
         assert list(events.events_in(events.line_of(told), "r")) == [told]
 
@@ -123,7 +123,7 @@ def test_what_a_report_holds_of_an_introduction_can_be_read_again(variants: dict
         introduction = introduction_in(said)
     except ShapeError:
         return
-    told = to_events.introduced(introduction)
+    told = events.introduced(introduction)
     assert list(events.events_in(events.line_of(told), "r")) == [told]
 
 

@@ -11,8 +11,8 @@ from tables import QUICK, command, instances, play, verdicts
 
 from truco_spec.conformance.adapters.pipe import Pipe
 from truco_spec.conformance.adapters.process import CommandError
+from truco_spec.conformance.reports.events import played
 from truco_spec.conformance.reports.terminal import block
-from truco_spec.conformance.reports.to_events import played
 from truco_spec.conformance.runner import runner
 
 ONE_CASE = {

@@ -9,9 +9,8 @@ from tables import instances
 
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Deal, HandSeen, Introduction, OwnDeals, Plays, Script, Seen
-from truco_spec.conformance.reports.events import gathered
+from truco_spec.conformance.reports.events import begun, case_of, gathered, played
 from truco_spec.conformance.reports.terminal import show
-from truco_spec.conformance.reports.to_events import begun, case_of, played
 from truco_spec.conformance.reports.totals import faults_by_clause, other_readings
 from truco_spec.conformance.runner.runner import Result, play
 

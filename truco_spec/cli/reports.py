@@ -52,24 +52,24 @@ class Reports:
 
     def begin(self, command: Sequence[str], cases: int, introduction: Introduction | None, edition: str) -> None:
         """Begin the run, and the files of event lines."""
-        from truco_spec.conformance.reports import to_events
+        from truco_spec.conformance.reports import events
 
         self._command = command
         self._streams = [(target.path, _opened(target.path)) for target in self.targets if target.format == "jsonl"]
-        self._tell(to_events.begun(command, cases, edition))
-        self._tell(to_events.introduced(introduction))
+        self._tell(events.begun(command, cases, edition))
+        self._tell(events.introduced(introduction))
 
     def introduced(self, introduction: Introduction | None) -> None:
         """The implementation introduced itself later."""
-        from truco_spec.conformance.reports import to_events
+        from truco_spec.conformance.reports import events
 
-        self._tell(to_events.introduced(introduction))
+        self._tell(events.introduced(introduction))
 
     def result(self, result: Result, known: Known | None = None) -> CaseReport:
         """Add a judged case; ``known`` is its expected failure, if any."""
-        from truco_spec.conformance.reports import to_events
+        from truco_spec.conformance.reports import events
 
-        played = to_events.played(result, self._command, known, brief=not self.targets, limits=self.limits)
+        played = events.played(result, self._command, known, brief=not self.targets, limits=self.limits)
         self._tell(played)
         return played.case
 
@@ -83,12 +83,10 @@ class Reports:
         """End the run and write everything. None for a run that has not begun, which leaves no files."""
         if not self._events:
             return None
-        from truco_spec.conformance.reports import events, to_events
+        from truco_spec.conformance.reports import events
 
         seconds = time.monotonic() - self._clock
-        told = to_events.ended(
-            self._events, self._began, seconds, interrupted=interrupted, beside=beside, causes=causes
-        )
+        told = events.ended(self._events, self._began, seconds, interrupted=interrupted, beside=beside, causes=causes)
         self._tell(told)
         for _, stream in self._streams:
             if stream is not sys.stdout:

@@ -23,9 +23,9 @@ from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
-from truco_spec.conformance.reports import terminal, to_events
-from truco_spec.conformance.reports.beside import notes
+from truco_spec.conformance.reports import events, terminal
 from truco_spec.conformance.reports.events import Played
+from truco_spec.conformance.reports.totals import notes
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.expected import NOTHING
 from truco_spec.conformance.runner.expected import load as load_expected
@@ -215,7 +215,7 @@ class CaseItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show a failed case as ``truco-spec test`` does."""
         if isinstance(excinfo.value, WrongCase):
-            played = to_events.played(excinfo.value.result, (), self.known)
+            played = events.played(excinfo.value.result, (), self.known)
             return ShownFault(played, self.instance, self.cases.repeat(self.name))
         return super().repr_failure(excinfo, style)
 

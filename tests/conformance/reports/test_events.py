@@ -10,11 +10,11 @@ from reported import HOSTILE, run
 
 from truco_spec.base.harmless import LONGEST, MOST
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
-from truco_spec.conformance.reports import terminal, to_events
+from truco_spec.conformance.reports import events, terminal
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target, targets_of
-from truco_spec.conformance.reports.json_report import text_of as json_of
-from truco_spec.conformance.reports.jsonl import text_of
+from truco_spec.conformance.reports.writers import json_text as json_of
+from truco_spec.conformance.reports.writers import jsonl as text_of
 
 
 @pytest.mark.parametrize("text", ["stake: -1", HOSTILE])
@@ -79,7 +79,7 @@ def test_what_is_no_report_is_refused_in_one_line(text: str, words: str) -> None
 
 def test_what_an_implementation_says_of_itself_is_bounded() -> None:
     plays = {f"v{n}": Plays((2,), omits=("word",) * 1000) for n in range(1000)}
-    event = to_events.introduced(Introduction("n" * 10_000, "1", plays, ("stake",) * 1000, homepage="h" * 10_000))
+    event = events.introduced(Introduction("n" * 10_000, "1", plays, ("stake",) * 1000, homepage="h" * 10_000))
     assert event.implementation is not None
     assert len(event.implementation.name) < LONGEST
     assert len(event.implementation.variants) == len(event.implementation.observes) == MOST

@@ -155,7 +155,7 @@ def command(
             from truco_spec.conformance.corpus import corpus
             from truco_spec.conformance.corpus.corpus import chosen
             from truco_spec.conformance.corpus.edition import edition
-            from truco_spec.conformance.reports.to_events import IN_PROCESS
+            from truco_spec.conformance.reports.events import IN_PROCESS
             from truco_spec.conformance.runner import runner, verdicts
 
             variants = tuple(known_name(word) for word in variants)

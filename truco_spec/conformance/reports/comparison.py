@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph, Strong, Text, items
 from truco_spec.base.harmless import one_line
-from truco_spec.conformance.reports.beside import text_of as clause_text
-from truco_spec.conformance.reports.beside import theirs
-from truco_spec.conformance.reports.events import Run
-from truco_spec.conformance.reports.totals import Score, score
+from truco_spec.conformance.reports.events import Run, theirs
+from truco_spec.conformance.reports.totals import Score, clause_text, score
 from truco_spec.conformance.runner.verdicts import CaseReport, CauseReport
 
 FAILED = " !"

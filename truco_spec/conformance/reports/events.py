@@ -7,17 +7,30 @@ can also be made later from the lines. The only times are in the last event.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Annotated, Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import bounded, one_line
 from truco_spec.base.shapes import ShapeError, plain, read, shown
-from truco_spec.conformance.corpus.cases import Level
+from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Level
 from truco_spec.conformance.corpus.protocol import Introduction, Script
-from truco_spec.conformance.reports.totals import sureness
-from truco_spec.conformance.runner.verdicts import NEGATIVE, REPORT_VERSION, CaseReport, CauseReport, Verdict
+from truco_spec.conformance.reports.totals import Score, score, sureness, totals
+from truco_spec.conformance.runner.runner import Result
+from truco_spec.conformance.runner.verdicts import (
+    NEGATIVE,
+    REPORT_VERSION,
+    CaseReport,
+    CauseReport,
+    Fault,
+    Known,
+    Verdict,
+    under,
+)
 
 _DIGITS, _LONGEST_MISTAKE = 15, 300
 _MOST = 10_000
@@ -234,3 +247,132 @@ def _check_version(version: int, name: str) -> None:
         raise ReportError(
             f"{name}: error: This is a report of version {version}; this program reads up to {REPORT_VERSION}."
         )
+
+
+# --------------------------------------------------------------------------------------------------
+# The scores of the baseline players on the judged cases, shown beside a result.
+
+
+_NAME, _MOST_BASELINES = re.compile("[a-z][a-z-]{0,15}"), 5
+
+
+def strangers(run: Run) -> tuple[str, ...]:
+    """The baseline players with known scores in the run."""
+    found = dict.fromkeys(player for level in run.beside.values() for player in level)
+    return tuple(player for player in found if _NAME.fullmatch(player))[:_MOST_BASELINES]
+
+
+def of_level(run: Run, level: Level) -> Mapping[str, Score]:
+    """Their scores on the judged cases of one level."""
+    judged = score(case for case in run.cases if case.level == level).judged
+    found = run.beside.get(level, {})
+    return {player: Score(found.get(player, 0), judged) for player in strangers(run)}
+
+
+def theirs(run: Run) -> Mapping[str, Score]:
+    """Their scores on the judged cases, over all levels."""
+    judged = score(run.cases).judged
+    return {player: Score(sum(of.get(player, 0) for of in run.beside.values()), judged) for player in strangers(run)}
+
+
+def beside(run: Run) -> str:
+    """The same in words, to append; empty if unknown."""
+    found = theirs(run)
+    told = ", ".join(f"{player} {of.share}" for player, of in found.items() if of.judged)
+    return f"; without knowing the game: {told}" if told else ""
+
+
+# --------------------------------------------------------------------------------------------------
+# Converts results of the runner to events, with texts truncated, and with the expected failures of the implementer.
+
+
+IN_PROCESS = ("--python",)
+"""The command prefix of an implementation in this process, followed by its class."""
+
+_LONGEST_NAME = 200
+
+
+def begun(command: Sequence[str], cases: int, edition: str = "") -> Begun:
+    """The first event; ``edition`` is the version of the corpus, empty if other cases are played."""
+    return Begun(REPORT_VERSION, CORPUS_VERSION, tuple(bounded(list(command))), cases, edition)
+
+
+def introduced(introduction: Introduction | None) -> Introduced:
+    """The implementation's introduction, truncated."""
+    if introduction is None:
+        return Introduced(None)
+    return Introduced(read(bounded(plain(introduction), _LONGEST_NAME), Introduction, lenient=True))
+
+
+def case_of(result: Result, known: Known | None = None) -> CaseReport:
+    """The report of a case, with the implementation's texts truncated."""
+    instance, entry = result.instance, result.instance.case.entry
+    verdict = under(result.verdict, known)
+    faults = result.faults
+    if known is not None and verdict == "xpass":
+        advice = f"Delete the entry {known.id} from the file of expected failures."
+        faults = (Fault(f"a failure: {known.because}", "it passes", advice=advice),)
+    return CaseReport(
+        name=instance.name,
+        id=entry.id,
+        title=entry.title,
+        level=entry.level,
+        variant=instance.variant,
+        options=instance.options,
+        players=instance.players or (),
+        clauses=instance.case.clauses,
+        decisions=entry.decisions,
+        verdict=verdict,
+        checks=result.checks,
+        reason=bounded(result.reason),
+        faults=tuple(read(bounded(plain(fault)), Fault) for fault in faults),
+        known=known,
+        came_to=result.verdict if verdict != result.verdict else None,
+    )
+
+
+def played(
+    result: Result,
+    command: Sequence[str],
+    known: Known | None = None,
+    *,
+    brief: bool = False,
+    limits: Sequence[str] = (),
+) -> Played:
+    """A result with everything needed to show it; ``brief`` omits the script of a passed case. ``limits`` are the
+    options of the run under which it failed.
+    """
+    case = case_of(result, known)
+    script = None if brief and case.verdict not in NEGATIVE else result.shown
+    return Played(case, bounded(repeat(result, command, limits)), script if isinstance(script, Script) else None)
+
+
+def ended(
+    events: Iterable[Event],
+    began: datetime,
+    seconds: float,
+    *,
+    interrupted: bool,
+    beside: Mapping[Level, Mapping[str, int]] | None = None,
+    causes: Sequence[CauseReport] = (),
+) -> Ended:
+    """The last event. ``beside``: the scores of the baseline players."""
+    told = tuple(read(bounded(plain(cause)), CauseReport) for cause in causes)
+    judged = totals(event.case for event in events if isinstance(event, Played))
+    timing = Timing(began.strftime("%Y-%m-%dT%H:%M:%SZ"), round(seconds * 1000))
+    return Ended(interrupted, judged, timing, beside or {}, told)
+
+
+def repeat(result: Result, command: Sequence[str], limits: Sequence[str] = ()) -> str:
+    """The command that repeats this case, under the same limits."""
+    case = result.instance.case
+    words = command if tuple(command[:1]) == IN_PROCESS else ("--", *command)
+    after = f" {shlex.join(words)}" if command else ""
+    under = f" {shlex.join(limits)}" if limits else ""
+    return f"truco-spec test --case {shlex.quote(result.instance.name)}{_where(case.path)}{under}{after}"
+
+
+def _where(path: str) -> str:
+    from truco_spec.conformance.corpus.corpus import corpus_folder
+
+    return "" if path.startswith(str(corpus_folder())) else f" --cases {shlex.quote(path)}"

@@ -15,20 +15,21 @@ STDOUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format. Its module has ``text_of(run)`` and is imported when it is used."""
+    """One format: the module and the function that write it, imported when it is used, and the endings of its files."""
 
     module: str
+    writer: str
     endings: tuple[str, ...]
 
 
 FORMATS: Mapping[str, Format] = {
-    "jsonl": Format("jsonl", (".jsonl", ".ndjson")),
-    "json": Format("json_report", (".json",)),
-    "junit": Format("junit", (".xml",)),
-    "tap": Format("tap", (".tap",)),
-    "markdown": Format("markdown", (".md", ".markdown")),
-    "badge": Format("badge", (".svg",)),
-    "html": Format("html_report", (".html", ".htm")),
+    "jsonl": Format("writers", "jsonl", (".jsonl", ".ndjson")),
+    "json": Format("writers", "json_text", (".json",)),
+    "junit": Format("writers", "junit", (".xml",)),
+    "tap": Format("writers", "tap", (".tap",)),
+    "markdown": Format("writers", "markdown", (".md", ".markdown")),
+    "badge": Format("writers", "badge", (".svg",)),
+    "html": Format("html_report", "text_of", (".html", ".htm")),
 }
 
 
@@ -42,8 +43,9 @@ class Target:
     @property
     def text_of(self) -> Callable[[Run], str]:
         """The renderer."""
-        module = importlib.import_module(f"truco_spec.conformance.reports.{FORMATS[self.format].module}")
-        found: Callable[[Run], str] = module.text_of
+        form = FORMATS[self.format]
+        module = importlib.import_module(f"truco_spec.conformance.reports.{form.module}")
+        found: Callable[[Run], str] = getattr(module, form.writer)
         return found
 
 

@@ -11,11 +11,18 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
-from truco_spec.conformance.reports.beside import beside, notes, of_level, strangers
-from truco_spec.conformance.reports.beside import text_of as clause_text
-from truco_spec.conformance.reports.events import Run
+from truco_spec.conformance.reports.events import Run, beside, of_level, strangers
 from truco_spec.conformance.reports.terminal import explained_by
-from truco_spec.conformance.reports.totals import faults_by_clause, not_playable, other_readings, score, scores, totals
+from truco_spec.conformance.reports.totals import (
+    clause_text,
+    faults_by_clause,
+    not_playable,
+    notes,
+    other_readings,
+    score,
+    scores,
+    totals,
+)
 from truco_spec.conformance.runner.verdicts import NEGATIVE, VERDICTS
 from truco_spec.pages.html import page
 

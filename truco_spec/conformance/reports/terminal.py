@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from truco_spec.base.harmless import one_line, visible
-from truco_spec.conformance.reports.beside import beside, notes, of_level, strangers
-from truco_spec.conformance.reports.beside import text_of as clause_text
-from truco_spec.conformance.reports.events import Played, Run
+from truco_spec.conformance.reports.events import Played, Run, beside, of_level, strangers
 from truco_spec.conformance.reports.totals import (
     changed,
+    clause_text,
     faults_by_clause,
     not_playable,
+    notes,
     other_readings,
     picture,
     score,

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from truco_spec.conformance.corpus.cases import LEVELS, Level
 from truco_spec.conformance.corpus.protocol import OwnDeals, Script
-from truco_spec.conformance.runner.verdicts import JUDGED, PASSED, VERDICTS, Checks, Fault, Verdict
+from truco_spec.conformance.runner.verdicts import (
+    JUDGED,
+    NEGATIVE,
+    PASSED,
+    VERDICTS,
+    CaseReport,
+    Checks,
+    Fault,
+    Known,
+    Verdict,
+)
 
 
 class Judged(Protocol):
@@ -175,3 +185,48 @@ def picture(script: Script | OwnDeals) -> list[str]:
     if hand.actions:
         lines.append(f"last: {hand.actions[-1].text}")
     return lines
+
+
+# --------------------------------------------------------------------------------------------------
+# Notes on outdated expected failures, for every report.
+
+
+def notes(cases: Iterable[CaseReport]) -> Iterator[tuple[str, str]]:
+    """The name of a case, and what to do about its entry; empty for a current one, and under xpass."""
+    for case in cases:
+        if case.known is not None and (note := _note(case, case.known)):
+            yield case.name, note
+
+
+def _note(case: CaseReport, known: Known) -> str:
+    if case.verdict in ("unsupported", "unobserved"):
+        return f"is {case.verdict}: the entry {known.id} is needless, delete it"
+    if known.expired and case.verdict in PASSED:
+        return f"passes, and was expected to fail until {known.expires}: delete the entry {known.id}"
+    if known.expired:
+        return f"was expected to fail until {known.expires}, and fails the run now: mend it, or set another day"
+    if case.verdict in NEGATIVE - {"xpass"}:
+        return f"was expected to come to {known.verdict}, not to {case.verdict}"
+    return ""
+
+
+# ---- The text of a clause, by its full name ------------------------------------------------------
+
+
+def clause_text(name: str) -> str | None:
+    """The text of the clause ``source:id``, the question of the gap or the values of the option; None if unknown."""
+    from truco_spec.base.safe_yaml import YamlError
+    from truco_spec.graph.sources import UnknownSource, registry  # most runs need no clauses
+
+    source, _, cite = name.partition(":")
+    try:
+        found = registry(source)
+        if cite in found.clauses:
+            return found.clauses[cite].text
+        if cite in found.gaps:
+            return found.gaps[cite].question
+        if cite in found.options:
+            return f"A switch: {', '.join(found.options[cite].values)}."
+    except (UnknownSource, YamlError):
+        return None
+    return None
