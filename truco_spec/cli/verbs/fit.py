@@ -111,7 +111,7 @@ def command(
 
 @contextmanager
 def _opened(adapter: tuple[str, ...], python: str | None, timeout: float) -> Iterator[Implementation]:
-    from truco_spec.conformance.adapters.requests import Broken
+    from truco_spec.conformance.adapters.channel import Broken
     from truco_spec.conformance.corpus.vocabulary import must_be_sound
 
     implementation = implementation_of(adapter, python, timeout)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from truco_spec.conformance.adapters.channel import Channel
-from truco_spec.conformance.adapters.requests import (
+from truco_spec.conformance.adapters.channel import (
     DEALS_EACH,
     Asked,
     Broken,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from truco_spec.conformance.adapters.requests import Broken
+from truco_spec.conformance.adapters.channel import Broken
 from truco_spec.conformance.corpus.protocol import Introduction, Script, ScriptAction, Seen
 from truco_spec.conformance.corpus.scripts import Check, MustPermit, Plan, Position, cut_short
 from truco_spec.conformance.runner.judge import Finding, judge

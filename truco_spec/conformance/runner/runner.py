@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.user_cache import Shelf, installation
 from truco_spec.conformance.adapters.pipe import Implementation, Pipe, request_line
-from truco_spec.conformance.adapters.requests import DEALS_EACH, Asked, Broken
+from truco_spec.conformance.adapters.channel import DEALS_EACH, Asked, Broken
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Instance, Level
 from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Script, Seen, deals_in, seen_in
