@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from truco_spec.cli.progress import Progress
-from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.adapters.channel import Broken
+from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, filling, ready, scripts
 from truco_spec.conformance.corpus.cases import UNTIMELY, Category, DealsOf, Instance
 from truco_spec.conformance.corpus.corpus import chosen

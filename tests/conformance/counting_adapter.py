@@ -17,8 +17,8 @@ from truco_spec.base.shapes import read
 from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference, ScriptRun
 from truco_spec.conformance.corpus.filling import script_graph
-from truco_spec.conformance.corpus.leeway import word_of
 from truco_spec.conformance.corpus.protocol import Script
+from truco_spec.conformance.corpus.vocabulary import word_of
 from truco_spec.engine.game import Action
 from truco_spec.engine.perft import divided, perft
 

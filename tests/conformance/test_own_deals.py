@@ -14,7 +14,7 @@ from truco_spec.conformance.adapters.pipe import Broken
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.cases import Case, Deals, DealsOf
-from truco_spec.conformance.corpus.dealt import pack_of, unsound
+from truco_spec.conformance.corpus.filling import pack_of, unsound
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals
 from truco_spec.conformance.fuzz.findings import cases_of, text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import FuzzOutcome, Job, fuzz

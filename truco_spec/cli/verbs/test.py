@@ -153,8 +153,7 @@ def command(
     with stoppable():
         try:
             from truco_spec.conformance.corpus import corpus
-            from truco_spec.conformance.corpus.corpus import chosen
-            from truco_spec.conformance.corpus.edition import edition
+            from truco_spec.conformance.corpus.corpus import chosen, edition
             from truco_spec.conformance.reports.events import IN_PROCESS
             from truco_spec.conformance.runner import runner, verdicts
 
@@ -199,7 +198,7 @@ def command(
                 hello_must_be_sound(introduction)
             wanted.begin(called, len(cases), introduction, corpus_edition)
             if jobs > 1 and not adapter:
-                from truco_spec.conformance.runner.workers import run_in_workers
+                from truco_spec.conformance.runner.runner import run_in_workers
 
                 run_in_workers(cases, open_one, jobs, judged)
             else:

@@ -63,8 +63,7 @@ def command(
 ) -> int:
     """Print the matrix; 1 when a link is missing or broken."""
     from truco_spec.base.project import own_projects
-    from truco_spec.conformance.trace.links import broken, read_corpus, read_spec
-    from truco_spec.conformance.trace.permissive import permissive
+    from truco_spec.conformance.trace.links import broken, permissive, read_corpus, read_spec
     from truco_spec.conformance.trace.trace import traces
     from truco_spec.graph.sources import registry, sources
 

@@ -8,17 +8,26 @@ from __future__ import annotations
 import os
 import selectors
 import time
-from collections.abc import Sequence
-from typing import Any
-from truco_spec.conformance.adapters.process import EVERY, CommandError, Process, Scales, TooMuch, told
-from truco_spec.conformance.adapters.spawn import FIRST_ID, Child, edition_told
-from truco_spec.conformance.corpus.cases import CORPUS_VERSION
-from truco_spec.conformance.corpus.protocol import LONGEST_LINE, PROTOCOL, ByeRequest, HelloRequest, NotAMessage, line_of, message_in
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
+
 from truco_spec.base.shapes import ShapeError
-from truco_spec.conformance.corpus.protocol import PROTOCOL, HelloError, Introduction, introduction_in
+from truco_spec.conformance.adapters.process import EVERY, CommandError, Process, Scales, TooMuch, told
+from truco_spec.conformance.adapters.spawn import FIRST_ID, Child, edition_told
+from truco_spec.conformance.corpus.cases import CORPUS_VERSION
+from truco_spec.conformance.corpus.protocol import (
+    LONGEST_LINE,
+    PROTOCOL,
+    ByeRequest,
+    HelloError,
+    HelloRequest,
+    Introduction,
+    NotAMessage,
+    introduction_in,
+    line_of,
+    message_in,
+)
 
 _FAILED_STARTS = 3
 _MOST_STRAYS = 100  # in a row

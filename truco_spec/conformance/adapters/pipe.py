@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-from truco_spec.conformance.adapters.channel import Channel
 from truco_spec.conformance.adapters.channel import (
     DEALS_EACH,
     Asked,
     Broken,
+    Channel,
     Common,
     Limits,
     Reader,

@@ -9,8 +9,7 @@ from typing import Any
 from truco_spec.base.harmless import one_line
 from truco_spec.base.project import playable_names
 from truco_spec.conformance.corpus import ready
-from truco_spec.conformance.corpus.leeway import word_of
-from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, HelloError, Introduction, Plays
+from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
 from truco_spec.engine.observe import OPEN, PREFIX, observations
 from truco_spec.graph.model import ActionKind, Graph, Rule
 from truco_spec.graph.operations import show
@@ -231,3 +230,60 @@ def _claim_text(what: str, name: str, known: Collection[str]) -> str:
 
 def _short(text: str) -> str:
     return one_line(text[:_LONGEST])
+
+
+# --------------------------------------------------------------------------------------------------
+# Permitted differences from the reference engine: words that an implementation says by itself or omits, and implicit
+# actions.
+
+
+Entry = Mapping[str, Any]
+"""The reference engine's observations after an action, including ``legal``."""
+
+
+def word_of(text: str) -> str:
+    """The name of an action in ``omits``, from its text without the player; empty for a card."""
+    if text.startswith("("):
+        return "cover"
+    return "" if text == text.upper() and text.isalnum() else "".join(text.split()[:1])
+
+
+def unsaid_words(graph: Graph) -> frozenset[str]:
+    """The first words of implicit actions."""
+    tacit = [kind for kind in graph.actions.values() if kind.tacit]
+    return frozenset(text.split()[0] for kind in tacit for text in kind.written or (kind.name,))
+
+
+def pending(entry: Entry, own: Collection[str], *, between: bool = False) -> bool:
+    """Whether the game waits for a word of ``own``, which the implementation says by itself: it may be further already.
+
+    ``between`` two hands it is enough that somebody could say one: who says it at once never waits there.
+    """
+    said, itself = _words_of(entry), set(own)
+    waiting = [said[player] for player in entry.get("acting", ()) if said.get(player)]
+    return any(words & itself if between else words <= itself for words in waiting)
+
+
+def of_the_play(key: str, value: Any) -> bool:
+    """Whether an observation is a result of play, rather than about whose turn it is and for what."""
+    return key in TEAM_VALUES or isinstance(value, Mapping)
+
+
+def plain(graph: Graph, entry: Entry, plays: Plays, key: str = "") -> bool:
+    """Whether the possible actions (by those of ``key``: acting, may-speak) are the same without implicit actions and
+    without the words that the implementation omits or says by itself.
+    """
+    tacit = unsaid_words(graph)
+    unknown = tacit.union(plays.omits, plays.itself)
+    said = _words_of(entry)
+    concerned = [said.get(player, set()) for player in entry.get(key, ())] if key else list(said.values())
+    return not any(words & tacit or (words and words <= unknown) for words in concerned)
+
+
+def everybody(entry: Entry) -> set[str]:
+    """Everybody who may do anything."""
+    return {*entry.get("acting", ()), *entry.get("may-speak", ())}
+
+
+def _words_of(entry: Entry) -> dict[str, set[str]]:
+    return {player: {word_of(text) for text in texts} for player, texts in entry.get("legal", {}).items()}

@@ -1,6 +1,6 @@
 """Compares an implementation's own deals with those of the rules, if it lists ``deal``.
 
-Each deal and all of them together have to be sound (:mod:`~truco_spec.conformance.corpus.dealt`). If equal seeds give
+Each deal and all of them together have to be sound (:mod:`~truco_spec.conformance.corpus.filling`). If equal seeds give
 equal deals, the frequency of every card at every place is tested too.
 """
 
@@ -16,7 +16,7 @@ from truco_spec.base.shapes import plain
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.cases import Deals, DealsOf
-from truco_spec.conformance.corpus.dealt import graph_of, pack_of, unsound
+from truco_spec.conformance.corpus.filling import pack_of, rules_of_request, unsound
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals
 from truco_spec.conformance.fuzz.as_case import file_of
 from truco_spec.conformance.runner.deciding import Decided
@@ -55,7 +55,7 @@ class DealFault:
 
 def deal_fault(asked: OwnDeals, open_one: Callable[[], Implementation]) -> DealFault | None:
     """The first fault in this many deals, or None."""
-    graph = graph_of(asked)
+    graph = rules_of_request(asked)
     own = Reference().deal(replace(asked, times=1))[0]
     places = {name for name, datum in graph.data.items() if datum.type.place == "slot"}
     counts = {key: len(own[key]) for key in (*asked.players, *sorted(places)) if key in own}
@@ -141,7 +141,7 @@ def _distances(
 def deal_case(fault: DealFault, name: str, note: str = "") -> str:
     """Write a file of one case in the format of the corpus that asks for this many deals."""
     request = fault.request
-    cites = fault.decided.cites(graph_of(request))
+    cites = fault.decided.cites(rules_of_request(request))
     clauses = [f"{source}:{clause}" for source, clause in cites if source != "decided"]
     case: dict[str, Any] = {"id": name, "title": "Every card is dealt once", "clauses": clauses}
     case["level"] = "option" if request.options else "must"

@@ -17,7 +17,6 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.adapters.pipe import Broken, Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.leeway import of_the_play, pending, plain, word_of
 from truco_spec.conformance.corpus.protocol import STATE_VALUES, TEAM_VALUES, Introduction, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import (
     START,
@@ -31,6 +30,7 @@ from truco_spec.conformance.corpus.scripts import (
     Position,
     cut_short,
 )
+from truco_spec.conformance.corpus.vocabulary import of_the_play, pending, plain, word_of
 from truco_spec.conformance.runner.again import MOST_EARLIER, without_refused
 from truco_spec.conformance.runner.deciding import Decided, could_see, deciding, seeing
 from truco_spec.conformance.runner.judge import Finding, judge

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from truco_spec.conformance.corpus import filling
-from truco_spec.conformance.corpus.leeway import word_of
 from truco_spec.conformance.corpus.protocol import Script, Seen
 from truco_spec.conformance.corpus.scripts import START, Position
+from truco_spec.conformance.corpus.vocabulary import word_of
 from truco_spec.engine import Action, Game
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain

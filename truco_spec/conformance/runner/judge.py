@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from truco_spec.conformance.corpus.cases import UNTIMELY
-from truco_spec.conformance.corpus.dealt import pack_of, unsound
-from truco_spec.conformance.corpus.leeway import everybody, of_the_play, pending, plain, unsaid_words
-from truco_spec.conformance.corpus.leeway import word_of as word_in
+from truco_spec.conformance.corpus.filling import pack_of, unsound
 from truco_spec.conformance.corpus.protocol import (
     STATE_VALUES,
     TEAM_VALUES,
@@ -34,6 +32,8 @@ from truco_spec.conformance.corpus.scripts import (
     Plan,
     Position,
 )
+from truco_spec.conformance.corpus.vocabulary import everybody, of_the_play, pending, plain, unsaid_words
+from truco_spec.conformance.corpus.vocabulary import word_of as word_in
 
 ACTING, MAY_SPEAK = "acting", "may-speak"
 Outcome = Literal["passed", "failed", "unobserved", "unreached"]

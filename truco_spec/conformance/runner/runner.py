@@ -6,16 +6,19 @@ An implementation over pipes may have several processes; results are still in th
 from __future__ import annotations
 
 import hashlib
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from multiprocessing import active_children
 from typing import Any, Generic, TypeVar
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.user_cache import Shelf, installation
-from truco_spec.conformance.adapters.pipe import Implementation, Pipe, request_line
 from truco_spec.conformance.adapters.channel import DEALS_EACH, Asked, Broken
+from truco_spec.conformance.adapters.pipe import Implementation, Pipe, request_line
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Instance, Level
 from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Script, Seen, deals_in, seen_in
@@ -411,3 +414,61 @@ def _blamed(instance: Instance, always: Mapping[str, str]) -> str:
                 most = middle
         blamed[others[least - 1]] = always[others[least - 1]]
     return "always plays " + ", ".join(f"{name} {value}" for name, value in always.items() if name in blamed)
+
+
+# --------------------------------------------------------------------------------------------------
+# Runs cases in several worker processes, for the reference engine and in-process adapters.
+
+
+_MOST = 40  # cases per part
+_PARTS_EACH = 4  # minimum per worker
+
+Open = Callable[[], Implementation]
+
+
+def run_in_workers(cases: Sequence[Instance], open_one: Open, workers: int, on_result: OnResult) -> None:
+    """Run and judge every instance. Each worker has its own implementation; ``on_result`` is called here, in order of
+    the cases. ``open_one`` has to be picklable.
+    """
+    before = set(active_children())
+    parts = list(_parts(cases, max(1, min(_MOST, len(cases) // (_PARTS_EACH * workers)))))
+    with (
+        ProcessPoolExecutor(workers, initializer=_begin, initargs=(open_one,)) as pool,
+        InOrder(on_result) as results,
+    ):
+        try:
+            playing = pool.map(_play_part, [[cases[number] for number in part] for part in parts])
+            for part, found in zip(parts, playing, strict=True):
+                for number, result in zip(part, found, strict=True):
+                    results.done(number, result)
+        except BaseException:  # pending work is discarded
+            for worker in set(active_children()) - before:
+                worker.terminate()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _parts(cases: Sequence[Instance], size: int) -> Iterator[list[int]]:
+    """Group the cases by variant and options, so that only one worker has to link each."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for number, case in enumerate(cases):
+        setting = (case.variant, len(case.players or ()), *sorted(case.options.items()))
+        alike.setdefault(setting, []).append(number)
+    for numbers in alike.values():
+        yield from (numbers[at : at + size] for at in range(0, len(numbers), size))
+
+
+_ours: list[Implementation] = []
+
+
+def _begin(open_one: Open) -> None:
+    """Initialise a worker: interrupts are left to the parent process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _ours.append(open_one())
+
+
+def _play_part(part: Sequence[Instance]) -> tuple[Result, ...]:
+    return run(part, _ours[0])

@@ -23,9 +23,9 @@ from truco_spec.conformance.corpus.cases import (
     card_list,
 )
 from truco_spec.conformance.corpus.corpus import CaseError
-from truco_spec.conformance.corpus.leeway import unsaid_words
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.corpus.scripts import Plan
+from truco_spec.conformance.corpus.vocabulary import unsaid_words
 from truco_spec.engine.observe import observations
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
