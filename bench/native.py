@@ -25,8 +25,8 @@ from truco_spec.base.shipped import variant_names
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.module import WasmWriter
 from truco_spec.engine.wasm.native import NativeGame
+from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
-from truco_spec.graph.specialise import specialise
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from truco_spec.cli import main
-from truco_spec.conformance.corpus import perft_positions
+from truco_spec.conformance.runner import dividing
 from truco_spec.engine.wasm import module
 
 LOG = "paulista | ana bia | dealer ana | deal bia 3C 4D 7S, ana KS JS QS, vira 5H"
@@ -42,8 +42,8 @@ def ends(capsys: pytest.CaptureFixture[str]) -> Ends:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of positions that may be changed."""
-    shutil.copytree(perft_positions.perft_folder(), tmp_path / "perft")
-    monkeypatch.setattr(perft_positions, "perft_folder", lambda: tmp_path / "perft")
+    shutil.copytree(dividing.perft_folder(), tmp_path / "perft")
+    monkeypatch.setattr(dividing, "perft_folder", lambda: tmp_path / "perft")
     return tmp_path / "perft"
 
 
@@ -100,7 +100,7 @@ def test_it_says_when_nothing_follows(ends: Ends) -> None:
 def test_the_shipped_positions_of_a_variant_have_the_stated_numbers(ends: Ends) -> None:
     status, out, err = ends("--shipped", "paulista", "--depth", "4")
     assert (status, err) == (0, "")
-    positions = perft_positions.load_positions(["paulista"])
+    positions = dividing.load_positions(["paulista"])
     assert [line.split() for line in out.splitlines()] == [
         [position.id, "4", f"{position.counts[3]:,}", "ok"] for position in positions
     ]
@@ -123,7 +123,7 @@ def test_a_graph_too_large_for_a_module_is_counted_in_python(ends: Ends, monkeyp
 def test_all_variants_are_counted_if_none_is_named(ends: Ends) -> None:
     status, out, _ = ends("--shipped", "--depth", "1")
     assert status == 0
-    assert [line.split()[0] for line in out.splitlines()] == [one.id for one in perft_positions.load_positions()]
+    assert [line.split()[0] for line in out.splitlines()] == [one.id for one in dividing.load_positions()]
 
 
 def test_another_number_than_is_stated_is_told_and_ends_with_1(ends: Ends, folder: Path) -> None:

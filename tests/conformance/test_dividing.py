@@ -18,9 +18,15 @@ from truco_spec.cli import main
 from truco_spec.conformance.adapters.inprocess import InProcess
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.reference import Reference
-from truco_spec.conformance.corpus.perft_positions import PerftPosition, load_positions
 from truco_spec.conformance.corpus.protocol import HandScript, Script, counts_in
-from truco_spec.conformance.runner.dividing import Compared, PerftError, compared, counter
+from truco_spec.conformance.runner.dividing import (
+    Compared,
+    PerftError,
+    PerftPosition,
+    compared,
+    counter,
+    load_positions,
+)
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 

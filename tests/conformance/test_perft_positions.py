@@ -10,7 +10,7 @@ import pytest
 
 from truco_spec.base import safe_yaml
 from truco_spec.base.shipped import variant_names
-from truco_spec.conformance.corpus.perft_positions import (
+from truco_spec.conformance.runner.dividing import (
     PerftPosition,
     PerftPositionError,
     load_position_file,
@@ -117,7 +117,7 @@ def test_an_id_is_given_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (tmp_path / "paulista.yaml").write_text(FILE + entry, encoding="utf-8")
     with pytest.raises(PerftPositionError, match=r":8:5: paulista-own: The id is given twice"):
         load_position_file(tmp_path / "paulista.yaml")
-    monkeypatch.setattr("truco_spec.conformance.corpus.perft_positions.perft_folder", lambda: tmp_path)
+    monkeypatch.setattr("truco_spec.conformance.runner.dividing.perft_folder", lambda: tmp_path)
     for variant in ("paulista", "mineiro"):
         (tmp_path / f"{variant}.yaml").write_text(FILE.replace("paulista |", f"{variant} |").replace(
             "variant: paulista", f"variant: {variant}"), encoding="utf-8")  # fmt: skip

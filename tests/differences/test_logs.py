@@ -16,7 +16,7 @@ from truco_spec.compare.differences.result import searched, unsearched
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
-from truco_spec.pages.document_page import html_of
+from truco_spec.pages.html import html_of
 
 FEW = 8_000
 

@@ -8,7 +8,7 @@ import pytest
 
 from truco_spec.base import document
 from truco_spec.cli import main
-from truco_spec.cli.verbs.dispute import WIDTH
+from truco_spec.cli.verbs.diff import WIDTH
 from truco_spec.compare.disputes.agreement import agreements_of
 from truco_spec.compare.disputes.answer import document_of
 from truco_spec.compare.disputes.page import html_of

@@ -14,8 +14,8 @@ from fenced import ROOT, blocks, write_files
 from truco_spec.cli import main
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.module import WasmWriter
+from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load
-from truco_spec.graph.specialise import specialise
 
 PAGE = (ROOT / "docs" / "embed.md").read_text(encoding="utf-8")
 

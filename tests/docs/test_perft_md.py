@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fenced import ROOT, Block, blocks, prints_what_is_shown
 
-from truco_spec.conformance.corpus.perft_positions import (
+from truco_spec.conformance.runner.dividing import (
     PerftFile,
     PerftPosition,
     load_position_file,

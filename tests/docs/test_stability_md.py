@@ -10,8 +10,8 @@ from fenced import ROOT, blocks
 from truco_spec.base import __version__
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION
 from truco_spec.conformance.corpus.corpus import edition
-from truco_spec.conformance.corpus.perft_positions import PERFT_VERSION
 from truco_spec.conformance.corpus.protocol import PROTOCOL
+from truco_spec.conformance.runner.dividing import PERFT_VERSION
 from truco_spec.logs.files import FORMAT
 
 PAGE = (ROOT / "docs" / "stability.md").read_text(encoding="utf-8")

@@ -29,7 +29,7 @@ from truco_spec.base.document import (
     text_of,
 )  # fmt: skip
 from truco_spec.cli.file_access import written
-from truco_spec.pages.document_page import html_of
+from truco_spec.pages.html import html_of
 
 HOSTILE = [
     "<script>alert(1)</script>", "[x](javascript:1)", "![x](y)", "*a* _b_ ~~c~~", "`a` ``b", "a | b", "# a", "1. a",

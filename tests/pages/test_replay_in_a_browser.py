@@ -12,8 +12,7 @@ from truco_spec.logs.files import read
 from truco_spec.logs.line import read_line
 from truco_spec.logs.setup import graph_of
 from truco_spec.pages.board import board_of, facts_of, page_of, titles_of, words_of
-from truco_spec.pages.board_file import board
-from truco_spec.pages.moments import track_of
+from truco_spec.pages.moments import board, track_of
 
 pytestmark = in_a_browser
 

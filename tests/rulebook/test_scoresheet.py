@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.books.rulebook.scoresheet import figures, scoresheet_of
+from truco_spec.books.rulebook.render import figures, scoresheet_of
 from truco_spec.graph.load import load
 
 

@@ -17,8 +17,7 @@ import pytest
 
 from truco_spec.base import shipped
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.open_games import data_text, open_graph
-from truco_spec.books.site.who_is_right import LIBRARIES, library, module
+from truco_spec.books.site.who_is_right import LIBRARIES, data_text, library, module, open_graph
 from truco_spec.engine.game import CHANCE
 from truco_spec.engine.sample import any_action
 from truco_spec.graph.load import is_open, load
@@ -27,7 +26,7 @@ from truco_spec.logs.files import read_file
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import MODES, UNKNOWN, Hand, Log, LogError, LoggedMove, frozen
 from truco_spec.logs.replay import MoveRefused, Replay
-from truco_spec.pages.board_file import board
+from truco_spec.pages.moments import board
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 HERE = Path(__file__).parent

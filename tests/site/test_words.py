@@ -14,7 +14,7 @@ from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.site.page_frame import Addresses, words
 from truco_spec.logs.narrative import REMARKS
 from truco_spec.pages.board import REFEREES
-from truco_spec.pages.board_file import board
+from truco_spec.pages.moments import board
 
 SAID = {"drawn", "Site", "Search", "Clauses", "Docs", "graph"}
 """Words that no template asks for."""

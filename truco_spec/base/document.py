@@ -1,6 +1,6 @@
 """What a feature has to show, as content: headings, paragraphs, lists, tables, rules with their authorities, logs.
 
-It is written here for a terminal and as Markdown, and as HTML by :mod:`truco_spec.pages.document_page`. A plain ``str``
+It is written here for a terminal and as Markdown, and as HTML by :mod:`truco_spec.pages.html`. A plain ``str``
 is always text: nothing in it is markup, a link or a control in any of them. In :class:`Code` it is not even a mention.
 """
 

@@ -21,9 +21,9 @@ from truco_spec.engine.layout import Layout
 from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.wasm.expressions import POSITION
 from truco_spec.engine.wasm.native import bytes_of
+from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load, seatings
 from truco_spec.graph.model import NEVER, SEEN, Graph, Param
-from truco_spec.graph.specialise import specialise
 from truco_spec.graph.types import Type
 
 LIBRARY = Path(__file__).resolve().parents[1] / "engine" / "wasm"

@@ -56,8 +56,10 @@ VERBS = {
 """The verbs and their descriptions. Verb ``x`` is ``command`` in ``truco_spec.cli.verbs.x``; it returns its status."""
 
 _ELSEWHERE = {
+    "build": "verbs.graph",
     "compare": "verbs.report",
     "completion": "commands",
+    "dispute": "verbs.diff",
     "explain": "verbs.run",
     "format": "verbs.check",
     "new": "verbs.project",

@@ -106,7 +106,7 @@ def put(made: str | bytes, output: str | None) -> None:
 def written(document: Document, form: str, width: int = 100) -> str:
     """The document as ``text`` of that width, as ``md`` or as ``html``; only the last loads templates."""
     if form == "html":
-        from truco_spec.pages.document_page import html_of
+        from truco_spec.pages.html import html_of
 
         return html_of(document)
     from truco_spec.base.document import markdown_of, text_of

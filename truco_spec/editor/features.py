@@ -13,11 +13,22 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.corpus.corpus import load
 from truco_spec.editor.completing import Insertions, offers
-from truco_spec.editor.occurrences import CITED, Occurrence, declarations, same
-from truco_spec.editor.outline import WORDS, Symbol, folds, headings, hints, symbols, words
+from truco_spec.editor.occurrences import CITED, Occurrence, can_be_renamed, declarations, renamed, same
 from truco_spec.editor.played import ENDINGS, played_offers
-from truco_spec.editor.renaming import can_be_renamed, renamed
-from truco_spec.editor.telling import definitions, hover, occurrence_at, phase_at, steps_between
+from truco_spec.editor.telling import (
+    WORDS,
+    Symbol,
+    definitions,
+    folds,
+    headings,
+    hints,
+    hover,
+    occurrence_at,
+    phase_at,
+    steps_between,
+    symbols,
+    words,
+)
 from truco_spec.editor.texts import LARGEST, Reading, Text
 from truco_spec.graph.model import Rule
 from truco_spec.language import tree as t

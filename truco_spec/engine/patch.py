@@ -15,8 +15,8 @@ from truco_spec.engine.facts import Facts
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.write import Writer
 from truco_spec.graph import fold, types
+from truco_spec.graph.fold import Specialiser, specialise
 from truco_spec.graph.model import ActionKind, Apply, Define, Effect, Expr, Graph, Rule
-from truco_spec.graph.specialise import Specialiser, specialise
 from truco_spec.graph.walk import exprs_of_define, exprs_of_effect, exprs_of_rule, walk
 
 _Part = Define | Effect | ActionKind | Rule

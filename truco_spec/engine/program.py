@@ -227,7 +227,7 @@ def module_of(graph: Graph) -> LazyModule:
     if text is None:
         # Code generation is imported on demand: a cached module does not need it.
         from truco_spec.engine.write import Writer
-        from truco_spec.graph.specialise import specialise
+        from truco_spec.graph.fold import specialise
 
         text = Writer(Layout(specialise(graph))).source()
         if graph.keep is not None:

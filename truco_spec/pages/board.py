@@ -17,11 +17,20 @@ from truco_spec.engine.observe import PREFIX
 from truco_spec.graph.model import Graph
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import MODES, STRICT, UMPIRE, Log, LogError
-from truco_spec.pages.board_file import board
 from truco_spec.pages.cards import HEIGHT, WIDTH, Pack, pack_of, symbols, title, written
 from truco_spec.pages.html import page
-from truco_spec.pages.moments import Moment, PlayedCard, ShownCard, Track, seats_around, track_of
-from truco_spec.pages.spoken import ENGLISH_SPOKEN, Spoken, Translation
+from truco_spec.pages.moments import (
+    ENGLISH_SPOKEN,
+    Moment,
+    PlayedCard,
+    ShownCard,
+    Spoken,
+    Track,
+    Translation,
+    board,
+    seats_around,
+    track_of,
+)
 
 STYLES = ("pages/board", "pages/controls")
 """The styles of a page with a board."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import Annotated, Literal
 
+from truco_spec.base import safe_yaml, shipped
+from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event, Game
@@ -19,8 +23,57 @@ from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import Log
 from truco_spec.logs.narrative import Narrative, remarks
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
-from truco_spec.pages.board_file import board
-from truco_spec.pages.spoken import ENGLISH_SPOKEN, Spoken
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFile:
+    """``spec/board.yaml``."""
+
+    board: Literal[1]
+    licence: str
+    best: Annotated[str, "A question about a trick: the players of the best card so far."]
+    above: Annotated[tuple[str, ...], "Questions about a card: whether it stands above all others."]
+    facts: Annotated[Mapping[str, str], "Observations that always stand at the table, in this order: their labels."]
+    first: Annotated[Mapping[str, str], "The game that a page begins with, by language."]
+
+
+@cache
+def board() -> BoardFile:
+    """The questions that draw a table. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
+    where = shipped.folder("spec") / "board.yaml"
+    document = safe_yaml.load_file(where)
+    try:
+        found: BoardFile = read(document.data, BoardFile)
+    except ShapeError as error:
+        raise safe_yaml.YamlError(error.message, str(where), *document.key_place(*error.place)) from error
+    return found
+
+
+# --------------------------------------------------------------------------------------------------
+# The language of a page: what translates its own words, the sentences of rules, and moves.
+
+
+Translation = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A language and its translations: ``site`` of what stands around, ``rules`` of sentences of rules and titles,
+    ``moves`` of the words of a move. English needs none.
+    """
+
+    language: str = ENGLISH
+    site: Translation = str
+    rules: Translation = str
+    moves: Translation = lambda text: text.replace("-", " ")
+
+
+ENGLISH_SPOKEN = Spoken()
+
+
+# --------------------------------------------------------------------------------------------------
+# A log as a sequence of moments: after each deal and move, where every card lies, who sees it, and why.
+
 
 REFUSED = "refused"
 """The status of a refused move in strict mode; the log ends there."""

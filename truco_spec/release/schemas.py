@@ -16,8 +16,8 @@ from truco_spec.base.project import Manifest
 from truco_spec.base.shapes import json_schema
 from truco_spec.compare.differences.diff_report import DiffData
 from truco_spec.compare.questions.table import QuestionsFile
-from truco_spec.conformance.corpus import cases, perft_positions, protocol, ready
-from truco_spec.conformance.runner import expected, verdicts
+from truco_spec.conformance.corpus import cases, protocol, ready
+from truco_spec.conformance.runner import dividing, expected, verdicts
 from truco_spec.graph.sources import SourceDocument
 
 
@@ -58,7 +58,7 @@ def schemas() -> Mapping[str, dict[str, Any]]:
         "diff.schema.json": json_schema({"comparison": DiffData}, "How two variants differ", open_ended=False),
         "sources.schema.json": json_schema({"Source": SourceDocument}, "A registry of clauses", open_ended=False),
         "perft.schema.json": json_schema(
-            {"file": perft_positions.PerftFile}, "A file of positions of perft", open_ended=False
+            {"file": dividing.PerftFile}, "A file of positions of perft", open_ended=False
         ),
         "project.schema.json": json_schema({"file": Manifest}, "The manifest of a project", open_ended=False),
         "questions.schema.json": json_schema({"file": QuestionsFile}, "A file of questions", open_ended=False),

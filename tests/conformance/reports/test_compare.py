@@ -15,7 +15,7 @@ from truco_spec.conformance.reports.comparison import ReportCell, compared, docu
 from truco_spec.conformance.reports.events import Run
 from truco_spec.conformance.reports.writers import json_text as json_of
 from truco_spec.conformance.reports.writers import jsonl as lines_of
-from truco_spec.pages.document_page import html_of
+from truco_spec.pages.html import html_of
 
 
 def better() -> Run:

@@ -13,12 +13,12 @@ from truco_spec.base.project import playable_names, project_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.sides import chain_of, options_named
+from truco_spec.graph.fold import specialise
 from truco_spec.graph.linking.names import names_in
 from truco_spec.graph.load import load
 from truco_spec.graph.model import UNASKED, Decision, Graph, Option, Source
 from truco_spec.graph.plan import BookPlan, Chapter, plan
 from truco_spec.graph.sources import registry
-from truco_spec.graph.specialise import specialise
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.spans import Cite
 from truco_spec.logs.explanation import DECIDED, authority, pertinent

@@ -14,7 +14,7 @@ from truco_spec.base.project import own_projects
 from truco_spec.base.project import projects as at_hand
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.graph.plan import plan
-from truco_spec.pages.spoken import ENGLISH_SPOKEN, Spoken
+from truco_spec.pages.moments import ENGLISH_SPOKEN, Spoken
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog

@@ -5,17 +5,166 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from truco_spec.base.errors import TrucoError
 from truco_spec.base.glossary import TermEntry, glossary
-from truco_spec.books.rulebook.book import Book, Section, book_of
+from truco_spec.books.rulebook.book import Book, BookEntry, Section, book_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.finding import Examples
-from truco_spec.books.rulebook.first_page import FirstPage, first_page_of
 from truco_spec.books.rulebook.penalties import CAPTION, KEY, columns_of, rows_of
-from truco_spec.books.rulebook.worked_tables import PrintedTable, table_of
+from truco_spec.books.rulebook.sample_hand import HandFrame, sample_of
+from truco_spec.books.rulebook.worked_tables import PrintedTable, start_of_play, table_of, turned_in, turned_where
+from truco_spec.engine.game import Game
 from truco_spec.graph.model import Graph
-from truco_spec.graph.plan import plan
+from truco_spec.graph.plan import PagePart, plan
 from truco_spec.graph.sources import speaks_of
+from truco_spec.pages.moments import board
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """A card that is turned up, and the cards that then stand above all others, the highest first."""
+
+    card: str
+    made: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedHand:
+    """The cards of a hand with what each adds to its count (empty for one that adds nothing), what is added to these,
+    and the count.
+    """
+
+    cards: tuple[tuple[str, str], ...]
+    more: str
+    total: str
+
+    @property
+    def sum(self) -> str:
+        """How the count comes about, with “=”; empty if it is that of one card."""
+        parts = [worth for _, worth in self.cards if worth] + ([self.more] if self.more else [])
+        return f"{' + '.join(parts)} =" if parts[1:] else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnPart:
+    """A part of the page. ``tables`` are as in the book, those of bids without what follows on the first word."""
+
+    key: str
+    title: str
+    about: tuple[str, ...]
+    rules: tuple[BookEntry, ...]
+    tables: tuple[PrintedTable, ...]
+    turned: tuple[TurnedUp, ...]
+    counted: tuple[CountedHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPage:
+    """The page. ``above`` are the cards that always stand above all others."""
+
+    parts: tuple[LearnPart, ...]
+    frames: tuple[HandFrame, ...]
+    above: tuple[str, ...]
+
+
+def first_page_of(book: Book, words: Words) -> FirstPage:
+    """The page of a book."""
+    wanted, graph = plan().first, book.graph
+    game = start_of_play(graph)
+    strength = next((table.of for table in plan().tables if table.kind == "ranking"), "")
+    parts = tuple(_part(book, each, words, strength) for each in wanted.parts if _chapters(book, each))
+    above = () if turned_in(game) else _above(game, strength)
+    frames = sample_of(graph, wanted.samples, strength, words) if strength in graph.defines else ()
+    return FirstPage(parts, frames, above)
+
+
+def _chapters(book: Book, wanted: PagePart) -> list[str]:
+    """The chapters of a part that the book has, if it has the first."""
+    if wanted.needs and not any(entry.name == wanted.needs for section in book.sections for entry in section.entries):
+        return []
+    there = [section.key for section in book.sections]
+    return [key for key in wanted.chapters if key in there] if wanted.chapters[0] in there else []
+
+
+def _part(book: Book, wanted: PagePart, words: Words, strength: str) -> LearnPart:
+    sections = {section.key: section for section in book.sections}
+    chapters = [sections[key] for key in _chapters(book, wanted)]
+    entries = {entry.name: entry for section in book.sections for entry in section.entries}
+    return LearnPart(
+        chapters[0].key,
+        chapters[0].title,
+        tuple(chapter.about for chapter in chapters if chapter.about),
+        tuple(entries[name] for name in wanted.rules if name in entries),
+        tuple(_small_tables(book.graph, wanted, words)),
+        tuple(_turned(book.graph, wanted, strength)),
+        tuple(_counted(book.graph, wanted)),
+    )
+
+
+def _small_tables(graph: Graph, wanted: PagePart, words: Words) -> Iterator[PrintedTable]:
+    for each in plan().tables:
+        if each.of in wanted.tables and (table := table_of(graph, each, words, chained=False)):
+            yield table
+
+
+# ---- cards ---------------------------------------------------------------------------------------
+
+
+def _turned(graph: Graph, wanted: PagePart, strength: str) -> Iterator[TurnedUp]:
+    """What each card makes that is turned up; nothing where none is, or another is turned up for it."""
+    present = {card.name for card in graph.cards if card.present}
+    places = turned_where(start_of_play(graph))
+    for card in wanted.turned:
+        for place in places if card in present else ():
+            try:
+                game = start_of_play(graph, f"{place} {card}")
+            except TrucoError:
+                continue
+            if turned_in(game) == (card,) and (made := _above(game, strength)):
+                yield TurnedUp(card, made)
+
+
+def _above(game: Game, strength: str) -> tuple[str, ...]:
+    """The cards that stand above all others, the highest first."""
+    graph = game.graph
+    asked = [name for name in board().above if name in graph.defines]
+    above = [
+        number
+        for number, card in enumerate(graph.cards)
+        if card.present and card.name not in turned_in(game) and any(game.ask(name, number) for name in asked)
+    ]
+    return tuple(graph.cards[number].name for number in sorted(above, key=lambda n: -game.ask(strength, n)))
+
+
+def _counted(graph: Graph, wanted: PagePart) -> Iterator[CountedHand]:
+    """What each of the hands counts. A card adds to it if the hand counts otherwise without the card."""
+    numbers = {card.name: number for number, card in enumerate(graph.cards) if card.present}
+    if wanted.count not in graph.defines or wanted.worth not in graph.defines:
+        return
+    first = next((card for card in wanted.turned if card in numbers), "")
+    deal = ", ".join(f"{place} {first}" for place in turned_where(start_of_play(graph)) if first)
+    game = start_of_play(graph, deal)
+    for hand in wanted.hands:
+        cards = [name for name in hand.split() if name in numbers]
+        if len(cards) < len(hand.split()):
+            continue
+        whole = sum(1 << numbers[name] for name in cards)
+        total = game.ask(wanted.count, whole)
+        worth = {
+            name: game.ask(wanted.worth, numbers[name])
+            for name in cards
+            if game.ask(wanted.count, whole - (1 << numbers[name])) != total
+        }
+        more = total - sum(worth.values())
+        yield CountedHand(
+            tuple((name, str(worth.get(name, ""))) for name in cards), str(more) if more else "", str(total)
+        )
+
+
+# --------------------------------------------------------------------------------------------------
+# A complete book, ready to render: the rules with their examples and worked tables, and the glossary.
+
 
 NONE, SOME, ALL = "none", "some", "all"
 """How many examples a book has."""

@@ -16,10 +16,10 @@ from truco_spec.compare.questions.table import QuestionTable, questions, table_o
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.trace.links import Spec, TracedCorpus, read_corpus, read_spec
 from truco_spec.conformance.trace.trace import Trace, traces
+from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load, seatings
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry, sources
-from truco_spec.graph.specialise import specialise
 from truco_spec.logs.explanation import DECIDED
 
 

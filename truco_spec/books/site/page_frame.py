@@ -22,10 +22,9 @@ from truco_spec.conformance.corpus.cases import Case
 from truco_spec.graph.model import Graph
 from truco_spec.graph.sources import registry
 from truco_spec.pages.board import board_of, drawings, faces_of, facts_of, titles_of, words_of
-from truco_spec.pages.board_file import board
 from truco_spec.pages.cards import pack_of
 from truco_spec.pages.html import page
-from truco_spec.pages.moments import Moment
+from truco_spec.pages.moments import Moment, board
 
 # ---- Addresses -----------------------------------------------------------------------------------
 

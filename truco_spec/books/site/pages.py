@@ -14,7 +14,6 @@ from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.site import documents, searching, traced_pages, who_is_right
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.open_games import data_text
 from truco_spec.books.site.page_frame import (
     Addresses,
     frame,
@@ -25,6 +24,7 @@ from truco_spec.books.site.page_frame import (
     rule_words,
     words,
 )
+from truco_spec.books.site.who_is_right import data_text
 from truco_spec.compare.questions.table import html_of as html_of_table
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.link import blocks_of, texts_of

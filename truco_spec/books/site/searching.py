@@ -29,8 +29,8 @@ from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.page_frame import Addresses, framed, others, rule_words
 from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.logs.explanation import DECIDED
-from truco_spec.pages.board_file import board
 from truco_spec.pages.cards import pack_of, title, written
+from truco_spec.pages.moments import board
 
 # ---- Data: words alike, words to skip ------------------------------------------------------------
 

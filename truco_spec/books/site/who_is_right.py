@@ -1,6 +1,6 @@
 """“Who is right?”: the page that settles an argument by taps, with all that it needs to work without a network.
 
-The page asks the module of the game (:mod:`truco_spec.books.site.open_games`) for everything that it shows;
+The page asks the module of the game (:mod:`truco_spec.books.site.who_is_right`) for everything that it shows;
 ``argument.js`` plays a log on it, ``who.js`` draws the table.
 """
 
@@ -8,24 +8,171 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
 from truco_spec.base import __version__
 from truco_spec.base.shipped import LANGUAGES
-from truco_spec.books.bundle import LIBRARY
+from truco_spec.books.bundle import LIBRARY, data_of, type_of
+from truco_spec.books.rulebook.book import Filler
+from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import documents
 from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.open_games import open_graph
 from truco_spec.books.site.page_frame import Addresses, framed, others, rule_words, words
+from truco_spec.compare.questions.table import questions
+from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.native import bytes_of
+from truco_spec.graph.load import REFUSED, is_open, load_unsettled
+from truco_spec.graph.model import HOW_MANY, Graph, Rule
+from truco_spec.graph.sources import sources
+from truco_spec.logs.explanation import DECIDED, pertinent
 from truco_spec.pages.board import SCRIPT, STYLES, drawings
-from truco_spec.pages.board_file import board
-from truco_spec.pages.cards import Pack, pack_of
+from truco_spec.pages.cards import Pack, pack_of, title
+from truco_spec.pages.moments import board
+
+_HOLE = re.compile(r"\{([\w.-]+)\}")
+
+
+class OpenFiller(Filler):
+    """Fills placeholders as ``filler`` does; those that open options determine stay, for the page to ask the module."""
+
+    def __init__(self, filler: Filler, unsettled: Graph) -> None:
+        super().__init__(filler.graph, filler.bare, filler.words)
+        self.unsettled = unsettled
+
+    def _found(self, name: str) -> str | None:
+        found = super()._found(name)
+        known = is_open(self.unsettled, name) or name in self.unsettled.defines
+        return f"{{{name}}}" if found is not None and known else found
+
+
+def open_graph(shelf: SiteInputs, variant: str, seats: int) -> Graph:
+    """The graph of a game for so many players, its options open."""
+    options = shelf.graphs[variant].options
+    return load_unsettled(variant, {HOW_MANY: str(seats)} if HOW_MANY in options else {})
+
+
+def data_text(shelf: SiteInputs, variant: str, seats: int) -> str:
+    """The JSON beside the module."""
+    return json.dumps(_data(shelf, variant, seats), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _data(shelf: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
+    graph = open_graph(shelf, variant, seats)
+    told = {language: rule_words(language) for language in LANGUAGES}
+    plain = {language: shelf.filler(variant, words) for language, words in told.items()}
+    fill = {language: OpenFiller(filler, graph) for language, filler in plain.items()}
+
+    def said(sentence: str) -> dict[str, str]:
+        return {language: fill[language](told[language](sentence)) for language in LANGUAGES}
+
+    rules = [
+        {"name": rule.name, "text": said(rule.source.prose), **_authorities(shelf, variant, graph, rule)}
+        for rule in graph.rules.values()
+    ]
+    holes = {hole for rule in rules for text in rule["text"].values() for hole in _HOLE.findall(text)}
+    pack = pack_of(card.name for card in graph.cards)
+    data = data_of(graph, rules)
+    for kind, found in zip(graph.actions.values(), data["actions"], strict=True):
+        found |= {
+            "tacit": kind.tacit,
+            "labels": {language: told[language].moves(kind.written[0]) for language in LANGUAGES},
+            "rules": [rule.name for rule in _offering(graph, kind.name)],
+            "chance": all(rule.outsider for rule in _offering(graph, kind.name)),
+        }
+    return data | {
+        "called": {language: words(graph.title) for language, words in told.items()},
+        "pages": _pages(shelf, variant, dict.fromkeys(cite for rule in rules for cite in rule["clauses"])),
+        "holes": {n: type_of(graph.defines[n].type) for n in sorted(holes) if n in graph.defines},
+        "refused": [name for name in graph.defines if name.startswith(REFUSED)],
+        "settled": {name: option.value for name, option in graph.options.items() if not is_open(graph, name)},
+        "switches": list(_switches(graph, told, plain)),
+        "present": [card.name for card in graph.cards if card.present],
+        "stock": graph.pack,
+        "drawn": pack.name if pack else "",
+        "cardTitles": {
+            language: {card.name: title(card.name, pack, language) for card in graph.cards} for language in LANGUAGES
+        },
+        "places": list(_places(graph)),
+        "above": [name for name in board().above if name in graph.defines],
+        "ahead": board().best if board().best in graph.defines else "",
+    }
+
+
+def _offering(graph: Graph, action: str) -> list[Rule]:
+    """The rules that permit this action."""
+    may = (rule for rule in graph.rules.values() if rule.shape == "may")
+    return [rule for rule in may if any(verb.action == action for verb in rule.verbs)]
+
+
+def _switches(graph: Graph, told: Mapping[str, Words], fill: Mapping[str, Filler]) -> Iterator[dict[str, Any]]:
+    """The open options that people ask about, in the order of ``spec/questions.yaml``, then the others."""
+    asked = dict.fromkeys(question.option for group in questions("") for question in group.questions)
+    for name in [*(n for n in asked if n in graph.options), *(n for n in graph.options if n not in asked)]:
+        option = graph.options[name]
+        if is_open(graph, name) and option.values[1:]:
+            yield {
+                "name": name,
+                "asked": name in asked,
+                "value": option.value,
+                "ask": {language: fill[language](words(option.source.prose)) for language, words in told.items()},
+                "values": {
+                    value: {language: words.value(name, value) for language, words in told.items()}
+                    for value in option.values
+                },
+            }
+
+
+def _places(graph: Graph) -> Iterator[dict[str, Any]]:
+    """Where cards lie: the slot, its datum, the seat it belongs to (-1: nobody), and the rest of its index."""
+    layout = Layout(graph)
+    for slot, many in layout.of_cards.items():
+        datum = graph.data[layout.names[slot]]
+        seat, rest = -1, []
+        for param, value in zip(datum.params, layout.indices[slot], strict=True):
+            if param.type.base == "seat" and seat < 0:
+                seat = value
+            else:
+                rest.append(value)
+        yield {
+            "slot": slot, "many": many, "name": datum.name, "seat": seat, "rest": rest,
+            "place": datum.type.place, "mine": len(datum.params) - len(rest) == 1,
+        }  # fmt: skip
+
+
+def _authorities(shelf: SiteInputs, variant: str, graph: Graph, rule: Rule) -> dict[str, Any]:
+    """The clauses of a rule, and its entry in the book of its game."""
+    holds, agreed = shelf.told[variant]
+    entry = next((name for name in (rule.name, rule.source.construct) if name in holds or name in agreed), "")
+    return {
+        "clauses": [f"{cite.source}:{cite.clause}" for cite in pertinent(graph, rule.source.cites)],
+        "entry": Addresses().book(variant, rule=entry).partition("#")[2] if entry else "",
+    }
+
+
+def _pages(shelf: SiteInputs, variant: str, cited: Iterable[str]) -> dict[str, str]:
+    """Where citations lead: a page by source and first word of the clause; a place in the book (``#``) by citation."""
+    to, found = Addresses(), dict[str, str]()
+    for cite in cited:
+        source, _, clause = cite.partition(":")
+        if source == DECIDED:
+            found[cite] = (
+                f"#{to.decision(variant, clause).partition('#')[2]}" if clause in shelf.readings[variant] else ""
+            )
+        elif source in sources():
+            found[cite.partition(".")[0]] = to.clause(source, clause).partition("#")[0]
+    return {cite: page for cite, page in found.items() if page}
+
+
+# --------------------------------------------------------------------------------------------------
+# “Who is right?”: the page that settles an argument by taps, with all that it needs to work without a network.
+
 
 MODULES = "modules/"
 """The folder of the modules."""

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from truco_spec.conformance.adapters.pipe import CountingImplementation
-    from truco_spec.conformance.corpus.perft_positions import PerftPosition
-    from truco_spec.conformance.runner.dividing import Compared
+    from truco_spec.conformance.runner.dividing import Compared, PerftPosition
     from truco_spec.logs.model import Log
 
 BODIES = ("auto", "python", "native")
@@ -150,7 +149,7 @@ def _one_log(words: tuple[str, ...]) -> tuple[str | None, str]:
 
 def _shipped(words: tuple[str, ...]) -> tuple[PerftPosition, ...]:
     """The positions of the variant that is given, or of all."""
-    from truco_spec.conformance.corpus.perft_positions import load_positions
+    from truco_spec.conformance.runner.dividing import load_positions
 
     if len(words) > 1 or any("|" in word for word in words):
         raise click.UsageError("With --shipped there is no LOG, and at most one VARIANT.")

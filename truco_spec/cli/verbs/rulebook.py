@@ -147,7 +147,7 @@ Exit status: 0 the sheet is written, 2 there is no such variant, option or langu
 def scoresheet_command(variant: str, options: dict[str, str], language: str, size: str, output: str) -> int:
     """Write the sheet."""
     from truco_spec.books.rulebook.book_words import words_in
-    from truco_spec.books.rulebook.scoresheet import scoresheet_of
+    from truco_spec.books.rulebook.render import scoresheet_of
     from truco_spec.cli.arguments import graph_of
     from truco_spec.cli.file_access import must_be_writable, put
 

@@ -124,7 +124,7 @@ def replay_command(log: str, spec: str | None, output: str, language: str) -> in
     """Make the page."""
     from truco_spec.cli.file_access import must_be_writable, put
     from truco_spec.pages.board import page_of
-    from truco_spec.pages.spoken import Spoken
+    from truco_spec.pages.moments import Spoken
 
     spoken = Spoken()
     if language != ENGLISH:

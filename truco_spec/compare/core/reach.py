@@ -10,8 +10,8 @@ from truco_spec.compare.core.statements import Key
 from truco_spec.engine.game import Event
 from truco_spec.engine.layout import NONE
 from truco_spec.graph import fold
+from truco_spec.graph.fold import specialise
 from truco_spec.graph.model import SEEN, UNASKED, Apply, Change, Define, Expr, Graph, Rule, Verb
-from truco_spec.graph.specialise import specialise
 from truco_spec.graph.walk import (
     change_parts,
     datum_of,

@@ -22,11 +22,9 @@ from truco_spec.compare.disputes.answer import (
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move, told_in_words, verdict_in_words
 from truco_spec.logs.model import UMPIRE, LogError
 from truco_spec.pages.board import STYLES, board_of, drawings, facts_of, titles_of
-from truco_spec.pages.board_file import board
 from truco_spec.pages.cards import pack_of
-from truco_spec.pages.document_page import markup
-from truco_spec.pages.html import page
-from truco_spec.pages.moments import Moment, moments_of, seats_around, stopped
+from truco_spec.pages.html import markup, page
+from truco_spec.pages.moments import Moment, board, moments_of, seats_around, stopped
 
 
 def html_of(answer: DisputeAnswer) -> str:

@@ -54,7 +54,7 @@ def bytes_of(graph: Graph) -> bytes:
         from wasmtime import wat2wasm
     except ImportError:
         raise MissingRuntime from None
-    from truco_spec.graph.specialise import specialise
+    from truco_spec.graph.fold import specialise
 
     return bytes(wat2wasm(WasmWriter(Layout(specialise(graph))).source()))
 

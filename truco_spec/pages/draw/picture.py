@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from truco_spec.base.harmless import printable
 from truco_spec.graph import fold
+from truco_spec.graph.fold import specialise
 from truco_spec.graph.model import Graph, Rule, Way
-from truco_spec.graph.specialise import specialise
 from truco_spec.graph.walk import ways
 
 SHAPES = {
