@@ -22,15 +22,16 @@ from typing import Any
 
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
+from truco_spec.conformance.fit.apart import same_game
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of
-from truco_spec.conformance.fit.fit import Fit, FitCause, Search
+from truco_spec.conformance.fit.fit import Fit, FitCause, search
 from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.release.fault_table import OBSERVES, told
 
 HANDS = 60
-MARKS = ("named", "as an option", "otherwise", "MISSED")
+MARKS = ("named", "the same game", "otherwise", "MISSED")
 GAMES = ("paulista:4", "paulista:2", "mineiro:4", "argentino:2", "gaucho:2", "uruguayo:4")
 
 
@@ -57,6 +58,8 @@ class Trial:
     fit: Fit
     left: int
     seconds: float
+    same: bool
+    """Whether what was found and what was put in are one game: no random hand shows a difference."""
 
     @property
     def mark(self) -> str:
@@ -64,7 +67,7 @@ class Trial:
         changes = [cause for cause in self.fit.causes if cause.mutant >= 0]
         if self._is_among(changes):
             return MARKS[0]
-        return MARKS[1] if self._is_among([*changes, *self.fit.options]) else MARKS[3] if self.left else MARKS[2]
+        return MARKS[1] if self.same else MARKS[3] if self.left else MARKS[2]
 
     def _is_among(self, causes: Sequence[FitCause]) -> bool:
         """Whether what was put in is the first of these causes, or explains the same; of two, whether each is one."""
@@ -96,10 +99,10 @@ class Trial:
 def tried(played: Hypothesis, evidence: Evidence) -> Trial:
     """Search for what was put in."""
     began = time.monotonic()
-    with processes(os.cpu_count() or 1, begin, evidence, {}) as pool:
-        search = Search(evidence, pool)
-        fit = search.explained()
-    return Trial(played, fit, len(search.failing()), time.monotonic() - began)
+    fit = search(evidence, os.cpu_count() or 1, Miniature(played).run)
+    seconds = time.monotonic() - began
+    left = sum(len(each.scripts) for each in fit.unexplained)
+    return Trial(played, fit, left, seconds, not left and same_game(played, fit.hypothesis, evidence))
 
 
 def scripts_of(plain: Hypothesis, *, others: bool) -> list[Any]:

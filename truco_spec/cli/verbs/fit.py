@@ -90,12 +90,11 @@ def command(
     if variant:
         graph_of(variant, options)  # says what is wrong with it
     name = known_name(variant) if variant else ""
-    with stoppable():
-        with _opened(adapter, python, timeout) as implementation:
-            game, *others = _candidates(implementation, name, players or 0, options)
-            evidence = _replies_of(implementation, game, options, hands, seed, workers)
+    with stoppable(), _opened(adapter, python, timeout) as implementation:
+        game, *others = _candidates(implementation, name, players or 0, options)
+        evidence = _replies_of(implementation, game, options, hands, seed, workers)
         began = time.monotonic()
-        fit = _fitted(evidence, workers)
+        fit = _fitted(evidence, implementation, workers)
         seconds = time.monotonic() - began
     from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit
 
@@ -171,10 +170,9 @@ def _replies_of(
     return without_unsteady(evidence, implementation, wrong)
 
 
-def _fitted(evidence: Evidence, workers: int) -> Fit:
-    from truco_spec.conformance.fit.fit import Search
-    from truco_spec.conformance.fit.hypothesis import begin
-    from truco_spec.conformance.fuzz.executors import processes
+def _fitted(evidence: Evidence, implementation: Implementation, workers: int) -> Fit:
+    from truco_spec.conformance.fit.evidence import steady
+    from truco_spec.conformance.fit.fit import search
 
-    with processes(workers, begin, evidence, dict(OWN)) as pool, Progress("try", 0) as progress:
-        return Search(evidence, pool, progress.within).fit()
+    with Progress("try", 0) as progress:
+        return search(evidence, workers, partial(steady, implementation), progress.within)

@@ -124,7 +124,10 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
         option=f"{found.option}={found.value}" if found.option else "",
         rule="" if found.option else fit.mutants[found.mutant].statement.name,
         change="" if found.option else fit.mutants[found.mutant].what,
-        same=() if found.option else tuple(f"as though {sentence(fit, fit.mutants[n])}" for n in found.others),
+        same=(
+            *found.other_values,
+            *(f"as though {sentence(fit, fit.mutants[n])}" for n in (() if found.option else found.others)),
+        ),
     )
 
 

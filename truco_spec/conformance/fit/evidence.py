@@ -175,14 +175,29 @@ def _played_under(script: Script) -> Seen | None:
 
 def _sent(generator: Generator, hands: int) -> Iterator[Script]:
     for _ in range(hands):
-        script = generator.script()
-        try:
-            expected = Reference().run(script)
-        except Broken:
-            continue
-        whole = filling.complete(Plan((script,), tuple(refusals(expected)))).requests[0]
-        assert isinstance(whole, Script)
-        yield whole
+        whole = as_sent(generator.script())
+        if whole is not None:
+            yield whole
+
+
+def as_sent(script: Script) -> Script | None:
+    """The script with complete deals; None where the rules cannot play it."""
+    try:
+        expected = Reference().run(script)
+    except Broken:
+        return None
+    whole = filling.complete(Plan((script,), tuple(refusals(expected)))).requests[0]
+    assert isinstance(whole, Script)
+    return whole
+
+
+def steady(implementation: Implementation, script: Script) -> Seen | None:
+    """The answer to a script; None without one, or if it is another when it is asked again."""
+    try:
+        answer = implementation.run(script)
+        return answer if implementation.run(script) == answer else None
+    except Broken:
+        return None
 
 
 def without_unsteady(evidence: Evidence, implementation: Implementation, numbers: Sequence[int]) -> Evidence:
@@ -196,5 +211,5 @@ def without_unsteady(evidence: Evidence, implementation: Implementation, numbers
             same = False
         if not same:
             gone.add(number)
-    steady = [each for number, each in enumerate(evidence.replies) if number not in gone]
-    return replace(evidence, replies=steady, unsteady=[evidence.replies[number].name for number in sorted(gone)])
+    left = [each for number, each in enumerate(evidence.replies) if number not in gone]
+    return replace(evidence, replies=left, unsteady=[evidence.replies[number].name for number in sorted(gone)])

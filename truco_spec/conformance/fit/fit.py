@@ -15,12 +15,13 @@ from functools import cached_property
 from itertools import islice
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.base.project import playable_names
+from truco_spec.base.project import OWN, playable_names
 from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.corpus import filling, ready
-from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script
+from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.corpus.scripts import MustShow, cut_short
-from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
+from truco_spec.conformance.fit.apart import MOST_ASKED, MOST_CONFIRMED, Rivals
+from truco_spec.conformance.fit.evidence import Evidence, Reply, gather, of_cases, setting_of
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     NO_GAME,
@@ -36,6 +37,7 @@ from truco_spec.conformance.fit.hypothesis import (
 )
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
+from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.conformance.runner.deciding import Decided, deciding, replayed
 from truco_spec.graph.model import HOW_MANY
 from truco_spec.logs.model import LogError
@@ -60,6 +62,8 @@ MOST_ALIKE = 5
 """How many changes are named that explain the same."""
 TASK = 16
 """How many scripts a worker takes at once."""
+SEARCHES = 3
+"""How often it is searched again with the answers that refuted what was found."""
 SAMPLE = 16
 """How many scripts each game is asked, to see which one is played."""
 
@@ -121,7 +125,8 @@ class FitCause:
     """A change of the rules that explains differences: ``scripts`` agree with it to the end, or further than before.
 
     ``option`` is set with its value where an option does; else ``mutant``, by number. ``others`` explain the same.
-    ``shortest`` is the script that shows it in the fewest actions, and ``difference`` what it shows.
+    ``shortest`` is the script that shows it in the fewest actions, and ``difference`` what it shows. ``other_values``
+    are options that explain the same.
     """
 
     scripts: tuple[int, ...]
@@ -131,6 +136,7 @@ class FitCause:
     value: str = ""
     mutant: int = -1
     others: tuple[int, ...] = ()
+    other_values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +154,9 @@ class Fit:
     """What explains the evidence.
 
     ``settled`` options have a value that a script tells from its others; of ``open`` ones no script does. ``agreeing``
-    scripts need no explanation; those with ``cured`` numbers agree with the hypothesis; ``tried`` counts hypotheses.
+    scripts need no explanation; those with ``cured`` numbers agree with the hypothesis; ``tried`` counts hypotheses,
+    and ``asked`` the hands that were asked to tell equal explanations apart. It is ``refuted`` if they alone are not
+    explained.
     """
 
     evidence: Evidence
@@ -161,6 +169,8 @@ class Fit:
     settled: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     tried: int = 0
+    asked: int = 0
+    refuted: bool = False
 
     @property
     def mutants(self) -> tuple[Mutant, ...]:
@@ -210,9 +220,28 @@ class FitError(TrucoError):
     """The rules that an implementation claims to play cannot be compared with its answers."""
 
 
+def search(
+    evidence: Evidence,
+    workers: int,
+    ask: Callable[[Script], Seen | None],
+    on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
+) -> Fit:
+    """Search, tell equal explanations apart, and search again where the further answers refute what was found."""
+    tried = asked = 0
+    for _ in range(SEARCHES):
+        with processes(workers, begin, evidence, dict(OWN)) as pool:
+            found = Search(evidence, pool, on_step, ask=ask).fit()
+        tried, asked = tried + found.tried, asked + found.asked
+        if not found.refuted:
+            break
+    found.tried, found.asked = tried, asked
+    return found
+
+
 class Search:
     """The search for what explains some evidence; ``executor`` has been given it by
-    :func:`~truco_spec.conformance.fit.hypothesis.begin`. Raises :class:`FitError`.
+    :func:`~truco_spec.conformance.fit.hypothesis.begin`. ``ask``, where it is given, puts a further script to the
+    implementation: what explains just the same is told apart by it. Raises :class:`FitError`.
     """
 
     def __init__(
@@ -221,8 +250,10 @@ class Search:
         executor: Executor | None,
         on_step: Callable[[str, int, int], None] = lambda what, done, of: None,
         effort: Effort = THOROUGH,
+        ask: Callable[[Script], Seen | None] | None = None,
     ) -> None:
         self.evidence, self.executor, self.on_step, self.effort = evidence, executor, on_step, effort
+        self.ask, self.shared = ask, len(evidence.replies)
         self.plain = plain_hypothesis(evidence)
         self.now = self.plain
         self.tried = 0
@@ -254,6 +285,8 @@ class Search:
     def fit(self) -> Fit:
         """Search, and tell what was found."""
         found = self.explained()
+        if self.ask is not None:
+            self._tell_apart(found, self.ask)
         found.unexplained = list(self._unexplained())
         found.settled, found.open = self._settled()
         found.tried = self.tried
@@ -449,17 +482,21 @@ class Search:
         explaining = sorted(filter(_explains, whole), key=self._preferred, reverse=True)
         for best in explaining[:1]:
             options = self.now.options
-            same = [each for each in explaining[1:] if each.better == best.better and each.worse == best.worse]
+            effects = best.better, best.worse, best.cured
+            same = [each for each in explaining[1:] if (each.better, each.worse, each.cured) == effects]
             changed = [each.hypothesis for each in same if each.hypothesis.options == options]
+            values = ["=".join(pair) for each in same for pair in each.hypothesis.options if pair not in options]
             return replace(
-                self._taken(best), others=tuple(hypothesis.changes[-1] for hypothesis in changed[:MOST_ALIKE])
+                self._taken(best),
+                others=tuple(hypothesis.changes[-1] for hypothesis in changed[:MOST_ALIKE]),
+                other_values=tuple(values),
             )
         return None
 
-    def _preferred(self, found: _Found) -> tuple[int, bool, int]:
-        """The one that explains more; an option rather than a change."""
+    def _preferred(self, found: _Found) -> tuple[int, int, bool, int]:
+        """The one that explains more, and more of it to the end; an option rather than a change."""
         worth, rank = found.worth
-        return worth, found.hypothesis.options != self.now.options, rank
+        return worth, len(found.cured), found.hypothesis.options != self.now.options, rank
 
     def _held_against_all(self, found: _Found) -> _Found:
         """The hypothesis, held against all that it may concern."""
@@ -592,6 +629,7 @@ class Search:
     def _weighed(self, tasks: Sequence[tuple[Hypothesis, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
         self.tried += len({hypothesis for hypothesis, _ in tasks})
         few = sum(TO_BUILD + len(numbers) for _, numbers in tasks) < FEW
+        few = few or any(number >= self.shared for _, numbers in tasks for number in numbers)
         mapped = map if self.executor is None or few else self.executor.map
         return iter(mapped(weigh, *zip(*tasks, strict=True))) if tasks else iter(())
 
@@ -626,6 +664,86 @@ class Search:
         each = max(PER_KIND, most // kinds)
         return tuple(number for group in groups for number in group[:each])[:most]
 
+    # ---- what explains the same ----------------------------------------------------------------------
+
+    def _tell_apart(self, found: Fit, ask: Callable[[Script], Seen | None]) -> None:
+        """Ask hands in which a cause and others that explain just the same part; of those the right one is kept. Then
+        ask some in which the game would be another without it, and see whether it still explains everything.
+        """
+        causes = list[FitCause]()
+        for number, cause in enumerate(found.options + found.causes):
+            rivals = Rivals(self.evidence, self._rivals(cause), f"apart {number}")
+            self.on_step("equal explanations", number + 1, len(found.options) + len(found.causes))
+            for script in islice(rivals.partings(), MOST_ASKED):
+                answer = ask(script)
+                if answer is not None:
+                    rivals.heard(self._learnt(f"asked {found.asked + 1}", script, answer))
+                    found.asked += 1
+            causes.append(self._left_of(cause, rivals))
+        explained = not self.failing()
+        for cause in causes:
+            pair = Rivals(self.evidence, {"with": self.now, "without": self._without(cause)}, f"confirm {cause.mutant}")
+            for script in islice(pair.partings(), MOST_CONFIRMED):
+                answer = ask(script)
+                if answer is not None:
+                    found.asked += 1
+                    self._learnt(f"asked {found.asked}", script, answer)
+        found.refuted = explained and bool(self.failing())
+        found.options = [cause for cause in causes if cause.option]
+        found.causes = [cause for cause in causes if not cause.option]
+        found.hypothesis, found.tried = self.now, self.tried
+        found.cured = frozenset(number for number in self.every if self.reach[number] == AGREES)
+
+    def _learnt(self, name: str, script: Script, answer: Seen) -> Reply:
+        """A further reply, which this process alone has."""
+        reply = Reply(name, script, answer)
+        self.evidence.replies.append(reply)
+        begin(self.evidence, {})
+        self.every = tuple(range(len(self.evidence.replies)))
+        self.reach.append(AGREES)
+        self._measure(self.every[-1:])
+        return reply
+
+    def _rivals(self, cause: FitCause) -> dict[str, Hypothesis]:
+        """The cause, by its name, then what explains just the same beside the other causes: options first."""
+        less, name = self._without(cause), self._name(cause)
+        names = (*cause.other_values, *(self._digests[number] for number in cause.others), *self.guesses.alike(name))
+        changed = {self.mutants[number].statement.name for number in less.changes}
+        found = {name: self.now}
+        for other in sorted(dict.fromkeys(names), key=lambda other: "=" not in other)[: self.effort.measured * 2]:
+            option, equals, value = other.partition("=")
+            if equals and option not in dict(less.options):
+                found[other] = less.under(option, value)
+            elif not equals and self.mutants[self._numbers[other]].statement.name not in changed:
+                found[other] = replace(less, changes=(*less.changes, self._numbers[other]))
+        tasks = [(hypothesis, cause.scripts) for hypothesis in found.values()]
+        reached = dict(zip(found, self._weighed(tasks), strict=True))
+        return {other: hypothesis for other, hypothesis in found.items() if reached[other] == reached[name]}
+
+    def _name(self, cause: FitCause) -> str:
+        """The name of a cause in the table."""
+        return f"{cause.option}={cause.value}" if cause.option else self._digests[cause.mutant]
+
+    def _left_of(self, cause: FitCause, rivals: Rivals) -> FitCause:
+        """The explanation that is left, and those beside it that no hand tells from it."""
+        name, *others = rivals.left
+        if name != self._name(cause):
+            before, reach = self.now, [*self.reach]
+            self.now = rivals.left[name]
+            self._measure([number for number in self.every if number not in self.assumed])
+            if sum(map(AGREES.__eq__, self.reach)) < sum(map(AGREES.__eq__, reach)):
+                self.now, self.reach = before, reach
+                return cause
+            option, _, value = name.partition("=") if "=" in name else ("", "", "")
+            cause = replace(cause, option=option, value=value, mutant=-1 if option else self._numbers[name])
+            cause = self._with_more(replace(cause, scripts=()), [n for n in self.every if n not in self.assumed])
+        cause = self._with_more(cause, self.every[self.shared :])
+        return replace(
+            cause,
+            others=tuple(self._numbers[other] for other in others if "=" not in other)[:MOST_ALIKE],
+            other_values=tuple(other for other in others if "=" in other),
+        )
+
     # ---- the result ----------------------------------------------------------------------------------
 
     def _needed(self, causes: Sequence[FitCause]) -> tuple[list[FitCause], list[FitCause]]:
@@ -646,8 +764,13 @@ class Search:
 
     def _with_more(self, cause: FitCause, numbers: Sequence[int]) -> FitCause:
         """The cause, with those of these scripts that agree less far without it."""
-        reached = self._measured(self._without(cause), numbers)
+        without, reply = self._without(cause), self.evidence.replies
+        reached = self._measured(without, numbers)
         more = [n for n, reach in zip(numbers, reached, strict=False) if reach < self.reach[n]]
+        if more and not cause.scripts:
+            shortest = min(more, key=lambda n: (_length(reply[n].script), n))
+            differs = difference(without, reply[shortest], self.evidence.introduction)
+            cause = replace(cause, shortest=shortest, difference=differs or cause.difference)
         return replace(cause, scripts=tuple(sorted({*cause.scripts, *more})))
 
     def _without(self, cause: FitCause) -> Hypothesis:

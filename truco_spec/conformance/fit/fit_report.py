@@ -30,7 +30,9 @@ def _lines(fit: Fit, others: Sequence[Candidate]) -> Iterator[str]:
     if others:
         asked = (f"{each.variant} {each.players} ({each.agreeing} of {each.asked})" for each in others)
         yield from at_edge(f"Others agree less: {', '.join(asked)}.")
-    yield f"{_scripts(len(evidence.replies))} answered, of which {fit.agreeing} need no explanation."
+    yield f"{_scripts(len(evidence.replies) - fit.asked)} answered, of which {fit.agreeing} need no explanation."
+    if fit.asked:
+        yield f"{_scripts(fit.asked)} more to tell apart what explains just the same."
     for reason, count in sorted(evidence.silent.items(), key=lambda item: (-item[1], item[0])):
         yield from at_edge(f"{_scripts(count)} without an answer: {one_line(reason)}")
     if evidence.unsteady:
@@ -122,6 +124,7 @@ def data_of_fit(fit: Fit) -> dict[str, Any]:
         "answered": len(evidence.replies),
         "agreeing": fit.agreeing,
         "tried": fit.tried,
+        "asked": fit.asked,
         "silent": dict(evidence.silent),
         "unsteady": evidence.unsteady,
         "options": [plain(_cause(fit, each)) for each in fit.options],

@@ -138,6 +138,11 @@ class Guesses:
         row = self.rows.get(name)
         return None if row is None else frozenset(n for digest in row for n in self.numbers.get(digest, ()))
 
+    def alike(self, name: str) -> Iterator[str]:
+        """The other rows in which the same scripts go otherwise at the same places."""
+        row = self.rows.get(name)
+        yield from (other for other, cells in self.rows.items() if other != name and row and cells == row)
+
     def likest(self, failing: Mapping[int, int]) -> Iterator[Likely]:
         """The rows that look like what fails, the likest first; ``failing`` has the places by number.
 

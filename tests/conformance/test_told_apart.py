@@ -1,0 +1,85 @@
+"""Explanations that are equal on all that was asked are told apart by a hand in which they part."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from test_fit import PAULISTA, changed, replies_of
+
+from bench.fits import Miniature
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.fit.apart import Rivals, same_game
+from truco_spec.conformance.fit.evidence import Evidence, Reply, steady
+from truco_spec.conformance.fit.fit import Search
+from truco_spec.conformance.fit.hypothesis import begin
+
+NO_COUNTER = PAULISTA.under("counter-as-answer", "off")
+OTHER_WORD = replace(PAULISTA, changes=(changed("truco.counter", "“2” in place of “1”"),))
+"""The answer to truco is nove, and never seis: until somebody says nove it looks as if no raise were an answer."""
+NEVER_LATER = replace(PAULISTA, changes=(changed("truco.later", "left out"),))
+
+
+def of_raises() -> Evidence:
+    """What the engine with the wrong word answers to some cases, in none of which nove answers truco."""
+    evidence = replies_of(Miniature(OTHER_WORD), 60)
+    said = ("raise-01", "raise-02", "raise-03", "raise-05", "rank-01")
+    evidence.replies = [reply for reply in evidence.replies if reply.name.endswith(said)]
+    return evidence
+
+
+def test_explanations_part_in_some_hand_and_the_answer_drops_one() -> None:
+    evidence = of_raises()
+    rivals = Rivals(evidence, {"option": NO_COUNTER, "rule": OTHER_WORD})
+    script = next(rivals.partings())
+    rivals.heard(Reply("asked", script, Miniature(OTHER_WORD).run(script)))
+    assert list(rivals.left) == ["rule"]
+    assert next(rivals.partings(), None) is None
+
+
+def test_an_answer_that_neither_explains_drops_none() -> None:
+    evidence = of_raises()
+    rivals = Rivals(evidence, {"option": NO_COUNTER, "rule": OTHER_WORD})
+    script = next(rivals.partings())
+    seen = tuple(replace(hand, start={**hand.start, "stake": 7}) for hand in Miniature(OTHER_WORD).run(script))
+    rivals.heard(Reply("asked", script, seen))
+    assert list(rivals.left) == ["option", "rule"]
+
+
+def test_what_no_hand_tells_apart_is_one_game() -> None:
+    evidence = of_raises()
+    assert same_game(PAULISTA.under("raising", "at-once"), NEVER_LATER, evidence)
+    assert not same_game(NO_COUNTER, OTHER_WORD, evidence)
+
+
+@pytest.mark.long
+def test_a_fault_that_looks_like_an_option_is_named_once_it_is_asked() -> None:
+    def found(*, asking: bool) -> tuple[list[str], list[str]]:
+        evidence = of_raises()
+        begin(evidence, {})
+        fit = Search(evidence, None, ask=Miniature(OTHER_WORD).run if asking else None).fit()
+        assert bool(fit.asked) == asking
+        assert not fit.unexplained
+        return [each.option for each in fit.options], [fit.mutants[each.mutant].statement.name for each in fit.causes]
+
+    assert found(asking=False) == (["counter-as-answer"], [])
+    assert found(asking=True) == ([], ["truco.counter"])
+
+
+def test_an_answer_counts_if_it_comes_twice() -> None:
+    class Odd(Miniature):
+        times = 0
+
+        def run(self, script: Script) -> Seen:
+            self.times += 1
+            if self.times == 4:
+                raise Broken("crash", "gone")
+            seen = super().run(script)
+            return tuple(replace(hand, start={"stake": self.times}) for hand in seen)
+
+    script = of_raises().replies[0].script
+    assert steady(Miniature(PAULISTA), script) == Miniature(PAULISTA).run(script)
+    odd = Odd(PAULISTA)
+    assert steady(odd, script) is None  # another answer
+    assert steady(odd, script) is None  # no answer

@@ -1,0 +1,108 @@
+"""Tells explanations apart that are equal on all the evidence, by random hands in which they part."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from truco_spec.base.errors import TrucoError
+from truco_spec.conformance.adapters.pipe import Broken
+from truco_spec.conformance.adapters.reference import Reference
+from truco_spec.conformance.corpus.protocol import Script, Seen
+from truco_spec.conformance.fit.evidence import Evidence, Reply, as_sent
+from truco_spec.conformance.fit.hypothesis import (
+    AGREES,
+    SECONDS,
+    SECONDS_EACH,
+    Hypothesis,
+    TooLong,
+    at_most,
+    difference,
+)
+from truco_spec.conformance.fuzz.generator import Generator, Setting
+from truco_spec.graph.model import Graph
+
+HANDS = 48
+"""How many hands are played by each explanation to find one in which it parts from the first."""
+MOST_ASKED = 12
+"""How many hands an implementation is asked to tell the explanations of one cause apart."""
+MOST_CONFIRMED = 4
+"""How many hands it is asked in which the game is another without a cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed(Setting):
+    """A setting that is played by a hypothesis."""
+
+    hypothesis: Hypothesis
+
+    @property
+    def graph(self) -> Graph:
+        return self.hypothesis.graph()
+
+
+class Rivals:
+    """Explanations by name, equal on all the evidence so far."""
+
+    def __init__(self, evidence: Evidence, explanations: Mapping[str, Hypothesis], seed: str = "apart") -> None:
+        self.evidence, self.left, self.seed = evidence, dict(explanations), seed
+        self._generators: dict[str, Generator] = {}
+
+    def partings(self) -> Iterator[Script]:
+        """Hands, as they are sent, in which the first of those left and another part; each plays some, in turn."""
+        for number in range(HANDS * len(self.left)):
+            if len(self.left) < 2:
+                return
+            first, *others = self.left
+            name = (first, *others)[number % len(self.left)]
+            reply = None
+            with contextlib.suppress(TooLong, Exception), at_most(SECONDS):  # by changed rules a hand may be anything
+                reply = self._hand(name)
+            against = others if name == first else (first,)
+            if reply is not None and any(self.reach(other, reply) != AGREES for other in against):
+                yield reply.script
+
+    def heard(self, reply: Reply) -> None:
+        """Drop those that differ from an answer, if one of them agrees with it."""
+        reached = {name: self.reach(name, reply) for name in self.left}
+        if AGREES in reached.values():
+            self.left = {name: self.left[name] for name, reach in reached.items() if reach == AGREES}
+
+    def reach(self, name: str, reply: Reply) -> int:
+        """How far an explanation agrees with a reply; -1 where it takes too long, or cannot be played."""
+        try:
+            with at_most(SECONDS + SECONDS_EACH):
+                found = difference(self.left[name], reply, self.evidence.introduction)
+        except (TooLong, Exception):  # noqa: BLE001 -- changed rules may be anything
+            return -1
+        return AGREES if found is None else found.reach
+
+    def _hand(self, name: str) -> Reply | None:
+        """A hand as this explanation plays it; None where the rules that are claimed cannot deal it so."""
+        hypothesis, setting = self.left[name], self.evidence.setting
+        if name not in self._generators:
+            own = {**setting.plays.own(len(setting.players)), **setting.options}
+            supposed = Supposed(setting.variant, setting.players, own, setting.plays, hypothesis)
+            chance = random.Random(f"{self.seed}.{len(self._generators)}")  # noqa: S311 -- for play
+            self._generators[name] = Generator(supposed, chance)
+        script = as_sent(self._generators[name].script())
+        if script is None:
+            return None
+        script = replace(script, options=setting.options)
+        return Reply(name, script, played_by(hypothesis, script))
+
+
+def played_by(hypothesis: Hypothesis, script: Script) -> Seen:
+    """What an engine that plays by a hypothesis answers. Raises Broken where that is no game."""
+    graph = hypothesis.graph(script.options)
+    return Reference(lambda _: graph).run(replace(script, options={**script.options, **dict(hypothesis.options)}))
+
+
+def same_game(one: Hypothesis, other: Hypothesis, evidence: Evidence, seed: str = "same") -> bool:
+    """Whether no hand shows a difference between two explanations."""
+    try:
+        return next(Rivals(evidence, {"one": one, "other": other}, seed).partings(), None) is None
+    except (TrucoError, Broken):
+        return False
