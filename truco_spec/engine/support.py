@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -211,8 +211,8 @@ _STATEMENT = re.compile(r"^(?=\S)", re.MULTILINE)
 _FUNCTION = re.compile(r"def (\w+)\(")
 
 
-def _wakes(*args: Any, name: str) -> Any:
-    return wake(name)(*args)  # type: ignore[name-defined]  # noqa: F821  (a global of the graph's namespace)
+def _wakes(*args: Any, wake: Callable[[str], FunctionType], name: str) -> Any:
+    return wake(name)(*args)
 
 
 class LazyModule:
@@ -247,9 +247,8 @@ class LazyModule:
             code = self._codes.get(name)
             made[name] = function = FunctionType(code or _wakes.__code__, space, name)
             if code is None:
-                function.__kwdefaults__ = {"name": name}
+                function.__kwdefaults__ = {"wake": wake, "name": name}
         space |= made
-        space["wake"] = wake
 
     def _code(self, name: str) -> CodeType:
         found = self._codes.get(name)
