@@ -114,6 +114,7 @@ def test_what_is_shipped_is_a_project_too():
     assert shipped.variants == variant_names()
     assert set(shipped.sources()) == {path.stem for path in (folder("spec") / "sources").iterdir()}
     assert around(folder("spec") / "variants") is None
+    shipped.check()
 
 
 @pytest.mark.long
@@ -183,7 +184,15 @@ def test_what_is_marked_fuzzy_is_not_printed(made, ends):
 # ---- what is wrong -------------------------------------------------------------------------------
 
 WRONG = {
-    "no manifest": (lambda place: (place / "truco.yaml").unlink(), "There is no truco.yaml in this folder"),
+    "no manifest": (
+        lambda place: (place / "truco.yaml").unlink(),
+        "There are variants here, but no truco.yaml. Write one: “project: 1” and “title: …”, a line each.",
+    ),
+    "another folder": (
+        lambda place: _emptied(place),
+        "There is no truco.yaml in this folder. “truco-spec new ",
+    ),
+    "no folder": (lambda place: shutil.rmtree(place), "There is no such folder"),
     "half a manifest": (lambda place: (place / "truco.yaml").write_text("project: 1\n"), "title is missing"),
     "another version": (
         lambda place: (place / "truco.yaml").write_text("project: 2\ntitle: x\n"),
@@ -196,6 +205,27 @@ WRONG = {
     "no language": (
         lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nlanguages: []\n"),
         "“languages” is empty",
+    ),
+    "a language twice": (
+        lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nlanguages: [en, pt, en]\n"),
+        "“languages” names “en” twice",
+    ),
+    "an empty manifest": (lambda place: (place / "truco.yaml").write_text(""), "truco.yaml:1:1: Here a mapping"),
+    "a number for a text": (
+        lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nedition: 2\n"),
+        'truco.yaml:3:1: Here a text is wanted, not ‘2’. Write it in quotes: "2".',
+    ),
+    "a key that nobody knows": (
+        lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\nlanguges: [en]\n"),
+        "truco.yaml:3:1: ‘languges’ is not known here. Did you mean languages?",
+    ),
+    "not in UTF-8": (
+        lambda place: (place / "truco.yaml").write_bytes("project: 1\ntitle: Señas\n".encode("latin-1")),
+        "truco.yaml:2:10: This is not UTF-8 text",
+    ),
+    "a large manifest": (
+        lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: x\n#" + 5_000_000 * "x"),
+        "truco.yaml: The text is longer than 5000000 bytes",
     ),
     "a title in an unknown language": (
         lambda place: (place / "truco.yaml").write_text("project: 1\ntitle: {xx: x}\n"),
@@ -217,6 +247,14 @@ WRONG = {
         lambda place: (place / "variants" / "ours.truco").write_text("variant theirs extends paulista {}\n"),
         "A file holds the one variant that it is named after; this one holds the variant theirs",
     ),
+    "a name with an accent": (
+        lambda place: (place / "variants" / "peña.truco").write_text("variant pena extends paulista {}\n", "utf-8"),
+        "A file holds the one variant that it is named after; this one holds the variant pena",
+    ),
+    "a folder that leads out": (
+        lambda place: [(place / "cases").rename(place.parent / "out"), (place / "cases").symlink_to("../out")],
+        "This leads out of the project",
+    ),
     "a link that leads out": (
         lambda place: (place / "cases" / "out.yaml").symlink_to("/etc/hostname"),
         "This leads out of the project",
@@ -232,20 +270,85 @@ WRONG = {
 }
 
 
+def _emptied(place: Path) -> None:
+    shutil.rmtree(place)
+    place.mkdir()
+
+
 def _text(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_what_is_wrong_with_a_project_is_one_message(wrong, made, ends):
+def test_what_is_wrong_with_a_project_is_one_message(wrong, made, ends, monkeypatch, tmp_path):
     place = made(f"wrong-{list(WRONG).index(wrong)}")
     spoil, message = WRONG[wrong]
     spoil(place)
+    monkeypatch.chdir(tmp_path)
     status, told, said = ends("show", "paulista", "--project", str(place))
     assert (status, told) == (2, "")
     assert message in said
     assert said.count("\n") == 1
+
+
+def test_half_a_project_is_not_taken_for_none(made, ends):
+    (made("half") / "truco.yaml").unlink()
+    for verb in (["check"], ["test"], ["show", "half"]):
+        status, told, said = ends(*verb)
+        assert (status, told) == (2, "")
+        assert "half: error: There are variants here, but no truco.yaml." in said
+        assert said.count("\n") == 1
+
+
+EMPTY = {"check": "variants", "test": "cases", "trace": "sources"}
+
+
+@pytest.mark.parametrize("verb", EMPTY)
+def test_what_a_project_does_not_have_yet_is_not_taken_for_what_is_shipped(verb, made, ends):
+    place = made(f"bare-{verb}")
+    shutil.rmtree(place / EMPTY[verb])
+    status, told, said = ends(verb)
+    assert (status, told) == (2, "")
+    assert said.startswith(f"{place / EMPTY[verb]}: error: There is no {EMPTY[verb].removesuffix('s')} here yet")
+    assert said.count("\n") == 1
+
+
+def test_the_cases_of_a_project_are_played_also_where_a_variant_has_none(made, ends):
+    place = made("two-games")
+    _text(place / "variants" / "untried.truco", 'variant untried extends paulista {\n  title "Untried"\n}\n')
+    status, told, _ = ends("test")
+    assert (status, "1 of 1 passed" in told) == (0, True)
+    status, _, said = ends("test", "--variant", "untried")
+    assert (status, "No case has the variant “untried”." in said) == (2, True)
+
+
+def test_texts_of_other_systems_are_read_as_well(made, ends):
+    """Ends of lines as on Windows, and a mark of the byte order."""
+    place = made("windows")
+    for path in (p for p in place.rglob("*") if p.suffix in (".yaml", ".truco")):
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert ends("show", "windows")[0] == 0
+    assert "1 of 1 passed" in ends("test")[1]
+
+
+def test_a_project_may_stand_in_another_and_in_any_folder(made, ends, monkeypatch):
+    """Each is found in its own folder; links that turn in a circle are followed by nobody."""
+    outer = made("outer")
+    named = outer / "Mi peña é"
+    assert ends("new", str(named / "inner"))[0] == 0
+    (outer / "cases" / "again").symlink_to("..")
+    (outer / "cases" / "circle.yaml").symlink_to("circle.yaml")
+    assert "1 of 1 passed" in ends("test")[1]
+    monkeypatch.setenv(VARIABLE, "")
+    monkeypatch.chdir(named / "inner")
+    assert (ends("show", "inner")[0], ends("show", "outer")[0]) == (0, 2)
+
+
+def test_a_new_project_has_a_book_in_the_order_of_its_articles(made, ends):
+    made("first-book", "--lang", "es")
+    status, told, _ = ends("rulebook", "first-book", "--order", "articles", "--format", "md", "--lang", "es")
+    assert (status, "Artículo primero" in told) == (0, True)
 
 
 @pytest.mark.long
@@ -271,10 +374,14 @@ def test_a_catalog_that_is_none_is_one_message(made, ends):
     place = made("club-eleven")
     path = place / "locales" / "pt" / "rules.po"
     _text(path, "")
-    path.write_bytes(b'msgid "a"\nmsgstr "\xff"\n')
-    status, _, said = ends("rulebook", "club-eleven", "--lang", "pt")
-    assert status == 2
-    assert "rules.po: error: This is no catalog of translations" in said
+    for content, message in (
+        (b'msgid "a"\nmsgstr "\xff"\n', "This is no catalog of translations"),
+        (b"#" * 5_000_001, "This catalog is too large: at most 5000000 bytes are read."),
+    ):
+        path.write_bytes(content)
+        status, _, said = ends("rulebook", "club-eleven", "--lang", "pt")
+        assert status == 2
+        assert f"rules.po: error: {message}" in said
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_hands_are_read_alike_quickly_and_slowly() -> None:
 @pytest.mark.parametrize(
     ("entry", "place", "told"),
     [
-        ({"score": None}, "score", "a mapping (key: value) is wanted, not ‘None’"),
+        ({"score": None}, "score", "a mapping (key: value) is wanted, and there is nothing (null)"),
         ({"score": [0, 0]}, "score", "a mapping (key: value) is wanted"),
         ({"score": {"P0": "3"}}, "score.P0", "a whole number is wanted, not ‘3’"),
         ({"stake": "3"}, "stake", "a whole number or null is wanted, not ‘3’"),

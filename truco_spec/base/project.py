@@ -44,7 +44,7 @@ _FOLDERS = {
     "locales": ".po",
 }
 """The folders of a project, and what the names of their files end in."""
-_BLOCK = re.compile(r"^\s*variant\s+([A-Za-z0-9-]+)", re.MULTILINE)
+_BLOCK = re.compile(r"^\s*variant\s+([^\s{]+)", re.MULTILINE)
 _DEEPEST = 32
 _LONGEST = 2_000_000
 """The most letters of a text that are looked at for the variant in it; a longer one cannot be read either."""
@@ -123,8 +123,7 @@ class Project:
         """Raises :class:`ProjectError` or YamlError where it cannot be opened beside those that are open."""
         path = self.root / MANIFEST
         if not path.is_file():
-            why = "There is no such folder" if not self.root.is_dir() else f"There is no {MANIFEST} in this folder"
-            raise ProjectError(f"{self.root}: error: {why}. “truco-spec new {self.root.name}” makes a project.")
+            raise ProjectError(f"{self.root}: error: {self._missing()}")
         if os.pathsep in str(self.root):
             raise ProjectError(f"{self.root}: error: The name of a project's folder has no “{os.pathsep}” in it.")
         languages = self.manifest.languages
@@ -132,7 +131,7 @@ class Project:
         if len(files) > MOST_FILES:
             raise ProjectError(f"{self.root}: error: These are {len(files)} files; a project has at most {MOST_FILES}.")
         for path in files:
-            if not path.resolve().is_relative_to(self.root):
+            if not any(path.resolve().is_relative_to(place) for place in (self.root, self.cases)):
                 raise ProjectError(f"{path}: error: This leads out of the project; put the file itself there.")
         for path in self.files("locales"):
             if path.parent.name not in shipped.LANGUAGES:
@@ -144,6 +143,8 @@ class Project:
             raise ProjectError(
                 f"{self.root / MANIFEST}: error: “languages” is empty; name that of the texts first: [en]."
             )
+        if twice := next((name for name in languages if languages.count(name) > 1), None):
+            raise ProjectError(f"{self.root / MANIFEST}: error: “languages” names “{twice}” twice; name it once.")
         title = self.manifest.title
         for language in (*languages, *(() if isinstance(title, str) else title)):
             if language not in shipped.LANGUAGES:
@@ -152,6 +153,13 @@ class Project:
                     f"are {', '.join(shipped.LANGUAGES)}."
                 )
         self._check_names()
+
+    def _missing(self) -> str:
+        """Why there is no manifest, and what to do."""
+        if self.files("variants"):
+            return f"There are variants here, but no {MANIFEST}. Write one: “project: 1” and “title: …”, a line each."
+        why = f"There is no {MANIFEST} in this folder" if self.root.is_dir() else "There is no such folder"
+        return f"{why}. “truco-spec new {self.root.name}” makes a project."
 
     def _check_names(self) -> None:
         """Raises :class:`ProjectError` for a name that would mean two things."""
@@ -210,6 +218,11 @@ def around(folder: Path) -> Path | None:
     return None
 
 
+def half(folder: Path) -> Path | None:
+    """The folder if it has variants and no ``truco.yaml``: half a project, which cannot be opened."""
+    return folder if Project.of(folder).variants and not (folder / MANIFEST).is_file() else None
+
+
 OWN: dict[str, str] = {}
 """The user's own variants registered in this process, by name: their files (:func:`truco_spec.graph.load.know`)."""
 
@@ -220,8 +233,20 @@ def playable_names() -> tuple[str, ...]:
 
 
 def subject_names() -> tuple[str, ...]:
-    """The variants that are meant where none is named: those of the user's projects, or else the shipped ones."""
-    return tuple(name for project in own_projects() or projects() for name in project.variants)
+    """The variants that are meant where none is named: those of the user's projects, or else the shipped ones.
+
+    Raises :class:`ProjectError` for projects that have none yet.
+    """
+    names = tuple(name for project in own_projects() or projects() for name in project.variants)
+    if not names:
+        raise nothing_in("variants", "variant")
+    return names
+
+
+def nothing_in(folder: str, kind: str) -> ProjectError:
+    """The error for a folder of the user's project in which nothing is yet."""
+    place = own_projects()[0].root / folder
+    return ProjectError(f"{place}: error: There is no {kind} here yet; write one: docs/federation.md.")
 
 
 def project_of(variant: str) -> Project | None:

@@ -67,7 +67,7 @@ def _simple_reader(kind: Any) -> Reader:
     def read_simple(value: Any) -> Any:
         if type(value) is kind or _is_a(value, kind):
             return value
-        raise ShapeError(f"Here {_called(kind)} is wanted, not {shown(value)}.", ())
+        raise _not_a(_called(kind), value)
 
     return read_simple
 
@@ -84,7 +84,7 @@ def _literal_reader(parts: tuple[Any, ...]) -> Reader:
 def _list_reader(inner: Reader) -> Reader:
     def read_list(value: Any) -> Any:
         if not isinstance(value, list):
-            raise ShapeError(f"Here a list is wanted, not {shown(value)}.", ())
+            raise _not_a("a list", value)
         return tuple([_within(at, inner, item) for at, item in enumerate(value)])
 
     return read_list
@@ -93,7 +93,7 @@ def _list_reader(inner: Reader) -> Reader:
 def _mapping_reader(inner: Reader) -> Reader:
     def read_mapping(value: Any) -> Any:
         if not isinstance(value, dict):
-            raise ShapeError(f"Here a mapping (key: value) is wanted, not {shown(value)}.", ())
+            raise _not_a("a mapping (key: value)", value)
         return {key: _within(key, inner, item) for key, item in value.items()}
 
     return read_mapping
@@ -116,7 +116,7 @@ def _record_reader(kind: type, lenient: bool) -> Reader:
 
     def read_record(value: Any) -> Any:
         if not isinstance(value, dict):
-            raise ShapeError(f"Here a mapping (key: value) is wanted, not {shown(value)}.", ())
+            raise _not_a("a mapping (key: value)", value)
         if not lenient:
             for key in value:
                 if key not in fields:
@@ -156,7 +156,7 @@ def _union_reader(parts: tuple[Any, ...], lenient: bool) -> Reader:
         deepest = max(wrong, key=lambda error: len(error.place))
         if deepest.place:
             raise deepest
-        raise ShapeError(f"Here {' or '.join(_called(part) for part in parts)} is wanted, not {shown(value)}.", ())
+        raise _not_a(" or ".join(_called(part) for part in parts), value)
 
     return read_union
 
@@ -172,6 +172,14 @@ def _is_a(value: Any, kind: Any) -> bool:
     if kind in (None, types.NoneType):
         return value is None
     return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+
+
+def _not_a(wanted: str, value: Any) -> ShapeError:
+    """The error for a value that is not of the wanted kind."""
+    if value is None:
+        return ShapeError(f"Here {wanted} is wanted, and there is nothing (null).", ())
+    hint = f' Write it in quotes: "{value}".' if wanted.startswith("a text") and type(value) in (int, float) else ""
+    return ShapeError(f"Here {wanted} is wanted, not {shown(value)}.{hint}", ())
 
 
 def _called(kind: Any) -> str:

@@ -86,7 +86,7 @@ def _open_project(ctx: click.Context, parameter: click.Parameter, given: str | N
     from truco_spec.base import project
 
     with contextlib.suppress(OSError):  # no working directory
-        given = given or os.fspath(project.around(Path.cwd()) or "")
+        given = given or os.fspath(project.around(Path.cwd()) or project.half(Path.cwd()) or "")
     for folder in (given or "").split(os.pathsep):
         if folder:
             project.Project.open(folder)

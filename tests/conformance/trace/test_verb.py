@@ -53,6 +53,31 @@ def test_the_verb_prints_the_matrix_and_ends_with_0(table: Table) -> None:
     ]
 
 
+def test_the_verb_lists_every_article_of_a_regulation(table: Table) -> None:
+    def article(number: str, heading: str, *clauses: str) -> dict[str, object]:
+        return {"number": number, "heading": {"en": heading}, "text": {"en": "So it is."}, "clauses": [*clauses]}
+
+    table.registry["articles"] = [
+        article("1", "Seats", "a.term", "a.must"),
+        article("2-b", "Tricks", "a.part"),
+        article("3", "Appeals"),
+    ]
+    table.cases[0]["clauses"] = ["a.must"]
+    assert table.run().output.splitlines()[:10] == [
+        "wall: clause · rules · cases",
+        "1. Seats",
+        "  a.term       (for people: no program can follow it)",
+        "  a.must       first · wall-a-1, wall-a-2, wall-a-3",
+        "2-b. Tricks",
+        "! a.part       trick · —  ← no case tests it",
+        "3. Appeals",
+        "  (for people: no program can follow it)",
+        "In no article",
+        "  gap.open     open-read · wall-a-2",
+    ]
+    assert table.run("--missing").output.splitlines()[1:3] == ["2-b. Tricks", "! a.part  trick · —  ← no case tests it"]
+
+
 def test_the_verb_prints_the_terms_of_the_glossary(table: Table) -> None:
     table.terms = [term(name, "a.part") for name in ("wink", "nod", "cough", "blink")]
     table.cases[0]["clauses"] = ["a.must"]

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 ACT = "act"
 """The message context of acts that are done and not said."""
 
+_LARGEST = 5_000_000
+"""The largest catalog that is read, in bytes."""
+
 _GLUE = "\4"
 """Separates context and sentence, as in gettext's own files."""
 
@@ -147,6 +150,8 @@ def read_catalog(path: Path, language: str) -> Catalog:
     """The catalog in a file. Raises :class:`CatalogError`."""
     from babel.messages.pofile import PoFileError, read_po
 
+    if path.stat().st_size > _LARGEST:
+        raise CatalogError(f"{path}: error: This catalog is too large: at most {_LARGEST} bytes are read.")
     try:
         with path.open("rb") as file:
             return read_po(file, locale=language, abort_invalid=True)

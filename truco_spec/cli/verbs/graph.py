@@ -123,8 +123,6 @@ def build_command(variant: str | None, options: dict[str, str], every: bool, fol
 
     if every == (variant is not None):
         raise click.UsageError("Name a VARIANT, with its options, or give --all.")
-    if every and not subject_names():
-        raise click.UsageError("This project has no variants yet.")
     files = files_of_all(subject_names(), npm=npm) if variant is None else files_of(graph_of(variant, options), npm=npm)
     first = next(files)  # before the folder is made: whatever is wrong is found here
     try:

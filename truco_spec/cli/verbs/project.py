@@ -28,6 +28,7 @@ _FILES = {
 }
 """The templates in ``cli/new_project``, and the files that they become."""
 _EMPTY = ("glossary", "locales")
+_HEADINGS = {"en": "First article", "es": "Artículo primero", "pt": "Artigo primeiro"}
 
 
 class NewProjectError(TrucoError):
@@ -161,6 +162,7 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
         "option": option,
         "value": value,
         "sentence": _translated(first.case.entry.title, language),
+        "heading": _HEADINGS[language],
         "case": _case(name, first, language),
         "version": __version__,
     }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from truco_spec.base.project import own_projects, subject_names
+from truco_spec.base.project import nothing_in, own_projects
 from truco_spec.cli.arguments import complete_variants, implementation_of, known_name
 from truco_spec.cli.commands import NEGATIVE, Stopped, stoppable
 from truco_spec.cli.file_access import FileError, must_be_writable, write_file
@@ -158,10 +158,11 @@ def command(
             from truco_spec.conformance.runner import runner, verdicts
 
             variants = tuple(known_name(word) for word in variants)
-            if own_projects() and not (adapter or python or variants or names or paths):
-                variants = subject_names()
+            alone = own_projects() and not (adapter or python or variants or names or paths)
             called = (*IN_PROCESS, python) if python is not None else adapter
-            every = corpus.load(paths) if paths else None
+            every = corpus.load(paths) if paths else corpus.read_own() if alone else None
+            if alone and not every:
+                raise nothing_in("cases", "case")
             cases = chosen(every, variants=variants, names=names, levels=levels, players=players)
             own = cases if paths else corpus.own_among(cases)
             corpus_edition = "" if len(own) == len(cases) else edition()

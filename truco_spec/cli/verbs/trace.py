@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from truco_spec.conformance.trace.links import LinkFinding
     from truco_spec.conformance.trace.trace import Trace, TraceRow
 
+_FOR_PEOPLE = "(for people: no program can follow it)"
+
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -23,7 +25,8 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 Every executable clause, every gap and every option must be cited by a statement of the spec and tested by a case,
 unless conformance/cases/SOURCE/not-testable.yaml says why not; a word or a sign of the table that is printed in the
-glossary needs no case. What misses a link is marked with “!”. A ban, or a case that demands a refusal, whose clauses
+glossary needs no case. Of a regulation every article is listed, also those for people only. What misses a link is
+marked with “!”. A ban, or a case that demands a refusal, whose clauses
 only permit or describe a custom is a warning. That a rule or a case rests on a clause of another variant, which it is
 like there, is no mistake: they are counted, and listed with --warnings.
 
@@ -62,13 +65,15 @@ def command(
     cases: Path | None,
 ) -> int:
     """Print the matrix; 1 when a link is missing or broken."""
-    from truco_spec.base.project import own_projects
+    from truco_spec.base.project import nothing_in, own_projects
     from truco_spec.conformance.trace.links import broken, permissive, read_corpus, read_spec
     from truco_spec.conformance.trace.trace import traces
     from truco_spec.graph.sources import registry, sources
 
     folders = (spec / "sources",) if spec else ()
     own = dict.fromkeys(name for project in own_projects() for name in project.sources())
+    if own_projects() and not (own or folders or chosen):
+        raise nothing_in("sources", "source")
     held = [registry(name, *folders) for name in chosen or (not folders and own) or sources(*folders)]
     linked, corpus = read_spec(spec), read_corpus(cases)
     wanted = [name.strip() for name in applies.split(",") if name.strip()]
@@ -98,10 +103,7 @@ def _table(
 
     for t in traced:
         yield f"{t.source}: clause · rules · cases{' · glossary' if any(row.terms for row in t.rows) else ''}"
-        shown = t.missing if missing else tuple(row for row in t.rows if row.required)
-        width = max((len(row.id) for row in shown), default=0)
-        for row in shown:
-            yield f"{'!' if row.missing else ' '} {row.id:<{width}}  {_links(row)}"
+        yield from _rows(t, missing=missing)
         yield from _told(t.findings, warnings=warnings)
         told = t.totals()
         printed = f"{told['printed']} in the glossary, " if told["printed"] else ""
@@ -121,6 +123,23 @@ def _table(
     yield "Every link is there." if not rows + wrong else f"{rows} rows with a link missing, {wrong} errors."
 
 
+def _rows(t: Trace, *, missing: bool) -> Iterator[str]:
+    """The rows of a source, under the articles of a regulation, which are all there unless only what is missing is."""
+    shown = t.missing if missing else tuple(row for row in t.rows if row.required or t.articles)
+    width = max((len(row.id) for row in shown), default=0)
+    lines = {row.id: f"{'!' if row.missing else ' '} {row.id:<{width}}  {_links(row)}" for row in shown}
+    for article in t.articles:
+        clauses = [line for clause in article.clauses if (line := lines.pop(clause, ""))]
+        if clauses or not missing:
+            yield f"{article.number}. {next(iter(article.heading.values()), '')}".rstrip(" .")
+        yield from clauses
+        if not article.clauses and not missing:
+            yield f"  {_FOR_PEOPLE}"
+    if lines and t.articles:
+        yield "In no article"
+    yield from lines.values()
+
+
 def _told(findings: tuple[LinkFinding, ...], *, warnings: bool) -> Iterator[str]:
     from truco_spec.conformance.trace.trace import OTHER_VARIANTS
 
@@ -128,6 +147,8 @@ def _told(findings: tuple[LinkFinding, ...], *, warnings: bool) -> Iterator[str]
 
 
 def _links(row: TraceRow) -> str:
+    if not (row.required or row.rules or row.cases):
+        return _FOR_PEOPLE
     parts = [_some(row.rules) or "—", _some(row.cases) or "—"]
     if row.terms:
         parts.append(_some(tuple(f"“{term}”" for term in row.terms)))

@@ -325,7 +325,8 @@ def _known(what: str, asked: Collection[str], known: set[str]) -> None:
             from truco_spec.language.diagnostics import nearest
 
             near = nearest(name, known)
-            hint = f"Did you mean “{near}”?" if near else f"There are: {', '.join(sorted(known)[:20])}."
+            some = f"There are: {', '.join(sorted(known)[:20])}." if known else "Write one: docs/cases.md."
+            hint = f"Did you mean “{near}”?" if near else some
             raise CaseError(f"No case has the {what} “{name}”. {hint}")
 
 

@@ -24,7 +24,7 @@ from typing import Any
 from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.trace.links import DECIDED, Excused, LinkFinding, Spec, Stated, TracedCorpus
-from truco_spec.graph.sources import Registry, holders
+from truco_spec.graph.sources import Article, Registry, holders
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import nearest
 
@@ -56,11 +56,12 @@ class TraceRow:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The rows of one source, in its order, and link errors beyond missing links."""
+    """The rows of one source, in its order, and link errors beyond missing links; of a regulation also its articles."""
 
     source: str
     rows: tuple[TraceRow, ...]
     findings: tuple[LinkFinding, ...]
+    articles: tuple[Article, ...] = ()
 
     @property
     def missing(self) -> tuple[TraceRow, ...]:
@@ -86,9 +87,11 @@ class Trace:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data: source, totals, rows, findings."""
+        """Plain data: source, the clauses of its articles if it has any, totals, rows, findings."""
+        articles = {article.number: list(article.clauses) for article in self.articles}
         return {
             "source": self.source,
+            **({"articles": articles} if articles else {}),
             "totals": self.totals(),
             "rows": [asdict(row) for row in self.rows],
             "findings": [asdict(finding) for finding in self.findings],
@@ -125,7 +128,7 @@ def trace(registry: Registry, spec: Spec, corpus: TracedCorpus, applies: Iterabl
     tracer = _Tracer(registry, spec, corpus)
     ids = (*registry.clauses, *registry.gaps, *registry.options)
     rows = tuple(tracer.row(item) for item in ids if not applies or registry.variants(item) & wanted)
-    return Trace(registry.name, rows, tuple(tracer.findings()))
+    return Trace(registry.name, rows, tuple(tracer.findings()), registry.record.articles)
 
 
 def _spoken(registry: Registry, applies: Iterable[str]) -> frozenset[str]:
