@@ -27,7 +27,7 @@ def code_of(space: dict[str, object], name: str) -> str:
 
 def test_a_function_has_its_code_from_the_first_call_on_wherever_it_is_held() -> None:
     space: dict[str, object] = {}
-    LazyModule(TEXT, "tiny").run(space)
+    LazyModule(TEXT).run(space)
     double = space["double"]
     assert isinstance(double, FunctionType)
     assert (code_of(space, "double"), code_of(space, "table")) == ("_wakes", "_wakes")
@@ -40,7 +40,7 @@ def test_a_function_has_its_code_from_the_first_call_on_wherever_it_is_held() ->
 
 
 def test_two_namespaces_share_the_code_and_nothing_else() -> None:
-    module = LazyModule(TEXT, "tiny")
+    module = LazyModule(TEXT)
     one: dict[str, object] = {}
     other: dict[str, object] = {}
     module.run(one)
@@ -49,7 +49,7 @@ def test_two_namespaces_share_the_code_and_nothing_else() -> None:
     assert code_of(other, "double") == "double"
     other["LIMIT"] = 5
     assert (one["double"](0, 4), other["double"](0, 4)) == (10, 8)  # type: ignore[operator]
-    LazyModule("double = None\ndef double(v, a):\n  return -a\n", "patch").run(other)
+    LazyModule("double = None\ndef double(v, a):\n  return -a\n").run(other)
     assert (one["double"](0, 4), other["double"](0, 4)) == (10, -4)  # type: ignore[operator]
 
 
@@ -63,7 +63,7 @@ def test_what_a_patch_leaves_is_compiled_after_it_all_the_same() -> None:
 
 def test_an_error_of_a_function_is_its_own() -> None:
     space: dict[str, object] = {}
-    LazyModule(TEXT, "tiny").run(space)
+    LazyModule(TEXT).run(space)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             space["broken"](0)  # type: ignore[operator]

@@ -111,7 +111,7 @@ class Program:
             self.space[functions[name]] = TableAnswers(name, table.answers)
         module_of(plain).run(self.space)
         if patch is not None:
-            LazyModule(patch.source, graph.name).run(self.space)
+            LazyModule(patch.source).run(self.space)
         self.rules = self._ready(list(graph.rules) if patch is None else patch.rules)
         self._permits: dict[tuple[RuleCode, ...], Permit] = {}
         self.defines: dict[str, Callable[..., int]] = {name: self.space[functions[name]] for name in graph.defines}
@@ -232,7 +232,7 @@ def module_of(graph: Graph) -> LazyModule:
         text = Writer(Layout(specialise(graph))).source()
         if graph.keep is not None:
             graph.keep(text)
-    return LazyModule(text, graph.name)
+    return LazyModule(text)
 
 
 def _is_listed(rules: VerbRules) -> bool:

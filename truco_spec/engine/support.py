@@ -209,6 +209,7 @@ def _writers(layout: Layout) -> dict[str, Any]:
 
 _STATEMENT = re.compile(r"^(?=\S)", re.MULTILINE)
 _FUNCTION = re.compile(r"def (\w+)\(")
+_MOST_FUNCTIONS = 1 << 15
 
 
 def _wakes(*args: Any, wake: Callable[[str], FunctionType], name: str) -> Any:
@@ -220,8 +221,7 @@ class LazyModule:
     an evening at the table calls a third.
     """
 
-    def __init__(self, text: str, name: str) -> None:
-        self.name = f"<{name}>"
+    def __init__(self, text: str) -> None:
         rest: list[str] = []
         self._texts: dict[str, str] = {}
         self._codes: dict[str, CodeType] = {}
@@ -231,7 +231,7 @@ class LazyModule:
                 rest.append(statement)
             else:
                 self._texts[found[1]] = statement
-        self._rest = compile("".join(rest), self.name, "exec")
+        self._rest = _compiled("".join(rest))
 
     def run(self, space: dict[str, Any]) -> None:
         """Run the module in a namespace. Each function has its own code from its first call on."""
@@ -253,10 +253,15 @@ class LazyModule:
     def _code(self, name: str) -> CodeType:
         found = self._codes.get(name)
         if found is None:
-            space: dict[str, FunctionType] = {}
-            exec(compile(self._texts[name], self.name, "exec"), space)  # noqa: S102  (as above)
-            found = self._codes[name] = space[name].__code__
+            (found,) = [each for each in _compiled(self._texts[name]).co_consts if isinstance(each, CodeType)]
+            self._codes[name] = found
         return found
+
+
+@lru_cache(maxsize=_MOST_FUNCTIONS)
+def _compiled(text: str) -> CodeType:
+    """The code of statements. Most functions are the same under all options of a variant."""
+    return compile(text, "<rules>", "exec")
 
 
 def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:
