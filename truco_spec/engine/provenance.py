@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from truco_spec.engine.evaluate import Derivation, Evaluator, unbeaten
 from truco_spec.engine.game import CHANCE, Action, Event, Game
-from truco_spec.engine.layout import Layout
+from truco_spec.engine.layout import NONE, Layout
+from truco_spec.engine.observe import PREFIX, observe
 from truco_spec.engine.program import Step, undo
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Answer, Apply, Change, Define, Effect, Expr, Graph, Rule, Source, Turn
@@ -168,6 +169,36 @@ def made(changes: Iterable[Changed]) -> Iterator[Changed]:
 
 
 # ---- what gave a value -----------------------------------------------------------------------------
+
+
+def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
+    """The step of the last action that gave the observation its value, and the position after it; None if it was
+    unchanged.
+    """
+    question = game.graph.defines.get(f"{PREFIX}{key}")
+    if question is None:
+        return None
+    told = observe(game, only=(key,)).get(key)
+    for step, before, after in backwards(game.position, game.history[-1].steps):
+        value = _values(game, question, after)
+        # Some observations are transient, such as who took a trick; then the final value is none.
+        if _values(game, question, before) != value and not (told is not None and all(v == NONE for v in value)):
+            return step, after
+    return None
+
+
+def last_step(game: Game) -> tuple[Step, list[int]] | None:
+    """The last step of the last action made by a rule, if any, and the position after it."""
+    made = backwards(game.position, game.history[-1].steps)
+    return next(((step, after) for step, _, after in made if step.rules), None)
+
+
+def _values(game: Game, question: Define, v: list[int]) -> list[int]:
+    ask = game.program.defines[question.name]
+    if not question.params:
+        return [ask(v)]
+    kind = question.params[0].type
+    return [ask(v, value) for value in range(kind.low, kind.high + 1)]
 
 
 def value_from(

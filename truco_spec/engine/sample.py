@@ -10,13 +10,13 @@ choice. The caller may therefore weigh words: a word is chosen first, then one o
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from truco_spec.engine.support import CHANCE, REFEREE, Action, lowest_actor
 
 if TYPE_CHECKING:
-    from truco_spec.engine.game import Game
+    from truco_spec.engine.game import Event, Game
     from truco_spec.engine.program import VerbRules
     from truco_spec.graph.model import Graph
 
@@ -42,6 +42,15 @@ def random_action(game: Game, rng: random.Random, weights: Mapping[str, float] |
     if weights is not None and len(legal) > 1:
         return _weighed(legal, rng, weights)
     return legal[int(rng.random() * len(legal))] if legal else None
+
+
+def random_match(game: Game, rng: random.Random, most: int) -> Iterator[Event]:
+    """Play random actions to the end of the game, at most ``most``; yields the event of each."""
+    for _ in range(most):
+        action = random_action(game, rng)
+        if action is None:
+            break
+        yield game.push(action)
 
 
 def tacit_action(game: Game) -> Action | None:

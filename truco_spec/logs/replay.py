@@ -59,6 +59,10 @@ class ReplayStep:
         return self.events[:-1]
 
 
+Mark = tuple[int, dealing.Mark]
+"""A position to return to: the length of the history, and the state of the dealer."""
+
+
 class MoveRefused(LogError):
     """A move that the rules do not permit at its place. ``refusal`` says why; ``game`` stands as it was then."""
 
@@ -192,17 +196,17 @@ class Replay:
                 if not legal or any(other.actor != CHANCE for other in legal):
                     break
                 action = self.dealer.choose(legal, self.at)
-            events.append(self._push(action))
+            events.append(self.push(action))
         return tuple(events)
 
     def deal_out(self) -> tuple[Event, ...]:
         """Let chance act and insert implicit actions until a player has a choice."""
         events: list[Event] = []
         while len(events) < self.most_between and self.hand < len(self.log.hands):
-            action = self.dealer.draw(self.at) or self._unsaid(self.game.legal_actions())
+            action = self.dealer.draw(self.at) or self.unsaid(self.game.legal_actions())
             if action is None:
                 break
-            events.append(self._push(action))
+            events.append(self.push(action))
         return tuple(events)
 
     def played_out(self) -> Game:
@@ -243,23 +247,17 @@ class Replay:
 
     def refusal_to(self, readings: list[Action], *, exact: bool = False) -> Refusal | None:
         """As :meth:`refusal`, for the given readings of a move."""
-        mark = self._mark()
-        try:
+        with self.looking_ahead():
             self._reach_or_return(readings, exact)
             permitted = any(map(self.game.permits, readings))
             return None if permitted else refusal_of(self.game, self.notation, readings)
-        finally:
-            self._back_to(mark)
 
     def status_of(self, readings: list[Action]) -> str:
         """As :meth:`refusal`, without words: permitted, or the status of the refusal."""
-        mark = self._mark()
-        try:
+        with self.looking_ahead():
             self._reach_or_return(readings, exact=False)
             permitted = any(map(self.game.permits, readings))
             return PERMITTED if permitted else likeliest(self.game, readings)[0][1].status
-        finally:
-            self._back_to(mark)
 
     # ---- inside --------------------------------------------------------------------------------
 
@@ -303,18 +301,18 @@ class Replay:
         """Play a move with all that comes before it. On any error the game is unchanged."""
         if (unread := self.unread.get(self.number)) is not None:
             raise UnknownWord(unread.diagnostics, unread.text)
-        mark = self._mark()
+        mark = self.mark()
         try:
             action = self._reach_or_return(readings, exact)
             if action is None:
                 refusal = refusal_of(self.game, self.notation, readings)
                 raise MoveRefused(self.log, move, refusal, self.game)
-            self._push(action)
+            self.push(action)
         except PlayError as error:
-            self._back_to(mark)
+            self.back_to(mark)
             raise self.log.mistake("rules", f"The rules themselves fail at this move: {error}.", move.span) from error
         except LogError:
-            self._back_to(mark)
+            self.back_to(mark)
             raise
         return tuple(self.game.history[mark[0] :])
 
@@ -324,7 +322,7 @@ class Replay:
         If none becomes possible, and no rule forbids it after the next deal, the game goes back to before that deal.
         An action without effect in umpire mode brings about no implicit ones.
         """
-        mark = self._mark()
+        mark = self.mark()
         dealt = len(self.dealer.dealt) > self.dealer.begin
         action = self._reach(readings, exact)
         if action is not None:
@@ -333,11 +331,11 @@ class Replay:
         if dealt and all(self.game.rule_on(reading).status != "forbidden" for reading in readings):
             returned = self._return(mark, readings[0].actor)
             if not returned or (umpire and not self._possible(readings)):
-                self._back_to(mark)
+                self.back_to(mark)
                 self._reach(readings, exact)
         possible = self._possible(readings) if umpire else []
         if possible and self._has_no_effect(possible):
-            self._back_to(mark)
+            self.back_to(mark)
             if not self._has_no_effect(possible):
                 self._reach(readings, exact)
         return next(iter(possible), None)
@@ -348,7 +346,7 @@ class Replay:
     def _has_no_effect(self, readings: list[Action]) -> bool:
         return all(self.game.rule_on(reading).status == "not-offered" for reading in readings)
 
-    def _return(self, mark: tuple[int, dealing.Mark], actor: int) -> bool:
+    def _return(self, mark: Mark, actor: int) -> bool:
         """Undo the next deal, back to where the actor, or else somebody, has a choice; False if there was no deal.
 
         A choice is more than implicit actions.
@@ -357,7 +355,7 @@ class Replay:
         first = next((at for at in range(mark[0], len(history)) if history[at].action.actor == CHANCE), None)
         if first is None:
             return False
-        self._back_to((first, mark[1]))
+        self.back_to((first, mark[1]))
         if not self.dealer.pack_is_whole():
             return False
         undone: list[Action] = []
@@ -370,7 +368,7 @@ class Replay:
                 break
             undone.append(self.game.pop())
         for action in reversed(undone[stand or 0 :]):
-            self._push(action)
+            self.push(action)
         return True
 
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
@@ -378,7 +376,7 @@ class Replay:
         for _ in range(self.most_between):
             self._arrange()
             if self.log.mode != UMPIRE and (draw := self.dealer.draw(self.at)) is not None:
-                self._push(draw)
+                self.push(draw)
                 continue
             legal = self.game.legal_actions()
             found = None if self._waits_for_the_deal(readings) else next(filter(self.game.permits, readings), None)
@@ -386,10 +384,10 @@ class Replay:
                 found = next((a for a in readings if self.game.rule_on(a).status == "forbidden"), None)
             if found is not None:
                 return found
-            unsaid = self._unsaid(legal)
+            unsaid = self.unsaid(legal)
             if unsaid is None or (exact and unsaid.actor != CHANCE):
                 break
-            self._push(unsaid)
+            self.push(unsaid)
         return None
 
     def _waits_for_the_deal(self, readings: list[Action]) -> bool:
@@ -426,8 +424,8 @@ class Replay:
         entered = {way.phase for name in fired for way in ways(self.graph, self.graph.rules[name].do)}
         return all(self.graph.data[name].fresh in entered for name in self.arranged)
 
-    def _unsaid(self, legal: list[Action]) -> Action | None:
-        """Return the next implicit action: chance, or the first tacit action in spec order."""
+    def unsaid(self, legal: list[Action]) -> Action | None:
+        """Return the next implicit action: of chance, as the log wants it, or the first tacit one in spec order."""
         chance = [action for action in legal if action.actor == CHANCE]
         if chance and any(self._does_something(a) for a in legal if a.actor != CHANCE):
             # While others can act, only the log can say whether chance acts without a card.
@@ -439,21 +437,33 @@ class Replay:
         permit = self.game.judge.permit(self.game.position, action)
         return permit is not None and any(rule.do is not None for rule in permit.rules)
 
-    def _push(self, action: Action) -> Event:
+    def push(self, action: Action) -> Event:
+        """Do an action of the game. Raises :class:`LogError` if the deal then falls on another than the log says."""
         event = self.game.push(action)
         if action.actor == CHANCE:
             self.dealer.check_dealer()
         return event
 
-    def _mark(self) -> tuple[int, dealing.Mark]:
+    def mark(self) -> Mark:
+        """Return a snapshot for :meth:`back_to`."""
         return len(self.game.history), self.dealer.mark()
 
-    def _back_to(self, mark: tuple[int, dealing.Mark]) -> None:
+    def back_to(self, mark: Mark) -> None:
+        """Undo what was done since."""
         while len(self.game.history) > mark[0]:
             self.game.pop()
         if len(self.game.history) <= self.arranged_at:
             self.arranged_at = -1
         self.dealer.go_back(mark[1])
+
+    @contextmanager
+    def looking_ahead(self) -> Iterator[None]:
+        """A context in which actions may be done; afterwards the position is restored."""
+        mark = self.mark()
+        try:
+            yield
+        finally:
+            self.back_to(mark)
 
     def _nothing_left_over(self) -> None:
         if self.at:

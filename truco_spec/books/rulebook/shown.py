@@ -21,9 +21,9 @@ from truco_spec.conformance.adapters.reference import ScriptRun
 from truco_spec.conformance.corpus.cases import Allowed, Expect, HandStep, Instance, Refused
 from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
 from truco_spec.conformance.corpus.scripts import START, MustPermit, MustRefuse, MustShow, Plan
-from truco_spec.conformance.runner.deciding import decisive_step, last_step
 from truco_spec.engine.explain import Answered
 from truco_spec.engine.observe import PREFIX
+from truco_spec.engine.provenance import decisive_step, last_step
 from truco_spec.graph.model import SEEN, Graph
 from truco_spec.graph.walk import walk, ways
 from truco_spec.logs.replay import MoveRefused
@@ -63,7 +63,7 @@ class WatchedRun(ScriptRun):
         seen = super()._start(hand)
         at = self.replay.hand, START
         ended = self._of_seen("acting") if self.replay.hand else frozenset()
-        with self._looking_ahead():
+        with self.replay.looking_ahead():
             self.ahead()
             self._note_seen(at)
         for key in WHO:
@@ -102,7 +102,7 @@ class WatchedRun(ScriptRun):
     def _note_seen(self, at: tuple[int, int]) -> None:
         for key in self._keys.get(at, ()):
             if key in WHO and not self.over:
-                with self._looking_ahead():
+                with self.replay.looking_ahead():
                     self.ahead()
                     self.found[*at, key] = self._of_seen(key)
             else:

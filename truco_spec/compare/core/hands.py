@@ -16,14 +16,13 @@ from truco_spec.compare.core.scenario import Deal, Scenario
 from truco_spec.compare.core.sides import Side
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
-from truco_spec.engine.sample import alike_first, any_action, random_action, tacit_action
+from truco_spec.engine.sample import alike_first, any_action, random_match
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import Graph, Rule, Verb
-from truco_spec.logs import dealing
 from truco_spec.logs.model import Start
 from truco_spec.logs.notation import NotationError
-from truco_spec.logs.replay import Replay
+from truco_spec.logs.replay import Mark, Replay
 
 MOST_BETWEEN = 300
 """Maximum actions inserted before one that is said."""
@@ -38,10 +37,6 @@ FAR, TRIES = 25, 7
 """Maximum stops passed, and tries, in search of something forbidden."""
 
 
-Mark = tuple[int, dealing.Mark]
-"""A position to return to: the length of the history, and the state of the dealer."""
-
-
 class Offer(NamedTuple):
     """A possible action: the stop at which it is possible, the action, and whether it is implicit."""
 
@@ -50,15 +45,17 @@ class Offer(NamedTuple):
     tacit: bool
 
 
-class Walker:
-    """One side of a scenario that is played word by word. Raises :class:`LogError` where it cannot begin so."""
+class Walker(Replay):
+    """One side of a scenario without moves, played word by word. Raises :class:`LogError` where it cannot begin so.
+
+    ``pushed`` counts the actions done, including those undone.
+    """
 
     def __init__(self, side: Side, graph: Graph, course: Scenario) -> None:
-        self.replay = Replay(course.log(side), graph)
-        self.game, self.dealer = self.replay.game, self.replay.dealer
+        self.pushed = 0
+        super().__init__(course.log(side), graph)
         self.stops: list[Mark] = []
         self.hand_is_over = False
-        self.pushed = 0
 
     def offers(self) -> dict[str, Offer]:
         """Every possible action from here on, by text, at its first stop."""
@@ -70,18 +67,18 @@ class Walker:
             if draw is None:
                 legal = game.legal_actions()
                 at = len(self.stops)
-                self.stops.append(self._mark())
+                self.stops.append(self.mark())
                 for action in legal:
                     if action.actor != CHANCE:
                         tacit = game.graph.actions[action.verb].tacit
                         found.setdefault(game.text(action), Offer(at, action, tacit))
-                draw = self._unsaid(legal)
+                draw = self.unsaid(legal)
                 if draw is None:
                     break
             if dealt and draw.actor == CHANCE and self.dealer.pack_is_whole():  # another deal begins
                 self.hand_is_over = True
                 break
-            self._push(draw)
+            self.push(draw)
         return found
 
     def say(self, text: str, offer: Offer | None) -> Event | None:
@@ -90,15 +87,15 @@ class Walker:
         Without an offer it is done if an umpire lets it happen; else None.
         """
         if offer is not None:
-            self._back_to(self.stops[offer.stop])
+            self.back_to(self.stops[offer.stop])
         action = self._forbidden(text) if offer is None else offer.action
-        return None if action is None else self._push(action)
+        return None if action is None else self.push(action)
 
     def wrong(self, chance: random.Random, known: Mapping[str, int]) -> str:
         """A forbidden action now, or at a stop before the next spoken action; empty if none is found. The position is
         restored.
         """
-        graph, game, mark, text = self.game.graph, self.game, self._mark(), ""
+        graph, game, mark, text = self.game.graph, self.game, self.mark(), ""
         for _ in range(chance.randrange(FAR)):
             if not self._step():
                 break
@@ -109,7 +106,7 @@ class Walker:
             if game.rule_on(action).status == "forbidden":
                 text = game.text(action)
                 break
-        self._back_to(mark)
+        self.back_to(mark)
         return text
 
     def refused(self, rules: Sequence[Rule], chance: random.Random) -> list[str]:
@@ -117,7 +114,7 @@ class Walker:
         permit, now or at a stop before the next spoken action. Only some of the forms are tried. The position is
         restored.
         """
-        mark = self._mark()
+        mark = self.mark()
         left = [(rule, verb) for rule in rules for verb in rule.verbs]
         found: list[str] = []
         for _ in range(MOST_BETWEEN):
@@ -129,7 +126,7 @@ class Walker:
                         left.remove((rule, verb))
             if not left or not self._step():
                 break
-        self._back_to(mark)
+        self.back_to(mark)
         return list(dict.fromkeys(found))
 
     def _refuses(self, rule: Rule, action: Action) -> bool:
@@ -153,7 +150,7 @@ class Walker:
         """The rarity of the rules that would fire; 0 if that cannot be evaluated here."""
         if offer.stop != len(self.stops) - 1 or self.hand_is_over:
             return 0.0
-        event = self._push(offer.action)
+        event = self.push(offer.action)
         self.game.pop()
         return sum(1 / (1 + known.get(name, 0)) for name in dict.fromkeys(event.fired))
 
@@ -169,45 +166,34 @@ class Walker:
     def _forbidden(self, text: str) -> Action | None:
         """The reading of the text by an umpire: at the first stop where it is forbidden, as in a replay."""
         try:
-            readings = self.replay.notation.readings(text)
+            readings = self.notation.readings(text)
         except NotationError:
             return None
-        mark = self._mark()
+        mark = self.mark()
         for _ in range(MOST_BETWEEN):
             found = next((a for a in readings if self.game.rule_on(a).status in ("permitted", "forbidden")), None)
             if found is not None:
                 return found
             if not self._step():
                 break
-        self._back_to(mark)
+        self.back_to(mark)
         return next((action for action in readings if self.game.rule_on(action).status != "impossible"), None)
 
     def _step(self) -> bool:
         """Insert one implicit action; False if there is none, or another hand would begin."""
         dealt = len(self.dealer.dealt) > self.dealer.begin
         mark = self.dealer.mark()
-        action = self.dealer.draw(0) or self._unsaid(self.game.legal_actions())
+        action = self.dealer.draw(0) or self.unsaid(self.game.legal_actions())
         if action is None or (dealt and action.actor == CHANCE and self.dealer.pack_is_whole()):
             self.dealer.go_back(mark)
             return False
-        self._push(action)
+        self.push(action)
         return True
 
-    def _push(self, action: Action) -> Event:
+    def push(self, action: Action) -> Event:
+        """Do an action, and count it."""
         self.pushed += 1
-        return self.game.push(action)
-
-    def _mark(self) -> Mark:
-        return len(self.game.history), self.dealer.mark()
-
-    def _back_to(self, mark: Mark) -> None:
-        while len(self.game.history) > mark[0]:
-            self.game.pop()
-        self.dealer.go_back(mark[1])
-
-    def _unsaid(self, legal: list[Action]) -> Action | None:
-        chance = [action for action in legal if action.actor == CHANCE]
-        return self.dealer.choose(chance, 0) if chance else tacit_action(self.game)
+        return super().push(action)
 
 
 class Hands:
@@ -251,7 +237,7 @@ class Hands:
         """Begin the next hand; False if one side has not ended this one, or there is none."""
         if len(self.said) >= len(self.course.deals):
             return False
-        if not all(walker.hand_is_over and walker.replay.next_hand() for walker in self.walkers):
+        if not all(walker.hand_is_over and walker.next_hand() for walker in self.walkers):
             return False
         self._begin()
         return True
@@ -305,13 +291,9 @@ class Setups:
         try:
             game = Game(self.graph, players=self.players)
             plain = _lasting(game)
-            for _ in range(MOST_MOVES):
-                action = random_action(game, self.chance)
-                if action is None:
-                    break
-                game.push(action)
+            for event in random_match(game, self.chance, MOST_MOVES):
                 self.positions += 1
-                if action.actor == CHANCE:
+                if event.action.actor == CHANCE:
                     continue
                 for key, count in self._dealt(game).items():
                     self.shape[key] = max(count, self.shape.get(key, 0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -157,7 +156,7 @@ class ScriptRun:
 
     def _start(self, hand: HandScript) -> dict[str, Any]:
         """Observations before the first action: after the deal, unless that action belongs to the deal itself."""
-        with self._looking_ahead():
+        with self.replay.looking_ahead():
             self.replay.settle()
             own = any(action.exact or self._is_of_the_deal(action) for action in hand.actions[:1])
             self.ahead = self.replay.settle if own else self.replay.deal_out
@@ -182,7 +181,7 @@ class ScriptRun:
         self.over = ends_hand(observed)
         if self.over:
             return self._look(self._acting() | observed)
-        with self._looking_ahead():
+        with self.replay.looking_ahead():
             self.replay.settle()
             return self._look(self._acting() | observed)
 
@@ -199,7 +198,7 @@ class ScriptRun:
     def _is_of_the_deal(self, action: ScriptAction) -> bool:
         """Whether the move is permitted before any card is drawn, now or after implicit actions."""
         readings = self.replay.read(action.text) if self.known(action) else []
-        with self._looking_ahead():
+        with self.replay.looking_ahead():
             for _ in range(MOST_DRAWS if readings else 0):
                 legal = self.game.legal_actions()
                 if any(reading in legal for reading in readings):
@@ -214,7 +213,7 @@ class ScriptRun:
         """Whether the move is permitted after implicit actions, before anything else is dealt."""
         if self.script.mode != "strict":
             return False
-        with self._looking_ahead():
+        with self.replay.looking_ahead():
             before, at = len(self.game.history), (self.replay.at, self.replay.number)
             try:
                 self.replay.advance(exact=action.exact)
@@ -226,7 +225,7 @@ class ScriptRun:
 
     def _refused(self, found: str, readings: list[Action]) -> dict[str, Any]:
         """Observations after a refusal, with its category, unless that is the turn, and reason when all is dealt."""
-        with self._looking_ahead():
+        with self.replay.looking_ahead():
             if not self.over:
                 self.replay.deal_out()
             dealt = refusal_of(self.game, self.known.notation, readings)
@@ -236,7 +235,7 @@ class ScriptRun:
 
     def _standing(self) -> dict[str, Any]:
         """Observations after a refusal, which changes nothing."""
-        with self._looking_ahead():
+        with self.replay.looking_ahead():
             if not self.over:
                 self.ahead()
             seen = self._look(self._observed())
@@ -261,17 +260,6 @@ class ScriptRun:
         if "view" in self.asked:
             seen["view"] = {player: sorted(cards_seen(self.game, seat)) for seat, player in enumerate(players)}
         return seen
-
-    @contextlib.contextmanager
-    def _looking_ahead(self) -> Iterator[None]:
-        """A context in which cards may be dealt; afterwards the position is restored."""
-        before, mark = len(self.game.history), self.replay.dealer.mark()
-        try:
-            yield
-        finally:
-            while len(self.game.history) > before:
-                self.game.pop()
-            self.replay.dealer.go_back(mark)
 
 
 def _own_deals(graph: Graph, asked: OwnDeals) -> Iterator[Deal]:

@@ -18,7 +18,7 @@ from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script, Sc
 from truco_spec.conformance.corpus.scripts import action_of
 from truco_spec.conformance.corpus.vocabulary import unsaid_words, word_of
 from truco_spec.engine import CHANCE, Action, Event, Game
-from truco_spec.engine.sample import alike_first, drawn_by, random_action, tacit_action
+from truco_spec.engine.sample import alike_first, drawn_by, random_match
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
@@ -124,12 +124,8 @@ class Generator:
         found: list[set[int]] = [{0} for _ in range(self.graph.teams)]
         for _ in range(MATCHES):
             game = Game(self.graph, players=self.setting.players)
-            for _ in range(MOST_MOVES):
-                action = random_action(game, self.chance)
-                if action is None:
-                    break
-                game.push(action)
-                if action.actor == CHANCE:
+            for event in random_match(game, self.chance, MOST_MOVES):
+                if event.action.actor == CHANCE:
                     continue
                 seen = game.observe()
                 score = seen.get("score")
@@ -162,7 +158,7 @@ class Generator:
                 draws = (game.program.actions[(number, CHANCE, card)] for card in preferred)
                 action = next((draw for draw in draws if game.draws(drawing, draw)), None)
             else:
-                action = self._next_unsaid(replay)
+                action = replay.unsaid(replay.game.legal_actions())
             if action is None:
                 break
             game.push(action)
@@ -237,7 +233,7 @@ class Generator:
                 continue
             spoken = [a for a in legal if a.verb not in self.unsaid]
             spoken = [a for a in spoken if (text := game.text(a)) not in earlier and self._can_say(text)]
-            unsaid = self._next_unsaid(replay)
+            unsaid = replay.unsaid(replay.game.legal_actions())
             if spoken and (unsaid is None or self.chance.random() < 0.7):
                 return self._chosen(game, spoken, bold)
             if unsaid is None:
@@ -248,10 +244,6 @@ class Generator:
 
     def _can_say(self, text: str) -> bool:
         return word_of(text.partition(" ")[2]) not in self.unknown
-
-    def _next_unsaid(self, replay: Replay) -> Action | None:
-        drawn = [action for action in replay.game.legal_actions() if action.actor == CHANCE]
-        return replay.dealer.choose(drawn, 0) if drawn else tacit_action(replay.game)
 
     def _chosen(self, game: Game, legal: list[Action], bold: float) -> Action:
         """Choose one; for words that the implementation says by itself, the one that it would say, by its order."""

@@ -13,11 +13,9 @@ from truco_spec.conformance.corpus.vocabulary import word_of
 from truco_spec.engine import Action, Game
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
-from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, PREFIX, cards_seen, observe, waited_for
-from truco_spec.engine.program import Step
-from truco_spec.engine.provenance import Answered, backwards, source_of, value_from
-from truco_spec.graph.model import SEEN, Define, Graph, Source
+from truco_spec.engine.provenance import Answered, decisive_step, last_step, source_of, value_from
+from truco_spec.graph.model import SEEN, Graph, Source
 from truco_spec.graph.sources import speaks_of
 from truco_spec.language.spans import Cite
 from truco_spec.logs.explanation import DECIDED
@@ -206,33 +204,3 @@ def _decisive(game: Game, key: str) -> Decided:
     if question not in game.graph.defines:
         return Decided(found[0].rules)
     return Decided(*value_from(game, event, *found, question))
-
-
-def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
-    """The step of the last action that gave the observation its value, and the position after it; None if it was
-    unchanged.
-    """
-    question = game.graph.defines.get(f"{PREFIX}{key}")
-    if question is None:
-        return None
-    told = observe(game, only=(key,)).get(key)
-    for step, before, after in backwards(game.position, game.history[-1].steps):
-        value = _values(game, question, after)
-        # Some observations are transient, such as who took a trick; then the final value is none.
-        if _values(game, question, before) != value and not (told is not None and all(v == NONE for v in value)):
-            return step, after
-    return None
-
-
-def last_step(game: Game) -> tuple[Step, list[int]] | None:
-    """The last step of the last action made by a rule, if any, and the position after it."""
-    made = backwards(game.position, game.history[-1].steps)
-    return next(((step, after) for step, _, after in made if step.rules), None)
-
-
-def _values(game: Game, question: Define, v: list[int]) -> list[int]:
-    ask = game.program.defines[question.name]
-    if not question.params:
-        return [ask(v)]
-    kind = question.params[0].type
-    return [ask(v, value) for value in range(kind.low, kind.high + 1)]
