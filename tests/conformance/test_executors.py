@@ -1,4 +1,4 @@
-"""A campaign finds the same wherever it is played; what cannot be played on is told in one line."""
+"""A campaign finds the same wherever it is played; what cannot be played on is reported in one line."""
 
 from __future__ import annotations
 

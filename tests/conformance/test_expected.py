@@ -204,7 +204,7 @@ def test_another_kind_of_failure_than_expected_fails_it(tmp_path: Path, capsys: 
     played = Played(tmp_path)
     assert played.by("wrong", ALL.replace("own-three-2, reason: So.", "own-three-2, reason: So., verdict: crash")) == 1
     assert played.verdicts == ["xfail", "fail", "xfail"]
-    assert "  own-three-2 was expected to come to crash, not to fail." in capsys.readouterr().out
+    assert "  own-three-2 was expected to be crash, and is fail." in capsys.readouterr().out
 
 
 def test_a_case_that_is_not_chosen_may_be_expected_and_one_that_is_unsupported_need_not(

@@ -1,4 +1,4 @@
-"""What ``hello`` names and nobody knows is told in one line each, before anything is played."""
+"""What ``hello`` names and nobody knows is reported in one line each, before anything is played."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ def test_what_passes_and_was_expected_to_fail_is_a_failure(bench):
     ("more", "told"),
     [
         ("expires: 2020-01-31", "  known     was expected to fail until 2020-01-31, and fails the run now*"),
-        ("verdict: crash", "  known     was expected to come to crash, not to fail"),
+        ("verdict: crash", "  known     was expected to be crash, and is fail"),
     ],
 )
 def test_what_the_file_does_not_say_any_more_is_a_failure(bench, more, told):

@@ -135,7 +135,7 @@ def test_claims_are_weighed_by_the_course(claim, expected):
     ("claim", "told"),
     [
         ("move 9 is legal", "The log has 4 moves"),
-        ("the wind is strong", "Nothing called “wind”"),
+        ("the wind is strong", "No game has an observation “wind”"),
         ("bia may say abracadabra", "abracadabra"),
         ("the leader is zoe", "“zoe” is nothing that the leader can be. There are: ana, bia, caio, davi"),
     ],

@@ -220,7 +220,7 @@ TOO_LARGE = {
     "the ways to do an action": ("action big(a : 0 .. 9999, b : 0 .. 9999)", "big can be done in 100,000,000 ways"),
     "what all are told": (
         f"define table.x(a : 0 .. 9999, b : 0 .. 9999) : flag {S} = ready",
-        "table.x is told in 100,000,000 ways",
+        "table.x has 100,000,000 ways",
     ),
     "the cards of a trump": (f"trump big : {series('4D', 100, ' < ')} {S}", "big has 100 steps"),
     "the words of a ladder": (f"ladder l {S} stakes 1, {series('w@ @', 100, ', ')} {SIDES}", "l has 100 steps"),

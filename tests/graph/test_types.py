@@ -1,4 +1,4 @@
-"""Every expression has a type, and what has no meaning is told in one sentence."""
+"""Every expression has a type, and what has no meaning is reported in one sentence."""
 
 from __future__ import annotations
 

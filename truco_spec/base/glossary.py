@@ -126,7 +126,7 @@ def _sound(document: safe_yaml.Document, term: Term, at: int) -> None:
         if clause in term.clauses[:number]:
             raise document.error(f"The clause {clause} is named twice; keep one.", *keys, "clauses", number)
     if (term.kind == "gesture") != (term.gesture is not None):
-        message = "How a sign is made is told under “gesture”, of every term of that kind and of no other."
+        message = "How a sign is made stands under “gesture”, of every term of that kind and of no other."
         raise document.error(message, *keys, "gesture" if term.gesture else "kind")
     _filled(document, term.meaning, *keys, "meaning")
     if term.gesture:

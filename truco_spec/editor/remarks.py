@@ -139,7 +139,7 @@ def _broken_below(desk: Desk, path: str, name: str) -> str:
 
 
 def _moved(found: Diagnostic, path: str, block: t.VariantText | t.Concordance, name: str) -> Diagnostic:
-    """A mistake in another file, or nowhere, is told at the block that is linked."""
+    """A mistake in another file, or nowhere, is reported at the block that is linked."""
     if found.span.file == path and found.span.line:
         return found
     at = t.place_of(block.extends, block.name_span) if isinstance(block, t.VariantText) else block.name_span

@@ -130,7 +130,7 @@ class Track:
 
 def track_of(log: Log, graph: Graph, *, why: bool = True, spoken: Spoken = ENGLISH_SPOKEN) -> Track:
     """Return every moment of a log under its mode; without ``why``, reasons are omitted, which takes half the time.
-    ``spoken`` is the language of what is told.
+    ``spoken`` is the language of its texts.
 
     Raises :class:`~truco_spec.logs.model.LogError` if it cannot be played; a refused move is its last moment instead.
     """

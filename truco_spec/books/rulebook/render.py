@@ -195,7 +195,7 @@ class TallySquare:
 
 
 def figures(points: int, *, halves: bool) -> tuple[TallySquare, ...]:
-    """The squares that hold so many points; a half ends with a square of its own."""
+    """The squares that hold this number of points; a half ends with a square of its own."""
     found: list[TallySquare] = []
     parts = (points // 2, points - points // 2) if halves else (points,)
     told = 0

@@ -31,7 +31,7 @@ DRAWN = "Nobody wins the hand."
 SCORE = "Score: {score}."
 AND = "and"
 CAPTIONS = (DEALS, TAKES, TIED, WORTH, WON, DRAWN, SCORE, AND)
-"""What is told below a picture."""
+"""The text below a picture."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,7 +247,7 @@ class Play {
 
   cardsIn(words) { return words.map((word) => word.replace(/^[([]|[)\]]$/g, "")).filter((word) => this.table.cards.has(word)); }
 
-  // ---- a move, with all that goes without saying before it ----
+  // ---- a move, with all implicit actions before it ----
 
   move(text) {
     const begin = [this.game.history.length, this.keep()], umpire = this.log.mode === UMPIRE && !this.foreign;
@@ -286,7 +286,7 @@ class Play {
     }
   }
 
-  /** Do a move as soon as it is permitted, after what goes without saying; an umpire takes the first forbidden one. */
+  /** Do a move as soon as it is permitted, after implicit actions; an umpire takes the first forbidden one. */
   reach(text, umpire) {
     for (let between = 0; ; between++) {
       const draw = umpire || between > MOST_BETWEEN ? null : this.draw();
@@ -371,7 +371,7 @@ class Play {
     return { text, status, rules, first: marks[0] ?? [], then: marks.slice(1).flat().filter((name, at, all) => all.indexOf(name) === at), seen, state, hand: this.hand };
   }
 
-  // ---- what goes without saying: chance, and what is tacit ----
+  // ---- implicit actions: of chance, and tacit ones ----
 
   listed() {
     const count = this.exports.legal();
@@ -395,7 +395,7 @@ class Play {
     this.game.last = { status: "permitted", rules, steps: [...new Int32Array(exports.memory.buffer, STEPS, exports.steps.value)] };
   }
 
-  /** Do what goes without saying. Throws LogFault if the first deal falls on another than the log says. */
+  /** Do the implicit actions. Throws LogFault if the first deal falls on another than the log says. */
   advance(key) {
     this.do(key);
     const datum = this.rules.start[DEALER], dealer = datum && this.game.slots()[datum.slot];
@@ -415,7 +415,7 @@ class Play {
     return legal.length && legal.every((key) => this.seat(key) < 0 && this.card(key)) ? this.chosen(legal, true) : null;
   }
 
-  /** The next action that goes without saying; null if somebody has to choose, or this hand is over. */
+  /** The next implicit action; null if somebody has to choose, or this hand is over. */
   unsaid(beyond = false) {
     const legal = this.listed();
     let chance = legal.filter((key) => this.seat(key) < 0);
@@ -534,7 +534,7 @@ class Play {
 
   // ---- what may follow, and how the table stands ----
 
-  /** All that may be done next, also after what goes without saying: seat, action, the words, the card. */
+  /** All that may be done next, also after implicit actions: seat, action, the words, the card. */
   offers() {
     const found = new Map(), mark = this.game.history.length, kept = this.keep();
     for (let between = 0; between < MOST_BETWEEN; between++) {

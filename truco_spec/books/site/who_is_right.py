@@ -53,7 +53,7 @@ class OpenFiller(Filler):
 
 
 def open_graph(shelf: SiteInputs, variant: str, seats: int) -> Graph:
-    """The graph of a game for so many players, its options open."""
+    """The graph of a game for a number of players, its options open."""
     options = shelf.graphs[variant].options
     return load_unsettled(variant, {HOW_MANY: str(seats)} if HOW_MANY in options else {})
 
@@ -234,7 +234,7 @@ def _packs(shelf: SiteInputs) -> list[tuple[Pack, list[str]]]:
 
 
 def module(shelf: SiteInputs, variant: str, seats: int) -> bytes:
-    """The WebAssembly module of a game for so many players."""
+    """The WebAssembly module of a game for a number of players."""
     return bytes_of(open_graph(shelf, variant, seats))
 
 

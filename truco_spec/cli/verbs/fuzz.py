@@ -48,7 +48,7 @@ Examples:
   truco-spec fuzz --variant uruguayo --players 4 --hands 20000 -j 2 -- ./my-adapter
   truco-spec fuzz --seed 7 --option covering=never --save found -- node adapter.js
 
-Ctrl-C ends the play; what was found so far is told.
+Ctrl-C ends the play; what was found so far is reported.
 
 Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130 interrupted.""",
 )
@@ -64,7 +64,7 @@ Exit status: 0 no difference, 1 some were found, 2 the input cannot be used, 130
 @click.option("--hands", type=click.IntRange(1), default=1000, show_default=True, metavar="N", help="How many hands.")
 @click.option(
     "-j", "workers", type=click.IntRange(1), default=1, show_default=True, metavar="N",
-    help="So many processes, each with an adapter of its own. They find the same as one.",
+    help="Number of processes, each with an adapter of its own. They find the same as one.",
 )  # fmt: skip
 @click.option(
     "--executor", metavar="dask://HOST:PORT", default=None,

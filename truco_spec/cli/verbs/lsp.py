@@ -14,9 +14,9 @@ from truco_spec.base.errors import TrucoError
     name="lsp",
     help="""Serve an editor: mistakes as you type, what a name or a clause means, and completion.
 
-The editor starts it and talks to it through the standard input and output, in the language server protocol; how to set
-up Neovim, Helix and VS Code is told in docs/editors.md. Texts of rules, logs and cases are read. It wants the extra
-truco-spec[editor].
+The editor starts it and talks to it through the standard input and output, in the language server protocol;
+docs/editors.md shows how to set up Neovim, Helix and VS Code. Texts of rules, logs and cases are read. It wants the
+extra truco-spec[editor].
 
 \b
 Examples:

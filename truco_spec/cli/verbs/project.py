@@ -41,7 +41,7 @@ class NewProjectError(TrucoError):
 
 It holds a manifest (truco.yaml), a source with its first article, a variant with the rule that the article makes, a
 case that tests it, places for translations and terms, and what runs the checks in continuous integration. Every verb
-finds all of it when it runs in the folder, or is told --project DIR. The name of the folder is that of the variant.
+finds all of it when it runs in the folder, or with --project DIR. The name of the folder is that of the variant.
 
 \b
 Examples:

@@ -31,7 +31,7 @@ Exit status: 0 the run could be read, whatever it came to; 2 it could not.""",
 @click.argument("run", metavar="RUN")
 @report_option
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, not only those that went wrong.")
-@click.option("-q", "--quiet", is_flag=True, help="One line only: what the run came to.")
+@click.option("-q", "--quiet", is_flag=True, help="One line only: the totals of the run.")
 def command(run: str, reports: tuple[Target, ...], verbose: bool, quiet: bool) -> int:
     """Read, render."""
     from truco_spec.conformance.reports.events import run_in

@@ -80,14 +80,14 @@ gave no answer; 2 the input cannot be used.""",
 )  # fmt: skip
 @click.option("--case", "names", multiple=True, metavar="ID", help="Only this case (repeatable).")
 @click.option("--level", "levels", multiple=True, type=click.Choice(["must", "decided", "option"]), help="Only these.")
-@click.option("--players", type=click.IntRange(1), help="Only cases for so many players.")
+@click.option("--players", type=click.IntRange(1), help="Only cases for this number of players.")
 @click.option(
     "--cases", "paths", multiple=True, metavar="PATH", type=click.Path(path_type=Path),
     help="Files or folders of cases, instead of the corpus (repeatable).",
 )  # fmt: skip
 @click.option(
     "-j", "jobs", type=click.IntRange(1, 512), default=1, show_default=True, metavar="N",
-    help="So many processes of the adapter play at the same time. The report is the same.",
+    help="Number of processes of the adapter that play at the same time. The report is the same.",
 )  # fmt: skip
 @click.option(
     "--timeout", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, metavar="S",
@@ -106,7 +106,7 @@ gave no answer; 2 the input cannot be used.""",
 )  # fmt: skip
 @click.option(
     "--null/--no-null", "null", default=True,
-    help="Tell (or not) what players come to on the same cases who know nothing of the game.",
+    help="Report (or not) the scores of baseline players, who know nothing of the game, on the same cases.",
 )  # fmt: skip
 @click.option(
     "--causes/--no-causes", "causes", default=True,
@@ -117,7 +117,7 @@ gave no answer; 2 the input cannot be used.""",
     help="Cut each failure down to the shortest script that shows it, and tell it as a case. Asks it more often.",
 )  # fmt: skip
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, not only those that went wrong.")
-@click.option("-q", "--quiet", is_flag=True, help="One line only: what the run comes to.")
+@click.option("-q", "--quiet", is_flag=True, help="One line only: the totals of the run.")
 def command(
     adapter: tuple[str, ...],
     python: str | None,

@@ -185,7 +185,7 @@ def _text(value: Any) -> str:
 ADDED, DROPPED, REPLACED, VALUE, WORDING = "added", "dropped", "replaced", "other value", "wording"
 CHANGES = (ADDED, DROPPED, REPLACED, VALUE, WORDING)
 
-SETTINGS, TOLD, READINGS = "Settings", "What is told at the table", "Readings"
+SETTINGS, TOLD, READINGS = "Settings", "What is observed at the table", "Readings"
 
 GROUP_OF_KIND = {"option": SETTINGS, "refuse": SETTINGS, "decision": READINGS}
 

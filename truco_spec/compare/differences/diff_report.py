@@ -280,9 +280,9 @@ class DiffData:
     diff: Literal[1]
     a: SideData
     b: SideData
-    players: Annotated[tuple[int, ...], "For so many players logs were looked for."]
+    players: Annotated[tuple[int, ...], "The numbers of players for which logs were looked for."]
     seed: str
-    positions: Annotated[int, "So many were looked at."]
+    positions: Annotated[int, "The number of positions that were looked at."]
     differences: tuple[DifferenceData, ...]
     logs: tuple[LogData, ...]
 

@@ -25,7 +25,7 @@ PLAYERS: Key = ("option", HOW_MANY)
 UNPLAYED = frozenset(["option", "decision", "refuse"])
 """Kinds of statements that are not played themselves, unlike those that rest on them."""
 
-NEVER = "It cannot be shown in play: as the options are set it never comes to it."
+NEVER = "It cannot be shown in play: as the options are set no game reaches it."
 
 
 class Reasons:

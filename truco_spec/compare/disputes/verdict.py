@@ -61,7 +61,7 @@ def check(
             _known_words(str(claim.value), graphs, players)
         elif claim.about not in (LEGAL, GAIN) and claim.about not in told:
             raise ClaimError(
-                f"Nothing called “{shown(claim.about)}” is told of a game. {hint_for(claim.about, sorted(told))}"
+                f"No game has an observation “{shown(claim.about)}”. {hint_for(claim.about, sorted(told))}"
             )
         elif isinstance(claim.value, str) and claim.value not in _ANYWHERE:
             _known_value(claim, claim.value, graphs, players)
@@ -113,7 +113,7 @@ def _plain(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> 
         return _gain(claim, course)
     define = course.rules.graph.defines.get(PREFIX + claim.about)
     if define is None:
-        return ClaimRuling(None, 0, f"nothing called {claim.about} is told there")
+        return ClaimRuling(None, 0, f"nothing called {claim.about} is observed there")
     if claim.about == _SCORE or define.params:
         return _of_teams(claim, course)
     if claim.which or _momentary(define, claim):
@@ -234,7 +234,7 @@ def _of_teams(claim: Claim, course: Playthrough) -> ClaimRuling:
         return ClaimRuling(None, 0, _stops(course))
     told = moment.seen.get(claim.about)
     if not isinstance(told, dict):
-        return ClaimRuling(None, 0, f"no {claim.about} is told")
+        return ClaimRuling(None, 0, f"no {claim.about} is observed")
     pairs = claim.value if isinstance(claim.value, tuple) else ((claim.seat, claim.value),)
     right = all(str(_of_team(course, told, seat)).lower() == str(value) for seat, value in pairs)
     return ClaimRuling(
@@ -254,7 +254,7 @@ def _gain(claim: Claim, course: Playthrough) -> ClaimRuling:
         return ClaimRuling(None, 0, _stops(course))
     before, after = course.start.get(_SCORE), course.last.get(_SCORE)
     if not isinstance(before, dict) or not isinstance(after, dict):
-        return ClaimRuling(None, 0, "no score is told")
+        return ClaimRuling(None, 0, "no score is observed")
     one, other = _of_team(course, before, claim.seat), _of_team(course, after, claim.seat)
     won = int(str(other)) - int(str(one))
     return ClaimRuling(won == claim.value, last.number, f"{_SCORE}: {won} more")

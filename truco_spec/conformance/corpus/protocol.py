@@ -45,7 +45,7 @@ class ScriptAction:
     play: Annotated[str | None, "A card played open."] = None
     cover: Annotated[str | None, "A card played face down."] = None
     say: Annotated[str | None, "Whatever else: a word, with its arguments if it has any."] = None
-    exact: Annotated[bool, "Nothing that goes without saying (a shuffle, a cut) is done before it."] = False
+    exact: Annotated[bool, "Nothing implicit (a shuffle, a cut) is done before it."] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,7 @@ def fuzz(
         for minimal in _Shared[Minimal](executor).done(partial(_cut, job, right), [whole.failures[k] for k in shown]):
             cut.append(minimal)
             on_fault(len(cut), len(shown))
-    except BaseException as end:  # noqa: BLE001 -- whatever it was: what was found is told first
+    except BaseException as end:  # noqa: BLE001 -- whatever it was: what was found is reported first
         stopped = end
         for part in parts.broken_off():
             whole.add(part)

@@ -48,7 +48,7 @@ class ReportRow:
 @dataclass(frozen=True, slots=True)
 class RunComparison:
     """The matrix. ``notes`` say where the runs asked different cases; ``beside`` are the baseline players, with their
-    scores; ``causes`` are told by sentence.
+    scores; ``causes`` are given by sentence.
     """
 
     titles: tuple[str, ...]

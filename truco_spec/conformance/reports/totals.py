@@ -206,7 +206,7 @@ def _note(case: CaseReport, known: Known) -> str:
     if known.expired:
         return f"was expected to fail until {known.expires}, and fails the run now: mend it, or set another day"
     if case.verdict in NEGATIVE - {"xpass"}:
-        return f"was expected to come to {known.verdict}, not to {case.verdict}"
+        return f"was expected to be {known.verdict}, and is {case.verdict}"
     return ""
 
 

@@ -112,7 +112,7 @@ class _Measure:
             count = prod(_values(p.type) for p in define.params)
             if define.name.startswith("table.") and count > CHOICES:
                 span = define.answers[0].source.span
-                yield too_large(f"{define.name} is told in {count:,} ways", CHOICES, span)
+                yield too_large(f"{define.name} has {count:,} ways", CHOICES, span)
 
     def _changes(self) -> Iterator[Diagnostic]:
         for rule in self.graph.rules.values():
