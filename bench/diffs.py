@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from time import process_time
 
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import WORDING
 from truco_spec.compare.differences.reasons import NEVER
 from truco_spec.compare.differences.result import searched

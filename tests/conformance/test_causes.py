@@ -18,7 +18,7 @@ from truco_spec.conformance.fit.causes import causes_of, explain
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import Job, fuzz
-from truco_spec.conformance.reports import html_report, terminal, writers
+from truco_spec.conformance.reports import formats, html_report, terminal
 from truco_spec.conformance.reports.comparison import compared, document_of
 from truco_spec.conformance.reports.events import Event, Run, begun, ended, gathered, introduced, played
 from truco_spec.conformance.runner.runner import run
@@ -73,11 +73,11 @@ def test_every_report_tells_causes_and_each_case_by_its_cause() -> None:
     sentence = whole.causes[0].sentence
     story: list[str] = []
     terminal.show(whole, story.append)
-    for text in (" ".join("\n".join(story).split()), writers.markdown(whole), html_report.text_of(whole)):
+    for text in (" ".join("\n".join(story).split()), formats.markdown(whole), html_report.text_of(whole)):
         assert text.index("Causes") < text.index(sentence)
         assert all(name in text for name in FAILED)
-    assert writers.junit(whole).count(f"cause: {sentence}") == 2
-    assert writers.tap(whole).count("score-hand: without") == 2
+    assert formats.junit(whole).count(f"cause: {sentence}") == 2
+    assert formats.tap(whole).count("score-hand: without") == 2
     beside = text_of(document_of(compared([whole, replace(whole, ended=None)])))
     assert f"{sentence}: (1) 2" in " ".join(beside.split())
 

@@ -13,7 +13,7 @@ from truco_spec.cli import reports
 from truco_spec.cli.progress import Bar
 from truco_spec.conformance.reports import terminal
 from truco_spec.conformance.reports.events import Run, run_in
-from truco_spec.conformance.reports.writers import jsonl as lines_of
+from truco_spec.conformance.reports.formats import jsonl as lines_of
 
 
 def story(of: Run, *, verbose: bool = True, colour: bool = False) -> str:

@@ -6,8 +6,7 @@ import pytest
 from fenced import ROOT
 
 from truco_spec.base.document import text_of
-from truco_spec.compare.core.scenario import Scenario
-from truco_spec.compare.core.sides import Side, tables
+from truco_spec.compare.core.scenario import Scenario, Side, tables
 from truco_spec.compare.differences import result
 from truco_spec.compare.differences.diff_report import document_of, told_log
 from truco_spec.compare.differences.pair import Pair

@@ -2,8 +2,7 @@
 
 import pytest
 
-from truco_spec.compare.core.scenario import Scenario
-from truco_spec.compare.core.sides import NAMES, Side
+from truco_spec.compare.core.scenario import NAMES, Scenario, Side
 from truco_spec.compare.differences.coverage_search import CoverageSearch
 from truco_spec.compare.differences.pair import Pair
 from truco_spec.compare.differences.random_search import RandomSearch

@@ -52,7 +52,7 @@ def test_the_questions_of_the_page_can_be_asked(tmp_path) -> None:
     (block,) = [b for b in BLOCKS if b.language == "yaml"]
     path = tmp_path / "ours.yaml"
     path.write_text(block.text, encoding="utf-8")
-    from truco_spec.compare.core.sides import Side
+    from truco_spec.compare.core.scenario import Side
 
     table = table_of([Side("mineiro", {})], questions(str(path)))
     assert [row.cells[0].text for row in table.parts[0].rows] == ["first", "1"]

@@ -3,7 +3,7 @@
 import pytest
 
 from truco_spec.base.document import text_of
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.disputes.agreement import Agreement, rules_of
 from truco_spec.compare.disputes.claimed import _option_sets
 from truco_spec.compare.questions.table import document_of, questions, table_of

@@ -11,7 +11,7 @@ from truco_spec.base.document import text_of
 from truco_spec.base.safe_yaml import YamlError
 from truco_spec.base.shipped import folder
 from truco_spec.cli import main
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.questions.table import (
     OTHERS,
     SENTENCES,

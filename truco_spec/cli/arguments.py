@@ -13,7 +13,7 @@ from truco_spec.base.project import playable_names
 from truco_spec.cli.file_access import read_text, shown
 
 if TYPE_CHECKING:
-    from truco_spec.compare.core.sides import Side
+    from truco_spec.compare.core.scenario import Side
     from truco_spec.conformance.adapters.pipe import CountingImplementation
     from truco_spec.conformance.adapters.spawn import Child
     from truco_spec.graph.link import Chain
@@ -104,7 +104,7 @@ def known_name(word: str) -> str:
 
 def side_of(word: str, options: dict[str, str]) -> Side:
     """A variant argument under these options, as one side of a comparison. Raises as :func:`graph_of`."""
-    from truco_spec.compare.core.sides import Side
+    from truco_spec.compare.core.scenario import Side
 
     graph = graph_of(word, options)
     return Side(graph.name, options, word if shipped.is_file(word) else "")

@@ -9,7 +9,7 @@ import pytest
 from reported import HARMLESS, HOSTILE, run
 
 from truco_spec.conformance.reports.events import Run
-from truco_spec.conformance.reports.writers import badge as text_of
+from truco_spec.conformance.reports.formats import badge as text_of
 
 GREEN, YELLOW, RED, GREY = "#2a7a2a", "#8a6a00", "#b3261e", "#6a6a6a"
 

@@ -13,8 +13,8 @@ from truco_spec.base.document import markdown_of, text_of
 from truco_spec.cli.commands import main
 from truco_spec.conformance.reports.comparison import ReportCell, compared, document_of
 from truco_spec.conformance.reports.events import Run
-from truco_spec.conformance.reports.writers import json_text as json_of
-from truco_spec.conformance.reports.writers import jsonl as lines_of
+from truco_spec.conformance.reports.formats import json_text as json_of
+from truco_spec.conformance.reports.formats import jsonl as lines_of
 from truco_spec.pages.html import html_of
 
 

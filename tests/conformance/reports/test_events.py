@@ -13,8 +13,8 @@ from truco_spec.conformance.corpus.protocol import Introduction, Plays
 from truco_spec.conformance.reports import events, terminal
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target, targets_of
-from truco_spec.conformance.reports.writers import json_text as json_of
-from truco_spec.conformance.reports.writers import jsonl as text_of
+from truco_spec.conformance.reports.formats import json_text as json_of
+from truco_spec.conformance.reports.formats import jsonl as text_of
 
 
 @pytest.mark.parametrize("text", ["stake: -1", HOSTILE])

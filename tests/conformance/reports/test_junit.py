@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from reported import HARMLESS, HOSTILE, run
 
-from truco_spec.conformance.reports.writers import junit as text_of
+from truco_spec.conformance.reports.formats import junit as text_of
 
 COUNTS = ("tests", "failures", "errors", "skipped")
 SHAPE = {  # element: attributes that it must have, that it may have, and children

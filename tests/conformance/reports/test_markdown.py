@@ -9,8 +9,8 @@ from readers import without_code
 from reported import HARMLESS, HOSTILE, run
 
 from truco_spec.base.document import code, code_block
-from truco_spec.conformance.reports.writers import MOST_SHOWN
-from truco_spec.conformance.reports.writers import markdown as text_of
+from truco_spec.conformance.reports.formats import MOST_SHOWN
+from truco_spec.conformance.reports.formats import markdown as text_of
 
 
 @pytest.mark.parametrize("text", ["`", "``", "a`b", "`` ` ``", "\\", " ", "", "x\n\ny", "|", "<b>"])

@@ -18,8 +18,8 @@ from truco_spec.cli.file_access import written
 from truco_spec.conformance.reports import comparison, terminal
 from truco_spec.conformance.reports.events import ReportError, run_in
 from truco_spec.conformance.reports.formats import FORMATS, Target
-from truco_spec.conformance.reports.writers import json_text as json_of
-from truco_spec.conformance.reports.writers import jsonl as lines_of
+from truco_spec.conformance.reports.formats import json_text as json_of
+from truco_spec.conformance.reports.formats import jsonl as lines_of
 
 
 def status(*arguments: str) -> object:

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from reported import HARMLESS, HOSTILE, run
 
-from truco_spec.conformance.reports.writers import tap as text_of
+from truco_spec.conformance.reports.formats import tap as text_of
 
 POINT = re.compile(r"(not )?ok (\d+) - ((?:[^\\#]|\\[\\#])*?)(?: # (SKIP|TODO)\b *(.*))?")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from truco_spec.base.project import playable_names, project_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
-from truco_spec.compare.core.sides import chain_of, options_named
+from truco_spec.compare.core.scenario import chain_of, options_named
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.linking.names import names_in
 from truco_spec.graph.load import load

@@ -11,7 +11,7 @@ from truco_spec.books.rulebook.book import Book, Filler, book_of
 from truco_spec.books.rulebook.book_words import Words, words_in
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.site.page_frame import page_of_case
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.questions.table import QuestionTable, questions, table_of
 from truco_spec.conformance.corpus.cases import Case
 from truco_spec.conformance.trace.links import Spec, TracedCorpus, read_corpus, read_spec

@@ -14,7 +14,7 @@ from truco_spec.cli.file_access import must_be_writable, put, written
 from truco_spec.cli.progress import Bar, Progress
 
 if TYPE_CHECKING:
-    from truco_spec.compare.core.sides import Side
+    from truco_spec.compare.core.scenario import Side
     from truco_spec.compare.differences.result import Comparison
     from truco_spec.compare.disputes.answer import DisputeAnswer
 
@@ -95,7 +95,7 @@ def _printed(comparison: Comparison, form: str, *, everything: bool) -> str:
 def sides_of(words: Sequence[str]) -> tuple[Side, Side]:
     """The two sides of a comparison, from the arguments. Raises :class:`SidesError` and loading errors."""
     from truco_spec.cli.arguments import side_of
-    from truco_spec.compare.core.sides import SidesError
+    from truco_spec.compare.core.scenario import SidesError
 
     named: list[tuple[str, dict[str, str]]] = []
     for word in words:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from truco_spec.compare.core.reach import Reaches, with_reads, written_by, wrote
-from truco_spec.compare.core.scenario import Scenario, next_move
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Scenario, Side, next_move
 from truco_spec.compare.core.statements import Key
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Condition, Consulted, Verdict

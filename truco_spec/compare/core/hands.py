@@ -12,8 +12,7 @@ from itertools import islice, product
 from typing import NamedTuple
 
 from truco_spec.compare.core.derivation import lacks_one
-from truco_spec.compare.core.scenario import Deal, Scenario
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Deal, Scenario, Side
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
 from truco_spec.engine.sample import alike_first, any_action, random_match

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from truco_spec.base import shipped
-from truco_spec.compare.core.sides import options_named
+from truco_spec.compare.core.scenario import options_named
 from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.text import told
 from truco_spec.graph.link import Chain

@@ -22,7 +22,7 @@ from truco_spec.base.document import (
     listed,
 )
 from truco_spec.base.shapes import plain
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import CHANGES, WORDING, ComparedStatement, Difference
 from truco_spec.compare.differences.pair import REFUSED, SETUP, UNKNOWN, Outcome, Parting
 from truco_spec.compare.differences.result import Comparison, Explained, Shown

@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 from truco_spec.compare.core.derivation import NOTHING, Use, Work, led_to, used_by, used_to_refuse, used_to_see
 from truco_spec.compare.core.reach import Reaches
-from truco_spec.compare.core.scenario import Scenario, next_move
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Scenario, Side, next_move
 from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.game import Game
 from truco_spec.engine.layout import NONE

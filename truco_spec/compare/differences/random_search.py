@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from truco_spec.compare.core.hands import Hands, Offer, Setups, Walker, common, deal
-from truco_spec.compare.core.scenario import Scenario
-from truco_spec.compare.core.sides import NAMES
+from truco_spec.compare.core.scenario import NAMES, Scenario
 from truco_spec.compare.core.statements import Difference
 from truco_spec.compare.differences.pair import (
     APART,

@@ -11,7 +11,7 @@ from truco_spec.checks.abstract.frame import Conditions, actor, bound, none_of, 
 from truco_spec.checks.never import CALLED, applies, idle_in
 from truco_spec.checks.study import Study
 from truco_spec.compare.core.reach import TOLD_BY_KIND, matters, reads_of, written_by
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import PREFIX

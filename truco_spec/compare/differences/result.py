@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from truco_spec.compare.core.scenario import Scenario
-from truco_spec.compare.core.sides import Side, tables
+from truco_spec.compare.core.scenario import Scenario, Side, tables
 from truco_spec.compare.core.statements import WORDING, Difference, Key, differences
 from truco_spec.compare.differences.pair import APART, LED, WORKING, Outcome, Pair, Parting, Witness
 from truco_spec.compare.differences.reasons import PLAYERS, UNPLAYED, Reasons

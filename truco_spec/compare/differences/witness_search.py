@@ -12,8 +12,7 @@ from functools import cache, partial
 from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.base.errors import TrucoError
 from truco_spec.compare.core.hands import SCORE
-from truco_spec.compare.core.scenario import Deal, Scenario
-from truco_spec.compare.core.sides import Side, tables
+from truco_spec.compare.core.scenario import Deal, Scenario, Side, tables
 from truco_spec.compare.core.statements import Difference, Key
 from truco_spec.compare.differences.coverage_search import CoverageSearch
 from truco_spec.compare.differences.pair import (

@@ -14,7 +14,7 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
 from truco_spec.base.shapes import ShapeError, read
-from truco_spec.compare.core.sides import Side
+from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import chapter_of, statements
 from truco_spec.engine.game import Game
 from truco_spec.engine.support import PlayError

@@ -1,35 +1,427 @@
-"""The formats of reports, and requested targets: ``FORMAT:FILE``, or a file with a known suffix."""
+"""The formats of reports, and requested targets: ``FORMAT:FILE``, or a file with a known suffix.
+
+JSON Lines, JSON, TAP, JUnit XML, Markdown and a badge are written here; all are reproducible but for times.
+"""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Iterable, Mapping
+import json
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated
+from xml.sax.saxutils import escape, quoteattr
 
-from truco_spec.conformance.reports.events import ReportError, Run
+from truco_spec.base import document
+from truco_spec.base.document import Block, Cell, Code, Grid, Heading, LogBlock, Paragraph, Strong, Text, items, listed
+from truco_spec.base.harmless import one_line, visible
+from truco_spec.base.shapes import plain
+from truco_spec.conformance.reports.events import (
+    Event,
+    Introduced,
+    Played,
+    ReportError,
+    Run,
+    beside,
+    line_of,
+    of_level,
+    strangers,
+    theirs,
+)
+from truco_spec.conformance.reports.terminal import CAUSES, explained_by
+from truco_spec.conformance.reports.totals import (
+    changed,
+    faults_by_clause,
+    notes,
+    other_readings,
+    score,
+    scores,
+    totals,
+    unsteady,
+)
+from truco_spec.conformance.runner.verdicts import NEGATIVE, VERDICTS, CaseReport, Report, Verdict
+
+
+def jsonl(run: Run) -> str:
+    """The events of a finished run, as they would have been written."""
+    events: list[Event] = [run.begun, Introduced(run.implementation), *run.played]
+    return "".join(map(line_of, [*events, run.ended] if run.ended else events))
+
+
+# --------------------------------------------------------------------------------------------------
+# One JSON object with everything but times, reproducible for the same answers.
+
+
+def json_text(run: Run) -> str:
+    """The report of a run (``conformance/schema/report.schema.json``)."""
+    return json.dumps(plain(report_of(run)), indent=2, ensure_ascii=True) + "\n"
+
+
+def report_of(run: Run) -> Report:
+    """The same as a value."""
+    return Report(
+        report=run.begun.report,
+        corpus=run.begun.corpus,
+        command=run.begun.command,
+        implementation=run.implementation,
+        totals=totals(run.cases),
+        faults=faults_by_clause(run.cases),
+        readings=other_readings(run.cases),
+        cases=run.cases,
+        planned=run.begun.cases,
+        edition=run.begun.edition,
+        beside=run.beside,
+        causes=run.causes,
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+# TAP 14: a line for each case, with a YAML block for each fault. Times are a comment at the end.
+
+
+def tap(run: Run) -> str:
+    """The report of a run; “Bail out!” marks an interrupted one."""
+    return "".join(f"{line}\n" for line in _lines(run))
+
+
+def _lines(run: Run) -> Iterator[str]:
+    yield "TAP version 14"
+    yield f"1..{run.begun.cases}"
+    yield f"# {one_line(run.title)}"
+    if run.begun.edition:
+        yield f"# corpus {one_line(run.begun.edition)}"
+    for number, played in enumerate(run.played, 1):
+        yield from _point(number, played, run)
+    for name, note in notes(run.cases):
+        yield f"# {one_line(name)} {one_line(note)}"
+    mine = score(run.cases)
+    yield f"# {mine.passed} of {mine.judged} passed{one_line(beside(run))}"
+    if run.ended is not None:
+        yield f"# {run.ended.timing.milliseconds / 1000:.3f} s"
+    if not run.whole:
+        yield f"Bail out! The run was broken off after {len(run.played)} of {run.begun.cases} cases."
+
+
+def _point(number: int, played: Played, run: Run) -> Iterator[str]:
+    case = played.case
+    ok = "not ok" if case.verdict in NEGATIVE or case.verdict == "xfail" else "ok"
+    skip = ""
+    if case.verdict in ("unsupported", "unobserved"):
+        skip = f" # SKIP {case.verdict}" + (f": {_escaped(case.reason)}" if case.reason else "")
+    if case.verdict == "xfail":  # the harness expects a point that is “not ok” and to do
+        skip = f" # TODO {_escaped(case.known.because)}" if case.known is not None else " # TODO"
+    yield f"{ok} {number} - {_escaped(case.name)}: {_escaped(case.title)}{skip}"
+    if ok == "not ok":
+        yield "  ---"
+        for key, value in _details(played, run):
+            # JSON is YAML; in ASCII and on one line it can neither end the block nor begin another.
+            yield f"  {key}: {json.dumps(value, ensure_ascii=True)}"
+        yield "  ..."
+
+
+def _details(played: Played, run: Run) -> Iterator[tuple[str, object]]:
+    case = played.case
+    yield "verdict", case.verdict
+    if causes := run.causes_of(case):
+        yield "causes", [visible(cause.sentence) for cause in causes]
+    yield "level", case.level
+    yield "clauses", list(case.clauses)
+    if case.decisions:
+        yield "decisions", list(case.decisions)
+    if case.known is not None:
+        yield "known", {key: visible(str(value)) for key, value in plain(case.known).items() if value}
+    parts = ("expected", "got", "advice", "script", "log")
+    found = [{part: visible(getattr(fault, part)) for part in parts} for fault in case.faults]
+    yield "faults", [{part: text for part, text in fault.items() if text} for fault in found]
+    yield "repeat", visible(played.repeat)
+
+
+def _escaped(text: str) -> str:
+    return one_line(text).replace("\\", "\\\\").replace("#", "\\#")
+
+
+# --------------------------------------------------------------------------------------------------
+# JUnit XML, as read by Jenkins, GitLab and most others: a suite for each variant, a test for each case.
+#
+# Times are on the root only, so that the rest is reproducible.
+
+_KIND: dict[Verdict, str] = {
+    "fail": "failure",
+    "xpass": "failure",
+    "xfail": "skipped",
+    "unsteady": "error",
+    "error": "error",
+    "timeout": "error",
+    "crash": "error",
+    "protocol": "error",
+    "unsupported": "skipped",
+    "unobserved": "skipped",
+}
+_COUNTED = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+
+
+def junit(run: Run) -> str:
+    """The report of a run. An interrupted run has an extra error, so that it is not taken for complete."""
+    root = ET.Element("testsuites", {"name": one_line(f"truco-spec: {run.title}"), **_counts(run.cases)})
+    if run.ended is not None:
+        root.set("time", f"{run.ended.timing.milliseconds / 1000:.3f}")
+    for variant in dict.fromkeys(case.variant for case in run.cases):
+        _suite(root, variant, run)
+    if not run.whole:
+        _broken_off(root, run)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _suite(root: ET.Element, variant: str, run: Run) -> None:
+    played = [one for one in run.played if one.case.variant == variant]
+    cases = [one.case for one in played]
+    suite = ET.SubElement(root, "testsuite", {"name": one_line(variant), **_counts(cases)})
+    _properties(suite, cases, run)
+    for one in played:
+        _test(suite, one, run)
+
+
+def _properties(suite: ET.Element, cases: Sequence[CaseReport], run: Run) -> None:
+    """Notes on the run as a whole, and on outdated entries for these cases."""
+    told = {"corpus": run.begun.edition} if run.begun.edition else {}
+    told |= {f"run.{player}": f"{of.passed} of {of.judged}" for player, of in theirs(run).items()}
+    told |= {f"expected.{name}": note for name, note in notes(cases)}
+    if told:
+        properties = ET.SubElement(suite, "properties")
+        for name, value in told.items():
+            ET.SubElement(properties, "property", {"name": one_line(name), "value": one_line(value)})
+
+
+def _counts(cases: Iterable[CaseReport]) -> dict[str, str]:
+    counts = dict.fromkeys(("tests", *_COUNTED.values()), 0)
+    for case in cases:
+        counts["tests"] += 1
+        if case.verdict in _KIND:
+            counts[_COUNTED[_KIND[case.verdict]]] += 1
+    return {name: str(count) for name, count in counts.items()}
+
+
+def _test(suite: ET.Element, played: Played, run: Run) -> None:
+    case = played.case
+    test = ET.SubElement(suite, "testcase", {"classname": one_line(case.variant), "name": one_line(case.name)})
+    if case.verdict not in _KIND:
+        return
+    outcome = ET.SubElement(test, _KIND[case.verdict])
+    if _KIND[case.verdict] == "skipped":
+        reason = case.known.because if case.verdict == "xfail" and case.known is not None else case.reason
+        outcome.set("message", one_line(f"{case.verdict}: {reason}" if reason else case.verdict))
+        return
+    first = case.faults[0] if case.faults else None
+    outcome.set("message", one_line(f"expected {first.expected}, got {first.got}" if first else case.verdict))
+    outcome.set("type", case.verdict)
+    outcome.text = visible("\n".join(_story(played, run)))
+
+
+def _story(played: Played, run: Run) -> list[str]:
+    lines = ["", *(f"cause: {cause.sentence}" for cause in run.causes_of(played.case))]
+    lines += [played.case.title, f"level: {played.case.level}"]
+    lines += [f"clause: {clause}" for clause in played.case.clauses]
+    lines += [f"decision: {decision}" for decision in played.case.decisions]
+    for fault in played.case.faults:
+        parts = {"expected": fault.expected, "got": fault.got, "advice": fault.advice, "script": fault.script}
+        lines += [f"{name}: {text}" for name, text in parts.items() if text]
+        lines += [f"| {line}" for line in (*fault.log.splitlines(), *fault.case.splitlines())]
+    return [*lines, f"repeat: {played.repeat}", ""]
+
+
+def _broken_off(root: ET.Element, run: Run) -> None:
+    suite = ET.SubElement(
+        root, "testsuite", {"name": "the run", "tests": "1", "failures": "0", "errors": "1", "skipped": "0"}
+    )
+    test = ET.SubElement(suite, "testcase", {"classname": "the run", "name": "every case was played"})
+    message = f"The run was broken off after {len(run.played)} of {run.begun.cases} cases."
+    ET.SubElement(test, "error", {"message": message, "type": "interrupted"})
+    for name in ("tests", "errors"):
+        root.set(name, str(int(root.get(name, "0")) + 1))
+
+
+# --------------------------------------------------------------------------------------------------
+# Markdown for the job summary of continuous integration.
+#
+# All foreign text is in code, where nothing is markup, a link or a mention.
+
+MOST_SHOWN = 100
+"""Maximum failed cases shown in full: a job's summary may hold a megabyte."""
+_NAMED = 20
+
+
+def markdown(run: Run) -> str:
+    """The report of a run."""
+    return document.markdown_of(document_of(run))
+
+
+def document_of(run: Run) -> Iterator[Block]:
+    """The report of a run, from its totals to each case that went wrong."""
+    yield Heading(1, Code(run.title))
+    corpus = (" of corpus ", Code(run.begun.edition)) if run.begun.edition else ()
+    yield Paragraph((f"{len(run.played)} of {run.begun.cases} cases", *corpus, " were played."))
+    if not run.whole:
+        yield Paragraph(Strong("The run was broken off before its end."))
+    yield from _totals(run)
+    yield from _causes(run)
+    left = run.unexplained
+    yield from _named("Faults by clause", faults_by_clause(left))
+    yield from _named("Readings that differ, by decision", other_readings(left))
+    apart = {"Unsteady": unsteady(left), "Refused, and the game is another": changed(left)}
+    yield from _named("No fault of a rule", {title: names for title, names in apart.items() if names})
+    yield from _known(run)
+    yield from _wrong(run)
+    if run.ended is not None:
+        yield Paragraph((f"{run.ended.timing.milliseconds / 1000:.1f} s, begun ", Code(run.ended.timing.began)))
+
+
+def _totals(run: Run) -> Iterator[Block]:
+    rows, passed, players = totals(run.cases), scores(run.cases), strangers(run)
+    shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
+    beside: tuple[Text, ...] = ("passed", *map(Code, players)) if players else ()
+    told = []
+    for level, row in rows.items():
+        shares = [of.share for of in (passed[level], *of_level(run, level).values())] if players else []
+        told.append((level, tuple(map(Cell, [*(str(row[verdict]) for verdict in shown), *shares]))))
+    yield Grid(("", *shown, *beside), tuple(told), numbers=True)
+    if players:
+        names = listed(map(Code, players))
+        behind = ": on the same cases, players who know nothing of the game."
+        yield Paragraph(("“passed” is the share of the judged cases; ", *names, behind))
+
+
+def _causes(run: Run) -> Iterator[Block]:
+    if run.causes:
+        yield Heading(2, "Causes")
+        yield Paragraph(CAUSES.partition(": ")[2].capitalize())
+    for number, cause in enumerate(run.causes, 1):
+        yield Paragraph((f"{number}. ", Strong(cause.sentence), f": explains {explained_by(cause)}."))
+        shown = {"clause": ", ".join(cause.clauses), "case": cause.case, "script": cause.script}
+        shown |= {"expected": cause.expected, "got": cause.got, "the same": "; ".join(cause.same)}
+        told = ((f"{name} ", Code(text)) for name, text in shown.items() if text)
+        yield items(*told, ("cases ", *listed(map(Code, cause.cases))))
+
+
+def _named(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[Block]:
+    if found:
+        yield Heading(2, title)
+        yield items(*(_cases_of(name, cases) for name, cases in found.items()))
+
+
+def _cases_of(name: str, cases: tuple[str, ...]) -> Text:
+    more = f" and {len(cases) - _NAMED} more" if len(cases) > _NAMED else ""
+    return Code(name), f" ({len(cases)}): ", *listed(map(Code, cases[:_NAMED])), more
+
+
+def _known(run: Run) -> Iterator[Block]:
+    known = [
+        (Code(case.name), ": ", Code(case.known.because if case.known is not None else ""))
+        for case in run.cases
+        if case.verdict == "xfail"
+    ]
+    said = [(Code(name), " ", Code(note)) for name, note in notes(run.cases)]
+    more = [f"and {len(known) - MOST_SHOWN} more"] if len(known) > MOST_SHOWN else []
+    if known or said:
+        yield Heading(2, "Expected failures")
+        yield items(*known[:MOST_SHOWN], *more, *said[:MOST_SHOWN])
+
+
+def _wrong(run: Run) -> Iterator[Block]:
+    wrong = [played for played in run.wrong if not run.causes_of(played.case)]
+    if wrong:
+        yield Heading(2, "What no cause explains" if run.causes else "What went wrong")
+    for played in wrong[:MOST_SHOWN]:
+        yield from _case(played)
+    if len(wrong) > MOST_SHOWN:
+        yield Paragraph(f"{len(wrong) - MOST_SHOWN} more went wrong; the other formats tell them all.")
+
+
+def _case(played: Played) -> Iterator[Block]:
+    case = played.case
+    yield Heading(3, (f"{case.verdict}: ", Code(case.name)))
+    yield Paragraph((Code(case.title), f" ({case.level}; ", *listed(map(Code, (*case.clauses, *case.decisions))), ")"))
+    for fault in case.faults:
+        found = {"expected": fault.expected, "got": fault.got}
+        found |= {name: text for name, text in (("advice", fault.advice), ("script", fault.script)) if text}
+        yield items(*((f"{name} ", Code(text)) for name, text in found.items()))
+        yield from (LogBlock(text) for text in (fault.log, fault.case) if text)
+    yield LogBlock(played.repeat)
+
+
+# --------------------------------------------------------------------------------------------------
+# A badge: the share of judged cases that passed. An expected failure is judged, and not passed.
+#
+# Green if all passed, yellow if only expected failures did not, red otherwise.
+
+_LABEL = "truco-spec"
+_LETTER, _MARGIN = 7, 6
+_GREEN, _YELLOW, _RED, _GREY = "#2a7a2a", "#8a6a00", "#b3261e", "#6a6a6a"
+
+
+def badge(run: Run) -> str:
+    """The badge as SVG, without times or network requests."""
+    counts = Counter(case.verdict for case in run.cases)
+    mine = score(run.cases)
+    says = f"{mine.passed} of {mine.judged} pass" if mine.judged else "nothing judged"
+    colour = _RED if NEGATIVE & counts.keys() else _YELLOW if counts["xfail"] else _GREEN if mine.judged else _GREY
+    if not run.whole:
+        says, colour = f"{says}, broken off", _GREY
+    told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    corpus = f" (corpus {run.begun.edition})" if run.begun.edition else ""
+    title = one_line(f"{_LABEL}{corpus}: {run.title}: {told or 'no case was played'}{beside(run)}")
+    return _drawn(says, colour, title)
+
+
+def _drawn(says: str, colour: str, title: str) -> str:
+    left, right = (len(text) * _LETTER + 2 * _MARGIN for text in (_LABEL, says))
+    letters = 'fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle"'
+    return f"""\
+<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label={quoteattr(title)}>
+<title>{escape(title)}</title>
+<clipPath id="r"><rect width="{left + right}" height="20" rx="3"/></clipPath>
+<g clip-path="url(#r)"><rect width="{left}" height="20" fill="#444"/>\
+<rect x="{left}" width="{right}" height="20" fill="{colour}"/></g>
+<g {letters}>
+<text x="{left / 2:g}" y="14" textLength="{left - 2 * _MARGIN}">{_LABEL}</text>
+<text x="{left + right / 2:g}" y="14" textLength="{right - 2 * _MARGIN}">{escape(says)}</text>
+</g>
+</svg>
+"""
+
+
+# --------------------------------------------------------------------------------------------------
+# The formats of reports, and requested targets: ``FORMAT:FILE``, or a file with a known suffix.
+
 
 STDOUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: the module and the function that write it, imported when it is used, and the endings of its files."""
+    """What writes one format, and the endings of its files."""
 
-    module: str
-    writer: str
+    text_of: Callable[[Run], str]
     endings: tuple[str, ...]
 
 
+def _html(run: Run) -> str:
+    """The page; its renderer is imported when it is used."""
+    from truco_spec.conformance.reports.html_report import text_of
+
+    return text_of(run)
+
+
 FORMATS: Mapping[str, Format] = {
-    "jsonl": Format("writers", "jsonl", (".jsonl", ".ndjson")),
-    "json": Format("writers", "json_text", (".json",)),
-    "junit": Format("writers", "junit", (".xml",)),
-    "tap": Format("writers", "tap", (".tap",)),
-    "markdown": Format("writers", "markdown", (".md", ".markdown")),
-    "badge": Format("writers", "badge", (".svg",)),
-    "html": Format("html_report", "text_of", (".html", ".htm")),
+    "jsonl": Format(jsonl, (".jsonl", ".ndjson")),
+    "json": Format(json_text, (".json",)),
+    "junit": Format(junit, (".xml",)),
+    "tap": Format(tap, (".tap",)),
+    "markdown": Format(markdown, (".md", ".markdown")),
+    "badge": Format(badge, (".svg",)),
+    "html": Format(_html, (".html", ".htm")),
 }
 
 
@@ -40,13 +432,9 @@ class Target:
     format: str
     path: Annotated[str, "A file, or - for the standard output."]
 
-    @property
-    def text_of(self) -> Callable[[Run], str]:
-        """The renderer."""
-        form = FORMATS[self.format]
-        module = importlib.import_module(f"truco_spec.conformance.reports.{form.module}")
-        found: Callable[[Run], str] = getattr(module, form.writer)
-        return found
+    def text_of(self, run: Run) -> str:
+        """The report of a run in this format."""
+        return FORMATS[self.format].text_of(run)
 
 
 def target_of(text: str) -> Target:
