@@ -223,8 +223,8 @@ def test_a_kept_graph_is_played_without_reading_or_linking_rules(home: Path) -> 
     env = os.environ | {"XDG_CACHE_HOME": str(home.parent), "PYTHONPATH": str(PACKAGE.parent)}
     code = (
         "import sys, truco_spec\n"
-        "from truco_spec.graph.load import load, load_unsettled\n"
-        "for graph in (load('paulista'), load_unsettled('paulista')):\n"
+        "from truco_spec.graph.load import load, load_open\n"
+        "for graph in (load('paulista'), load_open('paulista')):\n"
         "    truco_spec.Game(graph).legal_actions()\n"
         "print(*[name for name in sys.modules if 'language.' in name or 'linking' in name])"
     )

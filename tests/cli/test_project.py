@@ -11,7 +11,7 @@ import pytest
 from truco_spec.base.project import VARIABLE, Project, around, projects
 from truco_spec.base.shipped import LANGUAGES, folder, variant_names
 from truco_spec.books.rulebook.book_words import words_in
-from truco_spec.graph.load import load, load_unsettled
+from truco_spec.graph.load import load, load_open
 from truco_spec.graph.sources import registry
 
 
@@ -101,7 +101,7 @@ def test_a_game_is_that_of_the_open_project_also_if_another_had_one_of_its_name(
         Project.open(place)
         found.append(load("club-six"))
         assert load("club-six") is found[-1]
-        assert load_unsettled("club-six").lineage == found[-1].lineage
+        assert load_open("club-six").lineage == found[-1].lineage
         assert {source.span.file for _, _, source in found[-1].cites} & {str(place / "variants" / "club-six.truco")}
     assert ["paulista" in found[0].lineage, "paulista" in found[1].lineage] == [True, False]
     text.write_text(text.read_text("utf-8").replace("extends mineiro", "extends fisch"), "utf-8")

@@ -20,10 +20,10 @@ from truco_spec.pages.html import html_of
 FEW = 8_000
 
 
-def told_by(side, course):
+def told_by(side, scenario):
     """What the replay of a log says of its last move: an observation, or why it is refused."""
-    graph = side.at(len(course.players))
-    replay = Replay(course.log(side), graph)
+    graph = side.at(len(scenario.players))
+    replay = Replay(scenario.log(side), graph)
     try:
         *_, last = replay.steps()
     except MoveRefused as refused:
@@ -44,20 +44,22 @@ def test_who_leads_after_a_tie_shows_in_a_tied_trick(tie):
     for name in ("define lead-again", "define lead-of-last", "option tie-lead"):
         assert by_name[name].shows == "apart"
         log = by_name[name].log
-        status_a, seen_a = told_by(tie.a, log.course)
-        status_b, seen_b = told_by(tie.b, log.course)
+        status_a, seen_a = told_by(tie.a, log.scenario)
+        status_b, seen_b = told_by(tie.b, log.scenario)
         assert status_a == status_b == "permitted"
         assert seen_a["trick"] == seen_b["trick"] == "tie"
-        (player, _), *_, (last, _) = (move.split(" ", 1) for move in log.course.moves[-1] if move.split()[1].isupper())
+        (player, _), *_, (last, _) = (
+            move.split(" ", 1) for move in log.scenario.moves[-1] if move.split()[1].isupper()
+        )
         assert (seen_a["leader"], seen_b["leader"]) == (player, last)
 
 
 @pytest.mark.long
 def test_the_log_is_as_short_as_it_can_be(tie):
     """Two play, each lays one card: the shortest tied trick."""
-    assert {log.course.said for log in tie.logs} == {2}
-    assert all(len(log.course.players) == 2 for log in tie.logs)
-    assert all(len(log.course.moves) == 1 and not log.course.score for log in tie.logs)
+    assert {log.scenario.said for log in tie.logs} == {2}
+    assert all(len(log.scenario.players) == 2 for log in tie.logs)
+    assert all(len(log.scenario.moves) == 1 and not log.scenario.score for log in tie.logs)
 
 
 @pytest.mark.long
@@ -84,11 +86,11 @@ def test_every_log_parts_where_it_is_said_to_part(brazil):
     apart = [log for log in logs if log.parting.at >= 0]
     assert len(apart) > 8
     for log in apart:
-        moves = log.course.said
+        moves = log.scenario.said
         assert log.parting.at == moves - 1
         if log.parting.kind == "view" or "unknown" in (log.parting.a.status, log.parting.b.status):
             continue
-        told = [told_by(side, log.course) for side in (brazil.a, brazil.b)]
+        told = [told_by(side, log.scenario) for side in (brazil.a, brazil.b)]
         for (status, seen), outcome in zip(told, (log.parting.a, log.parting.b), strict=True):
             assert status == outcome.status
             if status == "refused":
@@ -124,8 +126,8 @@ def test_logs_can_be_copied_and_run(brazil):
     for log in brazil.logs:
         line = told_log(brazil, log).line
         side = (brazil.a, brazil.b)[log.by]
-        replay = Replay(read_line(line), side.at(len(log.course.players)))
-        assert sum(1 for _ in _steps(replay)) >= log.course.said - 1
+        replay = Replay(read_line(line), side.at(len(log.scenario.players)))
+        assert sum(1 for _ in _steps(replay)) >= log.scenario.said - 1
 
 
 def shown(explained):
@@ -148,7 +150,7 @@ def test_a_card_that_only_one_pack_holds_shows_that_the_packs_differ():
     deck = next(e for e in found.found if e.difference.name == "deck pack")
     log, parting = shown(deck)
     assert {parting.a.status, parting.b.status} == {"permitted", "unknown"}
-    assert len(log.course.moves[0]) == 1
+    assert len(log.scenario.moves[0]) == 1
 
 
 @pytest.mark.campaign
@@ -169,10 +171,10 @@ def test_what_the_options_leave_out_is_told_so():
 
 
 def test_a_course_is_cut_behind_a_move():
-    course = Scenario(("ana", "bia"), deals=({}, {"ana": ("3C",)}), moves=(("ana 3C", "bia 4C"), ("bia 5C",)))
-    assert course.cut(1).moves == (("ana 3C",),)
-    assert course.cut(3) == course
-    assert course.cut(0).moves == ((),)
+    scenario = Scenario(("ana", "bia"), deals=({}, {"ana": ("3C",)}), moves=(("ana 3C", "bia 4C"), ("bia 5C",)))
+    assert scenario.cut(1).moves == (("ana 3C",),)
+    assert scenario.cut(3) == scenario
+    assert scenario.cut(0).moves == ((),)
 
 
 def test_both_refuse_alike_is_no_parting():
@@ -181,8 +183,8 @@ def test_both_refuse_alike_is_no_parting():
     assert here is not None
     assert there is not None
     pair = Pair(a, b, (here, there))
-    course = Scenario(("ana", "bia", "caio", "davi"), "ana", deals=({},), moves=(("ana truco",),))
-    assert pair.parting(course) is None
+    scenario = Scenario(("ana", "bia", "caio", "davi"), "ana", deals=({},), moves=(("ana truco",),))
+    assert pair.parting(scenario) is None
 
 
 HOSTILE = """\
@@ -235,8 +237,8 @@ def test_a_game_without_score_or_tricks_is_compared_as_well(tmp_path):
     fold = by_name["rule fold-it"]
     assert fold.shows == "apart"
     log, parting = shown(fold)
-    assert log.course.moves[-1][-1].endswith(" fold")
-    assert log.course.said == 1
+    assert log.scenario.moves[-1][-1].endswith(" fold")
+    assert log.scenario.said == 1
     assert (parting.a.status, parting.b.status) == ("permitted", "refused")
     _, deck = shown(by_name["deck pack"])
     assert {deck.a.status, deck.b.status} == {"permitted", "unknown"}
@@ -249,9 +251,9 @@ def test_of_a_move_that_both_refuse_each_says_why():
     assert here is not None
     assert there is not None
     pair = Pair(a, b, (here, there))
-    course = Scenario(("ana", "bia", "caio", "davi"), "davi", deals=({},), moves=(("ana pido-flor bia",),))
-    assert pair.parting(course) is None
-    assert [pair.outcome(course, number).status for number in (0, 1)] == ["refused", "unknown"]
+    scenario = Scenario(("ana", "bia", "caio", "davi"), "davi", deals=({},), moves=(("ana pido-flor bia",),))
+    assert pair.parting(scenario) is None
+    assert [pair.outcome(scenario, number).status for number in (0, 1)] == ["refused", "unknown"]
 
 
 @pytest.mark.campaign

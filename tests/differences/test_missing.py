@@ -24,8 +24,8 @@ def side_by_itself(name, players):
 
 def test_a_case_is_a_course_without_its_expectations():
     found = precedents(load("argentino", players=2), TWO)
-    assert all(course.players == TWO for course in found)
-    assert [course.size for course in found] == sorted(course.size for course in found)
+    assert all(scenario.players == TWO for scenario in found)
+    assert [scenario.size for scenario in found] == sorted(scenario.size for scenario in found)
     contraflor = next(c for c in found if c.moves == (("ana flor", "bia contraflor", "ana con-flor-me-achico"),))
     assert contraflor.dealer == "bia"
     assert contraflor.deals[0]["ana"] == ("7O", "6O", "1O")
@@ -33,7 +33,7 @@ def test_a_case_is_a_course_without_its_expectations():
 
 def test_a_move_that_a_case_only_asks_about_ends_a_course_of_its_own():
     """The case goes on with con-flor-me-achico where it says that con-flor-quiero is allowed."""
-    found = {course.moves for course in precedents(load("argentino", players=4), NAMES[:4])}
+    found = {scenario.moves for scenario in precedents(load("argentino", players=4), NAMES[:4])}
     assert (("ana flor", "bia callo", "caio flor", "davi contraflor", "ana con-flor-quiero"),) in found
 
 
@@ -49,8 +49,8 @@ def test_who_sees_a_card_is_at_work_where_it_lies():
     """A covered card is seen by nobody else."""
     pair = side_by_itself("argentino", 2)
     wanted = frozenset({("define", "covered-card")})
-    course = Scenario(TWO, "bia", deals=({},), moves=(("ana 4C", "bia 5C", "bia (6C)"),))
-    assert pair.works(course, 0, wanted) == [frozenset(), frozenset(), wanted]
+    scenario = Scenario(TWO, "bia", deals=({},), moves=(("ana 4C", "bia 5C", "bia (6C)"),))
+    assert pair.works(scenario, 0, wanted) == [frozenset(), frozenset(), wanted]
 
 
 @pytest.mark.long
@@ -62,8 +62,8 @@ def test_a_quest_repeats_a_word_until_a_rule_forbids_it():
     quest = CoverageSearch(search, 0, {key}, precedents(pair.graphs[0], TWO))
     quest.run(30_000)
     assert not quest.wanted
-    course = search.found.best[key].course
-    assert key in pair.at_work(course, 0, frozenset({key}))
+    scenario = search.found.best[key].scenario
+    assert key in pair.at_work(scenario, 0, frozenset({key}))
 
 
 HIDDEN = """\
@@ -122,15 +122,15 @@ def test_whom_the_game_waits_for_is_at_work_where_several_may_do_something():
     """A flor is called before the first card, and anyone may say truco: the mano is waited for."""
     pair = side_by_itself("argentino", 2)
     wanted = frozenset({("define", "waits-for-turn")})
-    course = Scenario(TWO, "bia", deals=({},), moves=(("ana truco", "bia quiero"),))
-    assert pair.works(course, 0, wanted) == [frozenset(), wanted]
+    scenario = Scenario(TWO, "bia", deals=({},), moves=(("ana truco", "bia quiero"),))
+    assert pair.works(scenario, 0, wanted) == [frozenset(), wanted]
 
 
 def test_a_score_that_no_game_has_is_left_out_of_a_case():
     """Two to three, in a game in which every tento counts two."""
     found = precedents(load("mineiro-wp"), NAMES[:4])
-    assert any("davi misdeal bia 2" in course.moves[0] for course in found)
-    assert all(points % 2 == 0 for course in found for points in course.score.values())
+    assert any("davi misdeal bia 2" in scenario.moves[0] for scenario in found)
+    assert all(points % 2 == 0 for scenario in found for points in scenario.score.values())
 
 
 @pytest.mark.long
@@ -140,7 +140,7 @@ def test_cases_of_fewer_players_are_borrowed_for_a_table_of_more():
     key = ("rule", "flor-to-rest")
     shown = [c for c in borrowed(pair.graphs[0], NAMES[:6]) if key in pair.at_work(c, 0, frozenset({key}))]
     assert shown
-    assert {(course.players, course.dealer) for course in shown} == {(NAMES[:6], NAMES[5])}
+    assert {(scenario.players, scenario.dealer) for scenario in shown} == {(NAMES[:6], NAMES[5])}
 
 
 @pytest.mark.sample(0, long=1)

@@ -12,16 +12,16 @@ from truco_spec.compare.disputes.agreement import (
     NotPlayed,
     agreements_of,
     cards_between,
-    put,
     put_again,
     rules_of,
+    transpose,
 )
 from truco_spec.compare.disputes.answer import document_of
 from truco_spec.compare.disputes.playthrough import play
 from truco_spec.compare.disputes.settle import settle
 from truco_spec.compare.disputes.unknown import Blank, _Weigher, exchanged, filled, home_of, outcome_of
 from truco_spec.compare.disputes.why import partings
-from truco_spec.graph.load import load_unsettled
+from truco_spec.graph.load import load_open
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import read_line
@@ -37,15 +37,15 @@ def answer(line, rules, claim=None):
     return settle(log, agreements_of(rules, log.options, log.variant), claim, most=20)
 
 
-def course(line, variant):
+def playthrough(line, variant):
     log = read_line(line)
     (agreement,) = agreements_of(variant, log.options)
     rules = rules_of(agreement, len(log.players))
-    return play(put(log, home_of(log), rules), rules)
+    return play(transpose(log, home_of(log), rules), rules)
 
 
 def told(line, variant):
-    return [(moment.said, moment.verdict) for moment in course(line, variant).moments]
+    return [(moment.said, moment.verdict) for moment in playthrough(line, variant).moments]
 
 
 # ---- a log put to another game -----------------------------------------------------------------------
@@ -62,7 +62,7 @@ def test_a_log_with_which_no_game_can_begin_is_not_put_there():
 
 
 def test_cards_are_those_of_the_other_pack():
-    likes = cards_between(load_unsettled("paulista"), load_unsettled("argentino"))
+    likes = cards_between(load_open("paulista"), load_open("argentino"))
     assert [likes[card] for card in ("3C", "QH", "JS", "KD", "AC", "4H")] == ["3B", "10C", "11E", "12O", "1B", "4C"]
 
 
@@ -131,11 +131,11 @@ def test_a_log_is_put_again_to_the_same_rules_with_another_pack():
     log = read_line(line)
     (one,), (other,) = (agreements_of(f"paulista-wp{deck}", {}) for deck in ("", " deck=clean"))
     rules, clean = rules_of(one, 4), rules_of(other, 4)
-    here = put_again(put(log, home_of(log), rules), rules, clean)
+    here = put_again(transpose(log, home_of(log), rules), rules, clean)
     moments = play(here, clean).moments
     assert [moment.said for moment in moments] == ["bia truco", "caio aceito", "bia QD", "caio 3C"]
     with pytest.raises(NotPlayed, match="4D is not in its pack"):
-        put_again(put(read_line(f"{TABLE} | bia 4D"), home_of(log), rules), rules, clean)
+        put_again(transpose(read_line(f"{TABLE} | bia 4D"), home_of(log), rules), rules, clean)
 
 
 # ---- where they part ---------------------------------------------------------------------------------
@@ -143,8 +143,8 @@ def test_a_log_is_put_again_to_the_same_rules_with_another_pack():
 
 def test_the_first_parting_comes_first_and_groups_hold_who_agrees():
     line = f"{TABLE} | deal vira JH | bia 4D, caio 3C, davi 3D, ana 4S"
-    courses = [course(line, name) for name in ("paulista", "nowadays", "mineiro")]
-    (parting,) = partings(courses)
+    playthroughs = [playthrough(line, name) for name in ("paulista", "nowadays", "mineiro")]
+    (parting,) = partings(playthroughs)
     assert (parting.number, parting.keys) == (4, ("leader",))
     assert [[c.rules.agreement.variant for c in group] for group in parting.groups] == [
         ["paulista", "nowadays"],
@@ -171,7 +171,7 @@ def test_what_an_umpire_makes_of_a_forbidden_move_parts_them_too():
 
 def test_an_umpire_is_called_to_the_forbidden_move_only():
     # In Paraguay a truco waits for the tocos before it; the umpire finds the table as the players left it.
-    found = course(f"{TABLE} | score ana 9, bia 2 | bia truco, caio seis", "paraguayo").moments
+    found = playthrough(f"{TABLE} | score ana 9, bia 2 | bia truco, caio seis", "paraguayo").moments
     assert [(moment.verdict, moment.seen["proposal"]) for moment in found] == [("permitted", 2), ("forbidden", 2)]
 
 
@@ -186,7 +186,7 @@ def test_a_log_that_nobody_accepts_says_where_each_gave_up():
 
 
 def test_a_hand_that_begins_anew_is_no_news_of_the_move():
-    found = course(f"{TABLE} | deal vira JH | bia truco, caio corro", "paulista").moments[-1]
+    found = playthrough(f"{TABLE} | deal vira JH | bia truco, caio corro", "paulista").moments[-1]
     assert dict(found.told) == {"hand": "bia", "score": {"ana": 0, "bia": 1}}
 
 
@@ -197,8 +197,8 @@ def test_a_log_may_begin_in_the_second_trick():
     start = "start current 2, won 1 ana, turn caio, leader caio, truco.level 1, truco.holder ana"
     line = f"{TABLE} | {start} | deal vira JH | "
     for name in ("paulista", "mineiro", "argentino"):
-        assert course(line + "caio 3C, davi 3D, ana 4D, bia 4S", name).complete, name
-    assert course(line + "caio 3C, davi 3D, ana 4D, bia 4S", "paulista").last["score"] == {"ana": 3, "bia": 0}
+        assert playthrough(line + "caio 3C, davi 3D, ana 4D, bia 4S", name).complete, name
+    assert playthrough(line + "caio 3C, davi 3D, ana 4D, bia 4S", "paulista").last["score"] == {"ana": 3, "bia": 0}
 
 
 # ---- cards that nobody knows -------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def test_where_it_was_written_a_log_runs_as_it_always_does(path):
     log = read_file(path)
     (agreement,) = agreements_of(log.variant, log.options)
     rules = rules_of(agreement, len(log.players))
-    found = play(put(log, home_of(log), rules), rules)
+    found = play(transpose(log, home_of(log), rules), rules)
     steps = list(Replay(log).steps())
     assert [moment.seen for moment in found.moments] == [step.observed for step in steps]
 
@@ -308,7 +308,7 @@ def test_a_course_with_cards_exchanged_is_the_course_of_the_log(line, variant):
     log = read_line(line)
     (agreement,) = agreements_of(variant, log.options)
     rules = rules_of(agreement, len(log.players))
-    here = put(log, home_of(log), rules)
+    here = transpose(log, home_of(log), rules)
     weigher = _Weigher(here, rules, [card.name for card in rules.graph.cards], outcome_of)
     weigher.weigh()
     assert len(weigher.known) > 10

@@ -77,13 +77,13 @@ def test_a_card_of_another_pack_is_drawn_as_what_it_is_there() -> None:
 def test_every_table_shows_what_the_course_tells(path: Path) -> None:
     log = read(path.read_text(encoding="utf-8"), path.name)
     found = settle(log, agreements_of("all", log.options, log.variant))
-    for course in found.courses.values():
-        steps = list(steps_of(course, range(len(course.moments) + 1)))
-        told = [moment for moment in course.moments if course.start]
+    for playthrough in found.playthroughs.values():
+        steps = list(steps_of(playthrough, range(len(playthrough.moments) + 1)))
+        told = [moment for moment in playthrough.moments if playthrough.start]
         assert [step.number for step in steps][-len(told) :] == [moment.number for moment in told]
         for step in steps:
-            if step.number and course.moments[step.number - 1].told:
-                seen = course.moments[step.number - 1].seen
+            if step.number and playthrough.moments[step.number - 1].told:
+                seen = playthrough.moments[step.number - 1].seen
                 assert step.table.seen == settled(seen)
 
 

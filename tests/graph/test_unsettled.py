@@ -10,7 +10,7 @@ from truco_spec.engine.game import Game
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import shipped_names
-from truco_spec.graph.load import REFUSED, is_open, load, load_unsettled
+from truco_spec.graph.load import REFUSED, is_open, load, load_open
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.spans import NOWHERE
 
@@ -19,7 +19,7 @@ STEPS = 250
 
 def _agreements(name: str) -> list[dict[str, str]]:
     """The variant's own, and one drawn from the open options."""
-    graph, found = load_unsettled(name), [dict[str, str]()]
+    graph, found = load_open(name), [dict[str, str]()]
     for seed in (1,):
         rng = random.Random(f"{name} {seed}")
         chosen = {o.name: rng.choice(o.values) for o in graph.options.values() if is_open(graph, o.name)}
@@ -52,7 +52,7 @@ QUICK = ("mineiro", "uruguayo", "fisch")
 @pytest.mark.long
 def test_open_options_play_as_settled_ones(name):
     for options in _agreements(name):
-        settled, graph = load(name, **options), load_unsettled(name)
+        settled, graph = load(name, **options), load_open(name)
         start = {o: graph.value_of(graph.data[o].type, value) for o, value in options.items()}
         one, other = Game(settled), Game(graph, start=start)
         rng = random.Random(name)
@@ -67,14 +67,14 @@ def test_open_options_play_as_settled_ones(name):
 
 
 def test_what_bounds_a_range_or_makes_the_pack_is_settled_first():
-    graph = load_unsettled("mineiro")
+    graph = load_open("mineiro")
     closed = {option for option in graph.options if not is_open(graph, option)}
     assert {"players", "target", "deck"} <= closed
     assert "tie-lead" not in closed
 
 
 def test_what_is_refused_is_a_question():
-    graph = load_unsettled("mineiro")
+    graph = load_open("mineiro")
     refusal = f"{REFUSED}nine-needs-points"
     assert not Game(graph).ask(refusal)
     ten = Game(graph, start={"nine": 10})
@@ -83,11 +83,11 @@ def test_what_is_refused_is_a_question():
 
 def test_what_is_always_refused_is_a_mistake():
     with pytest.raises(SpecError):
-        load_unsettled("mineiro", {"players": "2"})
+        load_open("mineiro", {"players": "2"})
 
 
 def test_its_rules_have_no_places_but_all_their_words():
-    kept, open_graph = load("mineiro"), load_unsettled("mineiro")
+    kept, open_graph = load("mineiro"), load_open("mineiro")
     for name, rule in kept.rules.items():
         there = open_graph.rules[name].source
         assert (there.prose, there.cites, there.span) == (rule.source.prose, rule.source.cites, NOWHERE)

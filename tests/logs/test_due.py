@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from truco_spec.engine.text import told
-from truco_spec.graph.load import load, load_unsettled
+from truco_spec.graph.load import load, load_open
 from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import MoveRefused, Replay
 
@@ -66,7 +66,7 @@ def test_the_verb_explains_what_is_due(capsys):
 )
 def test_what_the_options_decide_is_told_by_its_value(prose, said):
     assert told(load("mineiro"), prose) == said
-    assert told(load_unsettled("mineiro"), prose) == said
+    assert told(load_open("mineiro"), prose) == said
 
 
 def test_the_value_is_that_of_the_options_agreed_on():

@@ -159,13 +159,13 @@ def _options(given: dict[str, object]) -> dict[str, str]:
 # Graphs with open options.
 
 
-def load_unsettled(name: str, settled: Mapping[str, str] | None = None) -> Graph:
+def load_open(name: str, settled: Mapping[str, str] | None = None) -> Graph:
     """Return the cached graph of a variant at hand with its options open, except those ``settled``.
 
     A name that ends in ``.truco`` or holds a ``/`` is a file, whose last variant is used; its graph is not cached.
     Raises :class:`truco_spec.language.diagnostics.SpecError` for an unknown variant, option or value.
     """
-    return _load_unsettled(name, tuple(sorted((settled or {}).items())))
+    return _load_open(name, tuple(sorted((settled or {}).items())))
 
 
 def is_open(graph: Graph, option: str) -> bool:
@@ -174,27 +174,27 @@ def is_open(graph: Graph, option: str) -> bool:
 
 
 @by_variant(64)
-def _load_unsettled(name: str, settled: Options) -> Graph:
+def _load_open(name: str, settled: Options) -> Graph:
     if is_file(name):
-        return _load_file_unsettled(name, dict(settled))
+        return _load_file_open(name, dict(settled))
     place = name_of(name, (*settled, _OPEN))
-    found = fetch(place, partial(_load_unsettled, name))
+    found = fetch(place, partial(_load_open, name))
     if found is None:
-        from truco_spec.graph.linking.open_build import unsettled  # a cached graph needs no building
+        from truco_spec.graph.linking.open_build import open_graph  # a cached graph needs no building
 
-        found = unsettled(name, dict(settled))
-        keep(place, found, () if settled else None, _load_unsettled(name, ()) if settled else None)
+        found = open_graph(name, dict(settled))
+        keep(place, found, () if settled else None, _load_open(name, ()) if settled else None)
     return _with_code(found, place)
 
 
-def _load_file_unsettled(path: str, settled: dict[str, str]) -> Graph:
+def _load_file_open(path: str, settled: dict[str, str]) -> Graph:
     """Build the graph of the last variant in a file. Raises SpecError, also for one too large to play."""
-    from truco_spec.graph.linking.open_build import unsettled
+    from truco_spec.graph.linking.open_build import open_graph
     from truco_spec.language.read import read_file
 
     file = read_file(path)
     load_file(path, "", **settled)
-    return unsettled(file.variants[-1].name, settled, [file])
+    return open_graph(file.variants[-1].name, settled, [file])
 
 
 # --------------------------------------------------------------------------------------------------

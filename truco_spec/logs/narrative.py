@@ -39,7 +39,7 @@ class Narrative:
         return next((f" {joint} ".join(team) for team in self.teams if player in team), str(player))
 
 
-def course_of(replay: Replay) -> Narrative:
+def narrative_of(replay: Replay) -> Narrative:
     """Play the log to its end. Raises :class:`LogError` where it cannot be played."""
     graph, players = replay.graph, replay.log.players
     before = replay.game.observe()
@@ -54,17 +54,17 @@ def course_of(replay: Replay) -> Narrative:
 # ---- as data -----------------------------------------------------------------------------------
 
 
-def data_of(course: Narrative) -> dict[str, object]:
+def data_of(narrative: Narrative) -> dict[str, object]:
     """The narrative as plain data, for JSON."""
-    log = course.log
+    log = narrative.log
     return {
         "variant": log.variant,
         "options": dict(log.options),
         "players": list(log.players),
         "mode": log.mode,
-        "steps": [_step_data(step) for step in course.steps],
-        "after": dict(course.after),
-        "irregular": [step.number for step in course.irregular],
+        "steps": [_step_data(step) for step in narrative.steps],
+        "after": dict(narrative.after),
+        "irregular": [step.number for step in narrative.irregular],
     }
 
 
@@ -81,29 +81,29 @@ def _step_data(step: ReplayStep) -> dict[str, object]:
 # ---- as text -----------------------------------------------------------------------------------
 
 
-def text_of(course: Narrative) -> str:
+def text_of(narrative: Narrative) -> str:
     """The narrative in lines of text."""
-    return "\n".join(_lines(course)) + "\n"
+    return "\n".join(_lines(narrative)) + "\n"
 
 
-def _lines(course: Narrative) -> Iterator[str]:
-    log = course.log
+def _lines(narrative: Narrative) -> Iterator[str]:
+    log = narrative.log
     agreed = "".join(f", {name} {value}" for name, value in log.options.items())
-    yield f"{course.title}{agreed}"
-    yield " against ".join(" and ".join(team) for team in course.teams)
+    yield f"{narrative.title}{agreed}"
+    yield " against ".join(" and ".join(team) for team in narrative.teams)
     if log.score or log.position:
-        yield f"Score: {_score(course, course.before)}"
+        yield f"Score: {_score(narrative, narrative.before)}"
     if log.position:
         yield ""
-    hands, ended, seen = 0, True, course.before
-    for step in course.steps:
+    hands, ended, seen = 0, True, narrative.before
+    for step in narrative.steps:
         if ended and step.dealt:
             hands, ended = hands + 1, False
             yield f"\nHand {hands}"
         if step.dealt:
             yield f"      {_dealt(step)}"
         move = step.move.text
-        remark = "; ".join(remarks(course, step, seen))
+        remark = "; ".join(remarks(narrative, step, seen))
         margin = " " * (8 + WIDEST_MOVE)
         yield from textwrap.wrap(
             f"{step.number:4}  {move:<{WIDEST_MOVE}}  {remark}", WIDTH, subsequent_indent=margin, drop_whitespace=True
@@ -111,7 +111,7 @@ def _lines(course: Narrative) -> Iterator[str]:
         seen = step.observed
         ended = ended or seen.get("hand") is not None
     yield ""
-    yield from _ending(course)
+    yield from _ending(narrative)
 
 
 def _dealt(step: ReplayStep) -> str:
@@ -139,7 +139,7 @@ REMARKS = {
 
 
 def remarks(
-    course: Narrative, step: ReplayStep, before: Mapping[str, object], words: Callable[[str], str] = str
+    narrative: Narrative, step: ReplayStep, before: Mapping[str, object], words: Callable[[str], str] = str
 ) -> Iterator[str]:
     """What came of a move; ``words`` translates :data:`REMARKS` and “and”."""
     now = step.observed
@@ -148,10 +148,10 @@ def remarks(
         return re.sub(r"\{(\w+)\}", lambda hole: str(holes.get(hole[1], hole[0])), words(REMARKS[remark]))
 
     def team(player: object) -> str:
-        return course.team(player, words("and"))
+        return narrative.team(player, words("and"))
 
     if step.event.status == "forbidden":
-        reasons = " ".join(course.prose.get(rule, rule) for rule in step.event.rules)
+        reasons = " ".join(narrative.prose.get(rule, rule) for rule in step.event.rules)
         yield said("forbidden", reasons=reasons.rstrip("."))
     elif step.event.status != "permitted":
         yield said("idle")
@@ -165,34 +165,34 @@ def remarks(
         leads = now.get("leader") and now.get("hand") is None
         yield f"{told}, {said('leads', player=now['leader'])}" if leads else told
     if (won := now.get("hand")) is not None:
-        yield said("hand", team=team(won)) if won in course.log.players else said("so", it=words(str(won)))
+        yield said("hand", team=team(won)) if won in narrative.log.players else said("so", it=words(str(won)))
     if now.get("games") != before.get("games") and now.get("winner") is None:
-        yield said("ends", score=_score(course, now, "game-score", words("and")))
+        yield said("ends", score=_score(narrative, now, "game-score", words("and")))
     if now.get("score") != before.get("score"):
-        yield said("score", score=_score(course, now, joint=words("and")))
+        yield said("score", score=_score(narrative, now, joint=words("and")))
     if (winner := now.get("winner")) is not None and before.get("winner") is None:
         yield said("over", team=team(winner))
 
 
-def _ending(course: Narrative) -> Iterator[str]:
-    after = course.after
-    yield f"Score: {_score(course, after)}"
+def _ending(narrative: Narrative) -> Iterator[str]:
+    after = narrative.after
+    yield f"Score: {_score(narrative, after)}"
     if (winner := after.get("winner")) is not None:
-        yield f"{course.team(winner)} have won the match."
+        yield f"{narrative.team(winner)} have won the match."
     elif acting := after.get("acting"):
         assert isinstance(acting, list)
         yield f"The log ends here; it is for {' or '.join(map(str, acting))} to go on."
-    if course.ignored:
-        yield f"Of no use where they stand: {', '.join(course.ignored)}."
-    if wrong := course.irregular:
+    if narrative.ignored:
+        yield f"Of no use where they stand: {', '.join(narrative.ignored)}."
+    if wrong := narrative.irregular:
         numbers = ", ".join(str(step.number) for step in wrong)
         yield f"Not regular: {'move' if len(wrong) == 1 else 'moves'} {numbers}."
     else:
         yield "Every move is permitted by the rules."
 
 
-def _score(course: Narrative, seen: Mapping[str, object], name: str = "score", joint: str = "and") -> str:
+def _score(narrative: Narrative, seen: Mapping[str, object], name: str = "score", joint: str = "and") -> str:
     score = seen.get(name)
     if not isinstance(score, dict):
         return str(score)
-    return ", ".join(f"{course.team(name, joint)} {points}" for name, points in score.items())
+    return ", ".join(f"{narrative.team(name, joint)} {points}" for name, points in score.items())

@@ -164,7 +164,7 @@ class _Teller:
         teams = tuple(players[team :: self.graph.teams] for team in range(self.graph.teams))
         prose = {rule.name: told(self.graph, spoken.rules(rule.source.prose)) for rule in self.graph.rules.values()}
         before = self.game.observe()
-        self.course = Narrative(replay.log, self.graph.title, teams, before, (), before, prose, ())
+        self.narrative = Narrative(replay.log, self.graph.title, teams, before, (), before, prose, ())
         self.seen: Mapping[str, object] = before
 
     def moments(self) -> Iterator[Moment]:
@@ -216,7 +216,7 @@ class _Teller:
             verdict = explain(self.game, event.action)
             self.game.push(event.action)
         action = event.action
-        remark = "; ".join(remarks(self.course, step, self.seen, self.spoken.site))
+        remark = "; ".join(remarks(self.narrative, step, self.seen, self.spoken.site))
         followed = [self._told(name) for after in event.steps[1:] for name in after.rules] if self.why else []
         places = self._places() if any_at_a_seat(self.game) else self._before_it_was_cleared(event)
         return Moment(
@@ -265,7 +265,7 @@ class _Teller:
     def _told(self, name: str) -> ShownReason:
         rule = self.graph.rules[name]
         cites = pertinent(self.graph, rule.source.cites)
-        return ShownReason(name, self.course.prose[name], tuple((str(c), authority(self.graph, c)) for c in cites))
+        return ShownReason(name, self.narrative.prose[name], tuple((str(c), authority(self.graph, c)) for c in cites))
 
     def _before_it_was_cleared(self, event: Event) -> tuple[ShownPlace, ...]:
         """The table at the move that ended a hand, before the automatic rules cleared it."""

@@ -26,7 +26,7 @@ from truco_spec.engine.wasm.native import is_installed
 from truco_spec.logs.files import read_file
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import UNKNOWN, Log
-from truco_spec.logs.narrative import course_of, text_of
+from truco_spec.logs.narrative import narrative_of, text_of
 from truco_spec.logs.replay import Replay
 from truco_spec.logs.setup import graph_of
 from truco_spec.pages.board import SCRIPT, STYLES
@@ -305,7 +305,7 @@ def log(name: str) -> str:
         replays=replays,
         replay=posixpath.basename(replay_of(name)) if again else "",
         elsewise=_argument(held, Addresses(_root(page))) if again else "",
-        course=_course(held) if again else "",
+        narrative=_narrative(held) if again else "",
     )
 
 
@@ -316,9 +316,9 @@ def _argument(log: Log, to: Addresses) -> str:
     return f"{to.who()}#{quote(write_line(log), safe='')}"
 
 
-def _course(log: Log) -> str:
+def _narrative(log: Log) -> str:
     try:
-        return text_of(course_of(Replay(log)))
+        return text_of(narrative_of(Replay(log)))
     except TrucoError:  # a refused move: the replay says why
         return ""
 

@@ -51,8 +51,8 @@ def pages() -> list[Page]:
 class _Pages:
     """The pages, by kind."""
 
-    def __init__(self, shelf: SiteInputs) -> None:
-        self.shelf = shelf
+    def __init__(self, inputs: SiteInputs) -> None:
+        self.inputs = inputs
         roots = [project.root for project in projects()]
         self.rules = _among(root / name for root in roots for name in ("base", "variants", "concordance"))
         self.sources = _among(root / "sources" for root in roots)
@@ -74,16 +74,16 @@ class _Pages:
         yield from self._documents()
         if is_installed():
             yield from self._arguments()
-        for path in self.shelf.files:
+        for path in self.inputs.files:
             yield self._cases(path)
-        for name in self.shelf.graphs:
+        for name in self.inputs.graphs:
             yield from self._of_game(name)
 
     def _of_language(self, language: str) -> Iterator[Page]:
         to = Addresses(language=language)
         told = (*self.rules, *self.sources, *self.plan, *_catalogs(language))
         played = "played" if is_installed() else ""
-        yield Page(to.home(), partial(home, self.shelf, language), (*told, *self.corpus, played))
+        yield Page(to.home(), partial(home, self.inputs, language), (*told, *self.corpus, played))
         asked = (
             *told,
             *self.glossary,
@@ -91,7 +91,7 @@ class _Pages:
             self.words,
             *((self.questions, self.docs) if language == ENGLISH else ()),
         )
-        yield Page(to.search(), partial(searching.page_of, self.shelf, language), asked)
+        yield Page(to.search(), partial(searching.page_of, self.inputs, language), asked)
 
     def _arguments(self) -> Iterator[Page]:
         """The page that settles an argument, in each language, and the games that it plays."""
@@ -100,33 +100,33 @@ class _Pages:
         rests = (*self.rules, *told)
         for language in LANGUAGES:
             to = Addresses(language=language)
-            yield Page(to.who(), partial(who_is_right.page_of, self.shelf, language), (*rests, self.docs))
+            yield Page(to.who(), partial(who_is_right.page_of, self.inputs, language), (*rests, self.docs))
             yield Page(who_is_right.manifest_of(language), partial(who_is_right.manifest, language), locales)
         yield Page(who_is_right.ICON, who_is_right.icon)
         yield Page(who_is_right.WORKER, partial(who_is_right.worker, rests), rests)
         for name in who_is_right.LIBRARIES:
             yield Page(f"{who_is_right.MODULES}{name}", partial(who_is_right.library, name))
-        for variant, counts in self.shelf.players.items():
+        for variant, counts in self.inputs.players.items():
             for seats in counts:
                 where = f"{who_is_right.MODULES}{variant}.{seats}"
                 texts = (*_texts_of(variant), *told)
-                yield Page(f"{where}.wasm", partial(who_is_right.module, self.shelf, variant, seats), texts)
-                yield Page(f"{where}.json", partial(data_text, self.shelf, variant, seats), texts)
+                yield Page(f"{where}.wasm", partial(who_is_right.module, self.inputs, variant, seats), texts)
+                yield Page(f"{where}.json", partial(data_text, self.inputs, variant, seats), texts)
 
     def _of_all_together(self) -> Iterator[Page]:
-        yield Page("table.html", partial(table, self.shelf), (*self.rules, *self.sources, self.questions))
+        yield Page("table.html", partial(table, self.inputs), (*self.rules, *self.sources, self.questions))
         yield Page("clauses/index.html", traced_pages.sources_list, self.sources)
-        yield Page("cases/index.html", partial(cases_list, self.shelf), self.corpus)
+        yield Page("cases/index.html", partial(cases_list, self.inputs), self.corpus)
 
     def _of_source(self, source: str) -> Iterator[Page]:
         rests = (*self.rules, *self.sources, *self.plan, *self.glossary, *self.corpus)
         first, parts = page_of_clause(source), parts_of_source(source)
         if not parts:
-            yield Page(first, partial(traced_pages.clauses, self.shelf, source), rests)
+            yield Page(first, partial(traced_pages.clauses, self.inputs, source), rests)
             return
-        yield Page(first, partial(traced_pages.contents, self.shelf, source), rests)
+        yield Page(first, partial(traced_pages.contents, self.inputs, source), rests)
         for part in parts:
-            yield Page(page_of_clause(source, part), partial(traced_pages.clauses, self.shelf, source, part), rests)
+            yield Page(page_of_clause(source, part), partial(traced_pages.clauses, self.inputs, source, part), rests)
 
     def _documents(self) -> Iterator[Page]:
         for name in documents.files():
@@ -143,23 +143,23 @@ class _Pages:
             yield Page(documents.page_of(name), partial(documents.folder, name), (self.docs,))
 
     def _cases(self, path: str) -> Page:
-        held = self.shelf.files[path]
+        held = self.inputs.files[path]
         variants = dict.fromkeys(variant for case in held for variant in case.applies.variants)
         texts = dict.fromkeys(text for variant in variants for text in _texts_of(variant))
         files = dict.fromkeys(Path(case.path) for case in held)
-        return Page(path, partial(traced_pages.cases, self.shelf, path), (*files, *texts, *self.sources, self.board))
+        return Page(path, partial(traced_pages.cases, self.inputs, path), (*files, *texts, *self.sources, self.board))
 
     def _of_game(self, name: str) -> Iterator[Page]:
         texts = _texts_of(name)
         rests = (*texts, *self.sources, *self.plan, *self._tested_in(name))
-        yield Page(f"atlas/{name}.html", partial(traced_pages.atlas, self.shelf, name), rests)
+        yield Page(f"atlas/{name}.html", partial(traced_pages.atlas, self.inputs, name), rests)
         for language in LANGUAGES:
             told = (*rests, *self.glossary, *_catalogs(language))
-            yield Page(f"rules/{name}.{language}.html", partial(book, self.shelf, name, language), told)
+            yield Page(f"rules/{name}.{language}.html", partial(book, self.inputs, name, language), told)
 
     def _tested_in(self, name: str) -> tuple[Path, ...]:
         """The case files of a game, and of those that it extends."""
-        return tuple(dict.fromkeys(Path(case.path) for case in self.shelf.tested_in(name)))
+        return tuple(dict.fromkeys(Path(case.path) for case in self.inputs.tested_in(name)))
 
 
 def _texts_of(variant: str) -> tuple[Path, ...]:
@@ -181,17 +181,17 @@ def _among(paths: Iterable[Path]) -> tuple[Path, ...]:
 _IN = "../"
 
 
-def home(shelf: SiteInputs, language: str) -> str:
+def home(inputs: SiteInputs, language: str) -> str:
     """The first page, in a language."""
     to, told = Addresses(language=language), rule_words(language)
     variants = [
         {
             "name": name,
             "title": told(graph.title),
-            "players": ", ".join(map(str, shelf.players[name])),
+            "players": ", ".join(map(str, inputs.players[name])),
             "cards": sum(card.present for card in graph.cards),
         }
-        for name, graph in shelf.graphs.items()
+        for name, graph in inputs.graphs.items()
     ]
     documents = [
         {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
@@ -210,29 +210,29 @@ def home(shelf: SiteInputs, language: str) -> str:
     )
 
 
-def book(shelf: SiteInputs, name: str, language: str) -> str:
+def book(inputs: SiteInputs, name: str, language: str) -> str:
     """A book of rules, with links to clauses, cases, the graph and the other languages."""
     told, to = rule_words(language), Addresses(_IN, language)
-    whole = whole_of(shelf.graphs[name], told, examples=shelf.examples.get(name))
-    shelf.examples[name] = whole.examples
+    whole = whole_of(inputs.graphs[name], told, examples=inputs.examples.get(name))
+    inputs.examples[name] = whole.examples
     here = (
         *((code, called, to.book(name, code)) for code, called in others(language)),
         ("", words(language)("graph"), to.atlas(name)),
     )
-    cases = {name: to.case(case) for name, case in shelf.cases.items()}
+    cases = {name: to.case(case) for name, case in inputs.cases.items()}
     return html_of(whole, told, {"to": to, "frame": frame(to, here), "cases": cases})
 
 
-def cases_list(shelf: SiteInputs) -> str:
+def cases_list(inputs: SiteInputs) -> str:
     """The list of case files."""
     groups: dict[str, list[tuple[str, str, str]]] = {}
-    for path, held in shelf.files.items():
+    for path, held in inputs.files.items():
         folder, _, name = path.removeprefix("cases/").removesuffix(".html").partition("-")
         groups.setdefault(folder, []).append((name or folder, path.removeprefix("cases/"), f"{len(held)} cases"))
     return framed("list", _IN, title="Cases", groups=groups)
 
 
-def table(shelf: SiteInputs) -> str:
+def table(inputs: SiteInputs) -> str:
     """All games side by side."""
     to = Addresses()
-    return html_of_table(shelf.table, to, frame(to))
+    return html_of_table(inputs.table, to, frame(to))

@@ -104,12 +104,12 @@ class SearchEntry:
         return whole
 
 
-def entries(shelf: SiteInputs, language: str) -> Iterator[SearchEntry]:
+def entries(inputs: SiteInputs, language: str) -> Iterator[SearchEntry]:
     """Everything that can be found in a language. What was written in English only is found in English only."""
     found: dict[tuple[int, str, str], SearchEntry] = {}
-    for game in _in_order(shelf, language):
-        graph = shelf.graphs[game]
-        told = shelf.books[game] if language == ENGLISH else book_of(graph, rule_words(language))
+    for game in _in_order(inputs, language):
+        graph = inputs.graphs[game]
+        told = inputs.books[game] if language == ENGLISH else book_of(graph, rule_words(language))
         cards = _Cards([card.name for card in graph.cards], language)
         for entry, number in (*_of_book(told), *_of_glossary(graph.lineage, language)):
             entry.beside = " ".join(filter(None, (entry.beside, cards.named_in(entry.text))))
@@ -118,12 +118,12 @@ def entries(shelf: SiteInputs, language: str) -> Iterator[SearchEntry]:
             held.near |= entry.near
     yield from found.values()
     if language == ENGLISH:
-        yield from _in_english(shelf)
+        yield from _in_english(inputs)
 
 
-def _in_order(shelf: SiteInputs, language: str) -> list[str]:
+def _in_order(inputs: SiteInputs, language: str) -> list[str]:
     """The games, first the one that people who speak the language know best."""
-    return sorted(shelf.graphs, key=lambda name: name != board().first[language])
+    return sorted(inputs.graphs, key=lambda name: name != board().first[language])
 
 
 def _of_book(told: Book) -> Iterator[tuple[SearchEntry, str]]:
@@ -150,14 +150,14 @@ def _of_glossary(lineage: tuple[str, ...], language: str) -> Iterator[tuple[Sear
             yield SearchEntry(WORD, name, text, " ".join(term.also)), ""
 
 
-def _in_english(shelf: SiteInputs) -> Iterator[SearchEntry]:
+def _in_english(inputs: SiteInputs) -> Iterator[SearchEntry]:
     to = Addresses()
     for source in sources():
         for clause in registry(source).clauses.values():
             yield SearchEntry(
                 CLAUSE, clause.id, clause.text, address=f"{to.clause(source, clause.id).partition('#')[0]}#"
             )
-    for n, part in enumerate(shelf.table.parts, 1):
+    for n, part in enumerate(inputs.table.parts, 1):
         for row in part.rows:
             yield SearchEntry(QUESTION, row.ask, "", address=to.table(n))
     for heading, text, address in documents.searched():
@@ -179,16 +179,16 @@ class _Cards:
 # ---- The index -----------------------------------------------------------------------------------
 
 
-def index_of(shelf: SiteInputs, language: str) -> dict[str, Any]:
+def index_of(inputs: SiteInputs, language: str) -> dict[str, Any]:
     """The index of a language, as ``search.js`` reads it."""
-    order, told = _in_order(shelf, language), rule_words(language)
+    order, told = _in_order(inputs, language), rule_words(language)
     numbers = {name: n for n, name in enumerate(order)}
-    held = list(entries(shelf, language))
+    held = list(entries(inputs, language))
     at: dict[tuple[int, str], list[int]] = {}
     for n, entry in enumerate(held):
         at.setdefault((entry.kind, entry.name), []).append(n)
     found = [entry.data(numbers, at) for entry in held]
-    titles = {name: visible(told(shelf.graphs[name].title)) for name in order}
+    titles = {name: visible(told(inputs.graphs[name].title)) for name in order}
     named = {name: {*name.split("-"), *re.findall(r"\b[^\W\d_a-z]\w+", called)} for name, called in titles.items()}
     often = Counter(word for own in named.values() for word in own)
     alike = [
@@ -237,10 +237,10 @@ def _stems(texts: Iterable[str], language: str) -> dict[str, str]:
 # ---- The page ------------------------------------------------------------------------------------
 
 
-def page_of(shelf: SiteInputs, language: str) -> str:
+def page_of(inputs: SiteInputs, language: str) -> str:
     """The page of a language, with its index in it."""
     to = Addresses(language=language)
-    data = json.dumps(index_of(shelf, language), ensure_ascii=False, separators=(",", ":"))
+    data = json.dumps(index_of(inputs, language), ensure_ascii=False, separators=(",", ":"))
     return framed(
         "search",
         "",
@@ -248,5 +248,5 @@ def page_of(shelf: SiteInputs, language: str) -> str:
         language=language,
         here=tuple((code, name, to.search(code)) for code, name in others(language)),
         index=Markup(data.replace("<", "\\u003c")),  # noqa: S704 -- data of a script, which nothing in it can end
-        books=[(rule_words(language)(graph.title), to.book(name)) for name, graph in shelf.graphs.items()],
+        books=[(rule_words(language)(graph.title), to.book(name)) for name, graph in inputs.graphs.items()],
     )

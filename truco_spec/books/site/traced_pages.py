@@ -43,63 +43,63 @@ def sources_list() -> str:
     return framed("list", _IN, title="Clauses", groups={"Sources": entries})
 
 
-def clauses(shelf: SiteInputs, source: str, part: str = "") -> str:
+def clauses(inputs: SiteInputs, source: str, part: str = "") -> str:
     """The clauses of a source, or of a part of it, with what cites and tests each."""
     held, to = registry(source), Addresses(_IN)
-    found = [row for row in shelf.traces[source].rows if not part or row.id.partition(".")[0] == part]
-    rows = [_row(shelf, held, to, row) for row in found]
+    found = [row for row in inputs.traces[source].rows if not part or row.id.partition(".")[0] == part]
+    rows = [_row(inputs, held, to, row) for row in found]
     return framed(
         "clauses", _IN, source=source, title=held.record.title, part=part, parts=parts_of_source(source), rows=rows
     )
 
 
-def contents(shelf: SiteInputs, source: str) -> str:
+def contents(inputs: SiteInputs, source: str) -> str:
     """The first page of a split source: every clause by its id, with a link."""
     to = Addresses(_IN)
     parts: dict[str, list[tuple[str, str]]] = {part: [] for part in parts_of_source(source)}
-    for row in shelf.traces[source].rows:
+    for row in inputs.traces[source].rows:
         parts[row.id.partition(".")[0]].append((row.id, to.clause(source, row.id)))
     pages = {part: f"{_IN}{page_of_clause(source, part)}" for part in parts}
     return framed("contents", _IN, source=source, title=registry(source).record.title, parts=parts, pages=pages)
 
 
-def _row(shelf: SiteInputs, held: Registry, to: Addresses, row: TraceRow) -> dict[str, Any]:
+def _row(inputs: SiteInputs, held: Registry, to: Addresses, row: TraceRow) -> dict[str, Any]:
     clause, gap, option = held.clauses.get(row.id), held.gaps.get(row.id), held.options.get(row.id)
     spoken = held.variants(row.id)
-    variants = sorted(shelf.graphs, key=lambda name: name not in spoken)  # those that it speaks of come first
+    variants = sorted(inputs.graphs, key=lambda name: name not in spoken)  # those that it speaks of come first
     return {
         "id": row.id,
         "kind": row.kind,
         "text": clause.text if clause else gap.question if gap else option.note if option else "",
         "values": option.values if option else (),
         "locator": clause.locator if clause else "",
-        "rules": list(dict.fromkeys(_stated(shelf, to, variants, name) for name in row.rules)),
-        "cases": [(name, to.case(shelf.cases[name])) for name in row.cases if name in shelf.cases],
+        "rules": list(dict.fromkeys(_stated(inputs, to, variants, name) for name in row.rules)),
+        "cases": [(name, to.case(inputs.cases[name])) for name in row.cases if name in inputs.cases],
         "excuse": row.excuse,
     }
 
 
-def _stated(shelf: SiteInputs, to: Addresses, variants: list[str], stated: str) -> tuple[str, str, str]:
+def _stated(inputs: SiteInputs, to: Addresses, variants: list[str], stated: str) -> tuple[str, str, str]:
     """A statement: its name, its address, or its sentence if no page shows it."""
-    address = _address(shelf, to, variants, stated)
-    return stated, address, "" if address else shelf.sentences.get(stated.rpartition(" ")[2], "")
+    address = _address(inputs, to, variants, stated)
+    return stated, address, "" if address else inputs.sentences.get(stated.rpartition(" ")[2], "")
 
 
-def _address(shelf: SiteInputs, to: Addresses, variants: list[str], stated: str) -> str:
+def _address(inputs: SiteInputs, to: Addresses, variants: list[str], stated: str) -> str:
     """The address of a statement of the spec: in a book, else in the atlas; empty if in neither.
 
     ``stated`` may begin with the word for how it changes what is inherited, as in ``set target``.
     """
     name = stated.rpartition(" ")[2]
     for game in variants:
-        graph, (holds, agreed) = shelf.graphs[game], shelf.told[game]
+        graph, (holds, agreed) = inputs.graphs[game], inputs.told[game]
         if name in holds or name in agreed:
             return to.book(game, rule=name)
         if name in graph.options and graph.options[name].values[1:]:  # a book omits an option without a choice
             return to.option(game, name)
-        if name in shelf.readings[game]:
+        if name in inputs.readings[game]:
             return to.decision(game, name)
-    drawn = (game for game in variants if name in (rules := shelf.graphs[game].rules) and rules[name].source.prose)
+    drawn = (game for game in variants if name in (rules := inputs.graphs[game].rules) and rules[name].source.prose)
     return next((to.atlas(game, name) for game in drawn), "")
 
 
@@ -109,7 +109,7 @@ LEVELS = {"must": "a source says it", "decided": "we read it so", "option": "whe
 """Descriptions of the levels of cases."""
 
 
-def cases(shelf: SiteInputs, path: str) -> str:
+def cases(inputs: SiteInputs, path: str) -> str:
     """The page of one file of cases."""
     to, replays = Addresses(_IN), Embedded()
     entries = [
@@ -117,14 +117,14 @@ def cases(shelf: SiteInputs, path: str) -> str:
             "id": case.id,
             "level": LEVELS[case.entry.level],
             "title": case.entry.title.rstrip("."),
-            "variants": [(name, to.book(name) if name in shelf.graphs else "") for name in case.applies.variants],
+            "variants": [(name, to.book(name) if name in inputs.graphs else "") for name in case.applies.variants],
             "options": [(name, str(value)) for name, value in case.entry.options.items()],
             "clauses": [(cite, _clause_address(to, cite)) for cite in case.clauses],
             "decisions": case.entry.decisions,
             "steps": list(_steps(case)),
             "moments": _replay(case, replays),
         }
-        for case in shelf.files[path]
+        for case in inputs.files[path]
     ]
     title = path.removeprefix("cases/").removesuffix(".html").replace("-", " ")
     return framed("cases", _IN, SCRIPT, styles=STYLES, title=title, cases=entries, replays=replays)
@@ -197,10 +197,10 @@ def _plain(value: object) -> str:
 # ---- The atlas: text, sources and cases of each rule beside the drawing --------------------------
 
 
-def atlas(shelf: SiteInputs, name: str) -> str:
+def atlas(inputs: SiteInputs, name: str) -> str:
     """The page of a game."""
-    graph, to = shelf.graphs[name], Addresses(_IN)
-    rules = list(_drawn_rules(shelf, name, graph, to))
+    graph, to = inputs.graphs[name], Addresses(_IN)
+    rules = list(_drawn_rules(inputs, name, graph, to))
     listed = {rule["name"] for rule in rules}
     drawn = svg(picture_of(graph), lambda rule: f"#{rule}" if rule in listed else "")
     picture = Markup(drawn)  # noqa: S704 -- drawn by us, its texts escaped
@@ -209,8 +209,8 @@ def atlas(shelf: SiteInputs, name: str) -> str:
     return framed("atlas", _IN, "atlas", here=here, title=graph.title, picture=picture, rules=rules)
 
 
-def _drawn_rules(shelf: SiteInputs, name: str, graph: Graph, to: Addresses) -> Iterator[dict[str, Any]]:
-    fill, testing = shelf.filler(name, rule_words(to.language)), shelf.testing(name)
+def _drawn_rules(inputs: SiteInputs, name: str, graph: Graph, to: Addresses) -> Iterator[dict[str, Any]]:
+    fill, testing = inputs.filler(name, rule_words(to.language)), inputs.testing(name)
     for rule in graph.rules.values():
         if not rule.source.prose:
             continue
@@ -220,23 +220,23 @@ def _drawn_rules(shelf: SiteInputs, name: str, graph: Graph, to: Addresses) -> I
             "name": rule.name,
             "shape": SHAPES[rule.shape],
             "sentence": fill(rule.source.prose),
-            "address": _in_book(shelf, name, rule, to),
+            "address": _in_book(inputs, name, rule, to),
             "cites": [
                 (f"{source}:{clause}", to.clause(source, clause) if source in sources() else "")
                 for source, clause in cites
                 if source != DECIDED
             ],
             "decisions": [
-                (clause, to.decision(name, clause) if clause in shelf.readings[name] else "")
+                (clause, to.decision(name, clause) if clause in inputs.readings[name] else "")
                 for source, clause in cites
                 if source == DECIDED
             ],
-            "cases": [(case, to.case(shelf.cases[case])) for case in cases],
+            "cases": [(case, to.case(inputs.cases[case])) for case in cases],
         }
 
 
-def _in_book(shelf: SiteInputs, game: str, rule: Rule, to: Addresses) -> str:
+def _in_book(inputs: SiteInputs, game: str, rule: Rule, to: Addresses) -> str:
     """The address in this game's book of a rule, or of the construct that it is part of."""
-    holds, agreed = shelf.told[game]
+    holds, agreed = inputs.told[game]
     entry = next((name for name in (rule.name, rule.source.construct) if name in holds or name in agreed), "")
     return to.book(game, rule=entry) if entry else ""

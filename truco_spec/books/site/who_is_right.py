@@ -28,7 +28,7 @@ from truco_spec.books.site.page_frame import Addresses, framed, others, rule_wor
 from truco_spec.compare.questions.table import questions
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.native import bytes_of
-from truco_spec.graph.load import REFUSED, is_open, load_unsettled
+from truco_spec.graph.load import REFUSED, is_open, load_open
 from truco_spec.graph.model import HOW_MANY, Graph, Rule
 from truco_spec.graph.sources import sources
 from truco_spec.logs.explanation import DECIDED, pertinent
@@ -42,38 +42,38 @@ _HOLE = re.compile(r"\{([\w.-]+)\}")
 class OpenFiller(Filler):
     """Fills placeholders as ``filler`` does; those that open options determine stay, for the page to ask the module."""
 
-    def __init__(self, filler: Filler, unsettled: Graph) -> None:
+    def __init__(self, filler: Filler, open_graph: Graph) -> None:
         super().__init__(filler.graph, filler.bare, filler.words)
-        self.unsettled = unsettled
+        self.open_graph = open_graph
 
     def _found(self, name: str) -> str | None:
         found = super()._found(name)
-        known = is_open(self.unsettled, name) or name in self.unsettled.defines
+        known = is_open(self.open_graph, name) or name in self.open_graph.defines
         return f"{{{name}}}" if found is not None and known else found
 
 
-def open_graph(shelf: SiteInputs, variant: str, seats: int) -> Graph:
+def open_graph(inputs: SiteInputs, variant: str, seats: int) -> Graph:
     """The graph of a game for a number of players, its options open."""
-    options = shelf.graphs[variant].options
-    return load_unsettled(variant, {HOW_MANY: str(seats)} if HOW_MANY in options else {})
+    options = inputs.graphs[variant].options
+    return load_open(variant, {HOW_MANY: str(seats)} if HOW_MANY in options else {})
 
 
-def data_text(shelf: SiteInputs, variant: str, seats: int) -> str:
+def data_text(inputs: SiteInputs, variant: str, seats: int) -> str:
     """The JSON beside the module."""
-    return json.dumps(_data(shelf, variant, seats), ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json.dumps(_data(inputs, variant, seats), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _data(shelf: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
-    graph = open_graph(shelf, variant, seats)
+def _data(inputs: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
+    graph = open_graph(inputs, variant, seats)
     told = {language: rule_words(language) for language in LANGUAGES}
-    plain = {language: shelf.filler(variant, words) for language, words in told.items()}
+    plain = {language: inputs.filler(variant, words) for language, words in told.items()}
     fill = {language: OpenFiller(filler, graph) for language, filler in plain.items()}
 
     def said(sentence: str) -> dict[str, str]:
         return {language: fill[language](told[language](sentence)) for language in LANGUAGES}
 
     rules = [
-        {"name": rule.name, "text": said(rule.source.prose), **_authorities(shelf, variant, graph, rule)}
+        {"name": rule.name, "text": said(rule.source.prose), **_authorities(inputs, variant, graph, rule)}
         for rule in graph.rules.values()
     ]
     holes = {hole for rule in rules for text in rule["text"].values() for hole in _HOLE.findall(text)}
@@ -88,7 +88,7 @@ def _data(shelf: SiteInputs, variant: str, seats: int) -> dict[str, Any]:
         }
     return data | {
         "called": {language: words(graph.title) for language, words in told.items()},
-        "pages": _pages(shelf, variant, dict.fromkeys(cite for rule in rules for cite in rule["clauses"])),
+        "pages": _pages(inputs, variant, dict.fromkeys(cite for rule in rules for cite in rule["clauses"])),
         "holes": {n: type_of(graph.defines[n].type) for n in sorted(holes) if n in graph.defines},
         "refused": [name for name in graph.defines if name.startswith(REFUSED)],
         "settled": {name: option.value for name, option in graph.options.items() if not is_open(graph, name)},
@@ -146,9 +146,9 @@ def _places(graph: Graph) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _authorities(shelf: SiteInputs, variant: str, graph: Graph, rule: Rule) -> dict[str, Any]:
+def _authorities(inputs: SiteInputs, variant: str, graph: Graph, rule: Rule) -> dict[str, Any]:
     """The clauses of a rule, and its entry in the book of its game."""
-    holds, agreed = shelf.told[variant]
+    holds, agreed = inputs.told[variant]
     entry = next((name for name in (rule.name, rule.source.construct) if name in holds or name in agreed), "")
     return {
         "clauses": [f"{cite.source}:{cite.clause}" for cite in pertinent(graph, rule.source.cites)],
@@ -156,14 +156,14 @@ def _authorities(shelf: SiteInputs, variant: str, graph: Graph, rule: Rule) -> d
     }
 
 
-def _pages(shelf: SiteInputs, variant: str, cited: Iterable[str]) -> dict[str, str]:
+def _pages(inputs: SiteInputs, variant: str, cited: Iterable[str]) -> dict[str, str]:
     """Where citations lead: a page by source and first word of the clause; a place in the book (``#``) by citation."""
     to, found = Addresses(), dict[str, str]()
     for cite in cited:
         source, _, clause = cite.partition(":")
         if source == DECIDED:
             found[cite] = (
-                f"#{to.decision(variant, clause).partition('#')[2]}" if clause in shelf.readings[variant] else ""
+                f"#{to.decision(variant, clause).partition('#')[2]}" if clause in inputs.readings[variant] else ""
             )
         elif source in sources():
             found[cite.partition(".")[0]] = to.clause(source, clause).partition("#")[0]
@@ -186,24 +186,24 @@ _FACE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><rect w
 """
 
 
-def page_of(shelf: SiteInputs, language: str) -> str:
+def page_of(inputs: SiteInputs, language: str) -> str:
     """The page in a language."""
     to, told = Addresses(language=language), rule_words(language)
-    packs = {pack.name: cards for pack, cards in _packs(shelf)}
+    packs = {pack.name: cards for pack, cards in _packs(inputs)}
     index = {
         "first": board().first[language],
         "names": names_in(language),
         "labels": {name: words(language)(label) for name, label in board().facts.items()},
         "variants": [
-            {"name": name, "called": told(graph.title), "seats": list(shelf.players[name])}
-            for name, graph in shelf.graphs.items()
+            {"name": name, "called": told(graph.title), "seats": list(inputs.players[name])}
+            for name, graph in inputs.graphs.items()
         ],
         "signs": {
             pack.name: {letter: suit.sign for letter, suit in pack.suits.items() if suit.sign}
-            for pack, _ in _packs(shelf)
+            for pack, _ in _packs(inputs)
         },
     }
-    drawn = Markup("\n").join(drawings(packs[pack.name], pack, f"{pack.name}-") for pack, _ in _packs(shelf))
+    drawn = Markup("\n").join(drawings(packs[pack.name], pack, f"{pack.name}-") for pack, _ in _packs(inputs))
     return framed(
         "who",
         "",
@@ -222,10 +222,10 @@ def page_of(shelf: SiteInputs, language: str) -> str:
     )
 
 
-def _packs(shelf: SiteInputs) -> list[tuple[Pack, list[str]]]:
+def _packs(inputs: SiteInputs) -> list[tuple[Pack, list[str]]]:
     """Each pack with the cards of all games that are played with it."""
     found: dict[str, tuple[Pack, dict[str, None]]] = {}
-    for graph in shelf.graphs.values():
+    for graph in inputs.graphs.values():
         names = [card.name for card in graph.cards]
         pack = pack_of(names)
         if pack is not None:
@@ -233,9 +233,9 @@ def _packs(shelf: SiteInputs) -> list[tuple[Pack, list[str]]]:
     return [(pack, list(cards)) for pack, cards in found.values()]
 
 
-def module(shelf: SiteInputs, variant: str, seats: int) -> bytes:
+def module(inputs: SiteInputs, variant: str, seats: int) -> bytes:
     """The WebAssembly module of a game for a number of players."""
-    return bytes_of(open_graph(shelf, variant, seats))
+    return bytes_of(open_graph(inputs, variant, seats))
 
 
 def library(name: str) -> bytes:

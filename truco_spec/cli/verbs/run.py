@@ -42,16 +42,16 @@ def command(log: str, spec: str | None, as_json: bool, write: str | None, positi
         game = replay_of(log, spec).to_the_end()
         click.echo(game.position_line())
         return NEGATIVE if any(event.status != "permitted" for event in game.history) else 0
-    from truco_spec.logs.narrative import course_of, data_of, text_of
+    from truco_spec.logs.narrative import data_of, narrative_of, text_of
 
-    course = course_of(replay_of(log, spec))
+    narrative = narrative_of(replay_of(log, spec))
     if as_json:
         import json
 
-        click.echo(json.dumps(data_of(course), ensure_ascii=False, indent=1))
+        click.echo(json.dumps(data_of(narrative), ensure_ascii=False, indent=1))
     else:
-        click.echo(text_of(course), nl=False)
-    return NEGATIVE if course.irregular else 0
+        click.echo(text_of(narrative), nl=False)
+    return NEGATIVE if narrative.irregular else 0
 
 
 def _written(log: str, notation: str) -> str:

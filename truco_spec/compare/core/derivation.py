@@ -292,7 +292,7 @@ NOTHING_THERE = (0, NONE, UNSET)
 WAITED_FOR = PREFIX + ACTING
 
 
-class Gaze:
+class Watcher:
     """Watches public observations and visibility besides moves, in search of some statements.
 
     They are evaluated only where they may involve one of these statements.
@@ -341,12 +341,12 @@ class Gaze:
         return found
 
 
-class Work:
+class Activity:
     """A scenario played by one side, in search of some statements. ``looked`` counts the positions."""
 
-    def __init__(self, side: Side, reaches: Reaches, course: Scenario, wanted: frozenset[Key]) -> None:
-        self.side, self.graph, self.course = side, reaches.graph, course
-        self.gaze = Gaze(reaches, wanted)
+    def __init__(self, side: Side, reaches: Reaches, scenario: Scenario, wanted: frozenset[Key]) -> None:
+        self.side, self.graph, self.scenario = side, reaches.graph, scenario
+        self.watcher = Watcher(reaches, wanted)
         self.looked = 0
 
     def moves(self, *, last: bool = False) -> Iterator[frozenset[Key]]:
@@ -356,10 +356,10 @@ class Work:
         so is whatever that condition depends on.
         """
         try:
-            replay = Replay(self.course.log(self.side), self.graph, acting=False)
+            replay = Replay(self.scenario.log(self.side), self.graph, acting=False)
             begun = used_at_opening(replay.game).keys
-            for number in range(1, self.course.said + 1):
-                mark, wanted = len(replay.game.history), number == self.course.said or not last
+            for number in range(1, self.scenario.said + 1):
+                mark, wanted = len(replay.game.history), number == self.scenario.said or not last
                 found = next_move(replay)
                 self.looked += len(replay.game.history) - mark
                 if found is not None and found.refused is not None and wanted:
@@ -368,7 +368,7 @@ class Work:
                 if found is None or found.step is None:
                     return
                 if wanted:
-                    yield begun | self.gaze.at_work(replay.game, mark)
+                    yield begun | self.watcher.at_work(replay.game, mark)
                 begun = frozenset()
         except (LogError, PlayError):
             return

@@ -50,9 +50,9 @@ class Walker(Replay):
     ``pushed`` counts the actions done, including those undone.
     """
 
-    def __init__(self, side: Side, graph: Graph, course: Scenario) -> None:
+    def __init__(self, side: Side, graph: Graph, scenario: Scenario) -> None:
         self.pushed = 0
-        super().__init__(course.log(side), graph)
+        super().__init__(scenario.log(side), graph)
         self.stops: list[Mark] = []
         self.hand_is_over = False
 
@@ -198,14 +198,14 @@ class Walker(Replay):
 class Hands:
     """A scenario, played anew by one side or by several in step. ``left`` are its own moves, not yet said."""
 
-    def __init__(self, course: Scenario, sides: Iterable[tuple[Side, Graph]]) -> None:
-        self.course = course
-        self.walkers = [Walker(side, graph, course.bare) for side, graph in sides]
+    def __init__(self, scenario: Scenario, sides: Iterable[tuple[Side, Graph]]) -> None:
+        self.scenario = scenario
+        self.walkers = [Walker(side, graph, scenario.bare) for side, graph in sides]
         self.said: list[list[str]] = []
         self._begin()
 
     def _begin(self) -> None:
-        self.left = list(self.course.moves[len(self.said)])
+        self.left = list(self.scenario.moves[len(self.said)])
         self.said.append([])
 
     @property
@@ -221,7 +221,7 @@ class Hands:
     @property
     def so_far(self) -> Scenario:
         """The scenario with what was said."""
-        return replace(self.course, deals=self.course.deals[: len(self.said)], moves=tuple(map(tuple, self.said)))
+        return replace(self.scenario, deals=self.scenario.deals[: len(self.said)], moves=tuple(map(tuple, self.said)))
 
     def offers(self) -> list[dict[str, Offer]]:
         """What each side permits."""
@@ -234,7 +234,7 @@ class Hands:
 
     def next_hand(self) -> bool:
         """Begin the next hand; False if one side has not ended this one, or there is none."""
-        if len(self.said) >= len(self.course.deals):
+        if len(self.said) >= len(self.scenario.deals):
             return False
         if not all(walker.hand_is_over and walker.next_hand() for walker in self.walkers):
             return False

@@ -18,7 +18,7 @@ from truco_spec.checks.abstract.domains import sample
 from truco_spec.checks.abstract.frame import Conditions, bound, possible, speaks, standing_alone
 from truco_spec.checks.abstract.positions import Partial
 from truco_spec.checks.study import Study
-from truco_spec.compare.core.derivation import Gaze
+from truco_spec.compare.core.derivation import Watcher
 from truco_spec.compare.core.hands import DEALER, SCORE, Hands, Offer, Walker, as_given, deal
 from truco_spec.compare.core.scenario import Scenario
 from truco_spec.compare.core.statements import Key
@@ -65,7 +65,7 @@ class _Taste:
 class CoverageSearch:
     """The search of one side at one table. Its findings go to the search of that table."""
 
-    def __init__(self, search: RandomSearch, number: int, wanted: Iterable[Key], courses: Iterable[Scenario]) -> None:
+    def __init__(self, search: RandomSearch, number: int, wanted: Iterable[Key], scenarios: Iterable[Scenario]) -> None:
         self.search, self.number, self.chance = search, number, search.chance
         self.graph, self.side = search.pair.graphs[number], search.pair.sides[number]
         self.reaches = search.pair.reaches[number]
@@ -75,9 +75,9 @@ class CoverageSearch:
         study = Study(self.graph, bounded=False)
         self.arranged = {key: arranged(study, search.players[number], key) for key in self.akin}
         every = frozenset(other for akin in self.akin.values() for other in akin)
-        for course in islice(courses, PRECEDENTS):
-            for at, used in enumerate(search.pair.works(course, number, every), start=1):
-                self._keep(course.cut(at), used)
+        for scenario in islice(scenarios, PRECEDENTS):
+            for at, used in enumerate(search.pair.works(scenario, number, every), start=1):
+                self._keep(scenario.cut(at), used)
 
     def run(self, positions: int, progress: Callable[[int], None] = lambda done: None) -> None:
         """Run until everything is found, or this many positions have been examined."""
@@ -104,11 +104,11 @@ class CoverageSearch:
         found |= {("rule", rule) for rule in self.graph.rules if key in self.reaches.rule(rule)}
         return frozenset(found - {key})
 
-    def _keep(self, course: Scenario, used: frozenset[Key]) -> None:
+    def _keep(self, scenario: Scenario, used: frozenset[Key]) -> None:
         for key in self.wanted:
             shared = len(used & self.akin[key])
             pool = self.near[key]
-            entry = (-shared, course.said, course)
+            entry = (-shared, scenario.said, scenario)
             if shared and (len(pool) < BEST or entry[:2] < pool[-1][:2]):
                 pool.append(entry)
                 pool.sort(key=lambda one: one[:2])
@@ -118,8 +118,8 @@ class CoverageSearch:
 
     def _hand(self) -> None:
         key = self.chance.choice(sorted(self.wanted))
-        course = self._begun(key)
-        hands = Hands(course, [(self.side, self.graph)])
+        scenario = self._begun(key)
+        hands = Hands(scenario, [(self.side, self.graph)])
         (walker,) = hands.walkers
         taste = _Taste(self.chance, {name for kind, name in self.akin[key] if kind == "action"})
         try:
@@ -128,7 +128,7 @@ class CoverageSearch:
                 mark = len(walker.game.history)
                 offers = walker.offers()
                 text = hands.left.pop(0) if hands.left else ""
-                if not text or (text not in offers and course.mode == STRICT):
+                if not text or (text not in offers and scenario.mode == STRICT):
                     hands.left, text = [], self._chosen(offers, taste)
                 if text:
                     if hands.say(text, [offers]) == [None]:
@@ -142,23 +142,23 @@ class CoverageSearch:
     def _begun(self, key: Key) -> Scenario:
         pool, ready = self.near[key], self.arranged[key]
         if ready and self.chance.random() < ARRANGED:
-            course = self.chance.choice(pool)[2] if pool and self.chance.random() < WHOLE else None
-            course = course or self.search.begin(self.number)
-            shape, owner = self.search.setups[self.number].shape, self.chance.choice(course.players)
-            return self.chance.choice(ready).course(course, shape, owner)
+            scenario = self.chance.choice(pool)[2] if pool and self.chance.random() < WHOLE else None
+            scenario = scenario or self.search.begin(self.number)
+            shape, owner = self.search.setups[self.number].shape, self.chance.choice(scenario.players)
+            return self.chance.choice(ready).scenario(scenario, shape, owner)
         if not pool or self.chance.random() >= NEAR:
             return self.search.begin(self.number)
-        course = self.chance.choice(pool)[2]
+        scenario = self.chance.choice(pool)[2]
         if self.chance.random() >= WHOLE:
-            course = course.cut(self.chance.randint(0, course.said))
+            scenario = scenario.cut(self.chance.randint(0, scenario.said))
         if self.chance.random() < DEALT_ANEW:
             cards, shape = self.search.setups[self.number].cards, self.search.setups[self.number].shape
-            dealt = (deal(self.chance, shape, cards, self.search.kinds) for _ in course.deals)
-            course = replace(course, deals=tuple(dealt))
+            dealt = (deal(self.chance, shape, cards, self.search.kinds) for _ in scenario.deals)
+            scenario = replace(scenario, deals=tuple(dealt))
         if self.chance.random() < SCORED_ANEW:
             setup = self.search.setups[self.number].any()
-            course = replace(course, score=setup.score, start=setup.start)
-        return course
+            scenario = replace(scenario, score=setup.score, start=setup.start)
+        return scenario
 
     def _chosen(self, offers: dict[str, Offer], taste: _Taste) -> str:
         """A random choice, weighted by the preferences of this hand."""
@@ -177,23 +177,23 @@ class CoverageSearch:
 
     # ---- findings ----------------------------------------------------------------------------------
 
-    def _look(self, walker: Walker, mark: int, course: Scenario) -> None:
+    def _look(self, walker: Walker, mark: int, scenario: Scenario) -> None:
         """Record the statements at work in the last move, if by the text a wanted one may be among them."""
         used = self.gaze.at_work(walker.game, mark)
-        self._keep(course, used)
+        self._keep(scenario, used)
         if not self.wanted.isdisjoint(used):
-            self._show(course)
+            self._show(scenario)
 
-    def _show(self, course: Scenario) -> None:
+    def _show(self, scenario: Scenario) -> None:
         """Whether a wanted statement is at work in the last move when the log is replayed; if so, it is found."""
-        shown = self.search.pair.at_work(course, self.number, self.wanted)
+        shown = self.search.pair.at_work(scenario, self.number, self.wanted)
         for key in sorted(shown):
-            self.search.found.note(Witness(key, WORKING, course, 0, self.number))
+            self.search.found.note(Witness(key, WORKING, scenario, 0, self.number))
         if shown:
             self._want(self.wanted - shown)
 
     def _want(self, keys: frozenset[Key]) -> None:
-        self.wanted, self.gaze = keys, Gaze(self.reaches, keys)
+        self.wanted, self.gaze = keys, Watcher(self.reaches, keys)
         defines = frozenset(key for key in keys if key[0] == "define")
         self.refusing = frozenset(
             rule.name
@@ -202,7 +202,7 @@ class CoverageSearch:
             and not rule.outsider
         )
 
-    def _try_refused(self, walker: Walker, course: Scenario) -> None:
+    def _try_refused(self, walker: Walker, scenario: Scenario) -> None:
         """Try actions that a wanted rule may forbid, or almost permits, here or before the next spoken action."""
         rules = [
             rule
@@ -211,7 +211,7 @@ class CoverageSearch:
         ]
         for text in walker.refused(rules, self.chance) if rules else ():
             for mode in (STRICT, UMPIRE):
-                self._show(replace(course.and_then(text), mode=mode))
+                self._show(replace(scenario.and_then(text), mode=mode))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -233,23 +233,23 @@ class Arranged:
     cards: dict[str, tuple[str, ...]] = field(default_factory=dict)
     loose: list[str] = field(default_factory=list)
 
-    def course(self, course: Scenario, shape: Mapping[str, int], owner: str) -> Scenario:
+    def scenario(self, scenario: Scenario, shape: Mapping[str, int], owner: str) -> Scenario:
         """A scenario with this start; loose cards go to ``owner``, and nobody gets more than ``shape`` says."""
         given = dict(self.cards)
         given[owner] = tuple(dict.fromkeys((*given.get(owner, ()), *self.loose)))
         taken = {card for cards in given.values() for card in cards}
         dealt: dict[str, tuple[str, ...]] = {}
         for key in {**shape, **given}:
-            before = course.deals[0].get(key, ()) if course.deals else ()
+            before = scenario.deals[0].get(key, ()) if scenario.deals else ()
             every = (*given.get(key, ()), *(card for card in before if card not in taken))
             if every[: shape.get(key, 1)]:
                 dealt[key] = every[: shape.get(key, 1)]
         return replace(
-            course,
-            dealer=self.dealer or course.dealer,
-            score=self.score or course.score,
-            start=tuple(self.start) or course.start,
-            deals=(dealt, *course.deals[1:]),
+            scenario,
+            dealer=self.dealer or scenario.dealer,
+            score=self.score or scenario.score,
+            start=tuple(self.start) or scenario.start,
+            deals=(dealt, *scenario.deals[1:]),
         )
 
 

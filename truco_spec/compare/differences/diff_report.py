@@ -81,8 +81,8 @@ def _short(text: str) -> str:
 def told_log(comparison: Comparison, shown: Shown) -> Told:
     """A log with the result of its last move."""
     side = (comparison.a, comparison.b)[shown.by]
-    line = write_line(shown.course.log(side))
-    moves = shown.course.texts
+    line = write_line(shown.scenario.log(side))
+    moves = shown.scenario.texts
     parting = shown.parting
     if parting is None:
         a, b = (_alike(outcome) for outcome in shown.ends or ())
@@ -334,9 +334,9 @@ def _statement_data(statement: ComparedStatement | None) -> StatementData | None
 def _log_data(a: Side, b: Side, shown: Shown) -> LogData:
     return LogData(
         number=shown.number,
-        players=len(shown.course.players),
-        a=write_line(shown.course.log(a)),
-        b=write_line(shown.course.log(b)),
+        players=len(shown.scenario.players),
+        a=write_line(shown.scenario.log(a)),
+        b=write_line(shown.scenario.log(b)),
         played_by="b" if shown.by else "a",
         parts=None if shown.parting is None else _parts(shown.parting),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from truco_spec.compare.core.derivation import NOTHING, Use, Work, led_to, used_by, used_to_refuse, used_to_see
+from truco_spec.compare.core.derivation import NOTHING, Activity, Use, led_to, used_by, used_to_refuse, used_to_see
 from truco_spec.compare.core.reach import Reaches
 from truco_spec.compare.core.scenario import Scenario, Side, next_move
 from truco_spec.compare.core.statements import WORDING, Difference, Key
@@ -48,13 +48,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """``course`` ends with the move at which the sides part; ``at`` is its number from 0, or SETUP.
+    """``scenario`` ends with the move at which the sides part; ``at`` is its number from 0, or SETUP.
 
     ``kind`` is move (one permits what the other does not), observed (other observations) or view (other cards seen).
     ``earlier`` are observations that already differed after earlier moves; these do not count again.
     """
 
-    course: Scenario
+    scenario: Scenario
     at: int
     kind: str
     a: Outcome
@@ -70,32 +70,32 @@ class Pair:
         self.reaches = tuple(Reaches(graph) for graph in graphs)
         self.looked = 0
 
-    def parting(self, course: Scenario, *, views: bool = False) -> Parting | None:
+    def parting(self, scenario: Scenario, *, views: bool = False) -> Parting | None:
         """Return where the two part in a scenario: by the permission of its last move, or by the observations after it.
 
         With ``views`` each player's final view is compared too. None if they do not part, or if both refuse it alike.
         """
-        return next(iter(self.partings(course, views=views, every=False)), None)
+        return next(iter(self.partings(scenario, views=views, every=False)), None)
 
-    def partings(self, course: Scenario, *, views: bool = False, every: bool = True) -> list[Parting]:
+    def partings(self, scenario: Scenario, *, views: bool = False, every: bool = True) -> list[Parting]:
         """All places where the two part in a scenario: each move with an observation that differs for the first time
         (unless ``every``, only the last), and the move that one side does not permit.
         """
-        unread = [_unread(course, graph) for graph in self.graphs]
+        unread = [_unread(scenario, graph) for graph in self.graphs]
         opened = [
-            _opened(course.cut(at), side, graph)
+            _opened(scenario.cut(at), side, graph)
             for at, side, graph in zip(unread, self.sides, self.graphs, strict=True)
         ]
         if any(isinstance(found, Outcome) for found in opened):
             a, b = (
-                found if isinstance(found, Outcome) else _to_the_end(found, course, at)
+                found if isinstance(found, Outcome) else _to_the_end(found, scenario, at)
                 for found, at in zip(opened, unread, strict=True)
             )
-            return [] if a.status == b.status else [Parting(course, SETUP, "move", a, b)]
+            return [] if a.status == b.status else [Parting(scenario, SETUP, "move", a, b)]
         replays = [found for found in opened if isinstance(found, Replay)]
         made: list[Parting] = []
         try:
-            made += self._partings(course, replays, unread, views=views, every=every)
+            made += self._partings(scenario, replays, unread, views=views, every=every)
         except PlayError:
             pass  # the rules of one side fail, which the checks report
         finally:
@@ -103,47 +103,47 @@ class Pair:
         return made
 
     def _partings(
-        self, course: Scenario, replays: list[Replay], unread: list[int], *, views: bool, every: bool
+        self, scenario: Scenario, replays: list[Replay], unread: list[int], *, views: bool, every: bool
     ) -> Iterator[Parting]:
         earlier: dict[str, None] = {}
-        for at in range(course.said):
+        for at in range(scenario.said):
             marks = [len(replay.game.history) for replay in replays]
             outcomes = [
-                _unknown(replay, course, at) if at == first else _advanced(replay, other.graph)
+                _unknown(replay, scenario, at) if at == first else _advanced(replay, other.graph)
                 for replay, other, first in zip(replays, reversed(replays), unread, strict=True)
             ]
             if all(outcome.status in (REFUSED, UNKNOWN) for outcome in outcomes):
                 return
-            last = at == course.said - 1
+            last = at == scenario.said - 1
             moved = outcomes[0].status != outcomes[1].status
             unlike = [] if moved else unlike_told(outcomes[0].told, outcomes[1].told)
             new = [name for name in unlike if name not in earlier]
             if moved or (new and (last or every)):
                 used = _with_uses(replays, outcomes, new, marks)
                 kind = "move" if moved else "observed"
-                yield Parting(course.cut(at + 1), at, kind, used[0], used[1], tuple(earlier))
+                yield Parting(scenario.cut(at + 1), at, kind, used[0], used[1], tuple(earlier))
                 if moved:
                     return
-            elif last and views and (seen := _seen(course, at, replays, outcomes, tuple(earlier))) is not None:
+            elif last and views and (seen := _seen(scenario, at, replays, outcomes, tuple(earlier))) is not None:
                 yield seen
             earlier |= dict.fromkeys(unlike)
 
-    def outcome(self, course: Scenario, number: int) -> Outcome:
+    def outcome(self, scenario: Scenario, number: int) -> Outcome:
         """One side's result of the last move of a scenario, or of the first refused one."""
-        unread = _unread(course, self.graphs[number])
-        opened = _opened(course.cut(unread), self.sides[number], self.graphs[number])
-        return opened if isinstance(opened, Outcome) else _to_the_end(opened, course, unread)
+        unread = _unread(scenario, self.graphs[number])
+        opened = _opened(scenario.cut(unread), self.sides[number], self.graphs[number])
+        return opened if isinstance(opened, Outcome) else _to_the_end(opened, scenario, unread)
 
-    def works(self, course: Scenario, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
+    def works(self, scenario: Scenario, number: int, keys: frozenset[Key]) -> list[frozenset[Key]]:
         """Which of these statements are at work in each move of a scenario, as far as one side can play it."""
-        return self._worked(course, number, keys, last=False)
+        return self._worked(scenario, number, keys, last=False)
 
-    def at_work(self, course: Scenario, number: int, keys: frozenset[Key]) -> frozenset[Key]:
+    def at_work(self, scenario: Scenario, number: int, keys: frozenset[Key]) -> frozenset[Key]:
         """Which of these statements are at work in the last move of a scenario by the rules of one side."""
-        return next(iter(self._worked(course, number, keys, last=True)), frozenset())
+        return next(iter(self._worked(scenario, number, keys, last=True)), frozenset())
 
-    def _worked(self, course: Scenario, number: int, keys: frozenset[Key], *, last: bool) -> list[frozenset[Key]]:
-        work = Work(self.sides[number], self.reaches[number], course, keys)
+    def _worked(self, scenario: Scenario, number: int, keys: frozenset[Key], *, last: bool) -> list[frozenset[Key]]:
+        work = Activity(self.sides[number], self.reaches[number], scenario, keys)
         found = [used & keys for used in work.moves(last=last)]
         self.looked += work.looked
         return found
@@ -152,46 +152,46 @@ class Pair:
 _UNSAID = Outcome("permitted")
 
 
-def _opened(course: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
-    if len(course.players) != graph.seats:
-        message = f"{side.head} is played by {graph.seats} here, and the log names {len(course.players)} players."
+def _opened(scenario: Scenario, side: Side, graph: Graph) -> Replay | Outcome:
+    if len(scenario.players) != graph.seats:
+        message = f"{side.head} is played by {graph.seats} here, and the log names {len(scenario.players)} players."
         return Outcome(UNKNOWN, message)
     try:
-        return Replay(course.log(side), graph, acting=False)
+        return Replay(scenario.log(side), graph, acting=False)
     except LogError as error:
         return Outcome(UNKNOWN, error.diagnostics[0].message)
     except PlayError as error:
         return Outcome(UNKNOWN, f"A match cannot begin so: {error}.")
 
 
-def _to_the_end(replay: Replay, course: Scenario, unread: int) -> Outcome:
+def _to_the_end(replay: Replay, scenario: Scenario, unread: int) -> Outcome:
     """The result of the last move of a log, or of the first that is refused or means nothing."""
     outcome = _UNSAID
     while replay.at < len(replay.log.hands[replay.hand].moves) if replay.hand < len(replay.log.hands) else False:
         outcome = _advanced(replay)
         if outcome.status in (REFUSED, UNKNOWN):
             break
-    if unread < course.said and outcome.status not in (REFUSED, UNKNOWN):
-        return _unknown(replay, course, unread)
+    if unread < scenario.said and outcome.status not in (REFUSED, UNKNOWN):
+        return _unknown(replay, scenario, unread)
     if outcome is _UNSAID or outcome.status in (REFUSED, UNKNOWN):
         return outcome
     return replace(outcome, told={}, use=used_by(replay.game))
 
 
-def _unread(course: Scenario, graph: Graph) -> int:
+def _unread(scenario: Scenario, graph: Graph) -> int:
     """The number of the first move without meaning in these rules; the number of moves if there is none."""
-    notation = notation_of(graph, course.players)
-    for at, text in enumerate(course.texts):
+    notation = notation_of(graph, scenario.players)
+    for at, text in enumerate(scenario.texts):
         try:
             notation.readings(text)
         except NotationError:
             return at
-    return course.said
+    return scenario.said
 
 
-def _unknown(replay: Replay, course: Scenario, at: int) -> Outcome:
+def _unknown(replay: Replay, scenario: Scenario, at: int) -> Outcome:
     """The result of a move without meaning."""
-    text = course.texts[at]
+    text = scenario.texts[at]
     try:
         replay.read(text)
     except LogError as error:
@@ -252,7 +252,7 @@ def _with_answers(own: Use, other: Use, game: Game) -> Use:
 
 
 def _seen(
-    course: Scenario, at: int, replays: list[Replay], outcomes: list[Outcome], earlier: tuple[str, ...]
+    scenario: Scenario, at: int, replays: list[Replay], outcomes: list[Outcome], earlier: tuple[str, ...]
 ) -> Parting | None:
     """What a player sees on one side and not on the other."""
     found = unlike_views(replays[0].game, replays[1].game)[:MOST_SEEN]
@@ -265,12 +265,12 @@ def _seen(
         for seat, datum, index, values in found:
             params = replay.graph.data[datum].params
             words = " ".join((datum, *(replay.notation.value(p.type, i) for p, i in zip(params, index, strict=True))))
-            told[f"{course.players[seat]} sees {words}"] = values[number]
+            told[f"{scenario.players[seat]} sees {words}"] = values[number]
             use = used_to_see(replay.game, datum, index)
             keys |= use.keys
             answers |= use.answers
         made.append(replace(outcome, told=told, use=Use(frozenset(keys), frozenset(answers))))
-    return Parting(course, at, "view", made[0], made[1], earlier)
+    return Parting(scenario, at, "view", made[0], made[1], earlier)
 
 
 Unlike: TypeAlias = tuple[int, str, tuple[int, ...], tuple[object, object]]
@@ -327,7 +327,7 @@ class Witness:
 
     key: Key
     shows: int
-    course: Scenario
+    scenario: Scenario
     others: int
     side: int = 0
     after: int = 0
@@ -335,8 +335,8 @@ class Witness:
     @property
     def rank(self) -> tuple[int, int, tuple[int, int, int, int]]:
         """A sort key, lower being better: few moves, no other differences involved."""
-        hands, moves, facts, _ = self.course.size
-        return self.shows, OTHER * (self.others + self.after) + HAND * hands + MOVE * moves + facts, self.course.size
+        hands, moves, facts, _ = self.scenario.size
+        return self.shows, OTHER * (self.others + self.after) + HAND * hands + MOVE * moves + facts, self.scenario.size
 
 
 @dataclass(slots=True)
@@ -390,5 +390,5 @@ def witnesses(parting: Parting, keys: tuple[frozenset[Key], frozenset[Key]]) -> 
     for key in sorted(now | led):
         others = sum(other != key and other[0] not in DECLARES for other in now)
         unclear = len(parting.earlier) + 2 * (by_words and key[0] not in DECLARES)
-        found.append(Witness(key, APART if key in now else LED, parting.course, others, after=unclear))
+        found.append(Witness(key, APART if key in now else LED, parting.scenario, others, after=unclear))
     return found

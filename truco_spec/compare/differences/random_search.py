@@ -126,12 +126,12 @@ class RandomSearch:
 
     def _hand(self, which: int) -> None:
         """Play a hand or a few by one side, or by both in step."""
-        course = self._resumed(which)
-        if course is None:
-            course = self.begin(self.chance.randrange(2), together=True) if which == BOTH else self.begin(which)
+        scenario = self._resumed(which)
+        if scenario is None:
+            scenario = self.begin(self.chance.randrange(2), together=True) if which == BOTH else self.begin(which)
         numbers = (0, 1) if which == BOTH else (which,)
         sides = ((self.pair.sides[number], self.pair.graphs[number]) for number in numbers)
-        self.hands = hands = Hands(course, sides)
+        self.hands = hands = Hands(scenario, sides)
         first, earlier = hands.walkers[0], set[str]()
         while hands.open:
             text = "" if hands.left else self._wrong(hands)
@@ -155,37 +155,37 @@ class RandomSearch:
 
     def _offered_by_one(self, hands: Hands, offers: list[dict[str, Offer]]) -> None:
         """Examine what one side permits and the other does not."""
-        course, walkers = hands.so_far, hands.walkers
+        scenario, walkers = hands.so_far, hands.walkers
         for number in (0, 1):
             own, other = offers[number], offers[1 - number]
             for text, offer in own.items():
                 if text in other or offer.tacit:
                     continue
                 why = walkers[number].why(offer), walkers[1 - number].game.phase
-                self._look((number, why, course.mode), course.and_then(text))
+                self._look((number, why, scenario.mode), scenario.and_then(text))
 
     def _after(self, hands: Hands, events: list[Event | None], earlier: set[str]) -> bool:
         """Examine a move with different results; return whether both can go on."""
-        course = hands.so_far
+        scenario = hands.so_far
         if events[0] is None or events[1] is None:
-            self._look(("refused", *course.moves[-1][-1].split()[1:2]), course)
+            self._look(("refused", *scenario.moves[-1][-1].split()[1:2]), scenario)
             return False
         a, b = (walker.game for walker in hands.walkers)
         rules = events[0].fired, events[1].fired
         unlike = unlike_told(a.observe(), b.observe())
         new = tuple(name for name in unlike if name not in earlier)
         earlier |= set(unlike)
-        self._note([event for event in events if event], course, BOTH)
+        self._note([event for event in events if event], scenario, BOTH)
         if events[0].status != events[1].status:
-            self._look((rules, course.mode), course)
+            self._look((rules, scenario.mode), scenario)
             return False
         if new:
-            self._look((new, rules, course.mode), course)
+            self._look((new, rules, scenario.mode), scenario)
         if self.often["view", a.phase, b.phase, rules] < OFTEN:
             self.often["view", a.phase, b.phase, rules] += 1
             views = unlike_views(a, b)
             if views and not new:
-                self._look(("view", tuple(view[1] for view in views), a.phase, b.phase), course, views=True)
+                self._look(("view", tuple(view[1] for view in views), a.phase, b.phase), scenario, views=True)
         return True
 
     def _after_one(self, hands: Hands, events: list[Event | None], number: int) -> bool:
@@ -193,32 +193,32 @@ class RandomSearch:
         event = events[0]
         if event is None:
             return False
-        course = hands.so_far
-        self._note([event], course, number)
-        if self._worth((number, event.action.verb, event.fired, len(hands.said[-1]) == 1), course, ALONE):
-            for key in sorted(self.pair.at_work(course, number, self.keys[number])):
-                self.found.note(Witness(key, WORKING, course, 0, number))
+        scenario = hands.so_far
+        self._note([event], scenario, number)
+        if self._worth((number, event.action.verb, event.fired, len(hands.said[-1]) == 1), scenario, ALONE):
+            for key in sorted(self.pair.at_work(scenario, number, self.keys[number])):
+                self.found.note(Witness(key, WORKING, scenario, 0, number))
         return True
 
     # ---- given scenarios --------------------------------------------------------------------------
 
-    def follow(self, course: Scenario, number: int) -> None:
+    def follow(self, scenario: Scenario, number: int) -> None:
         """Record what a scenario shows by the rules of one side, and where the two part in it."""
-        self.works(course, number)
-        for parting in self.pair.partings(course, views=True) if self.alike else ():
-            if parting.course == course:
+        self.works(scenario, number)
+        for parting in self.pair.partings(scenario, views=True) if self.alike else ():
+            if parting.scenario == scenario:
                 self._part(parting)
             elif any(map(self.found.lacks, witnesses(parting, self.keys))):
-                again = self.pair.parting(parting.course, views=True)  # cards named later were kept back
+                again = self.pair.parting(parting.scenario, views=True)  # cards named later were kept back
                 if again is not None:
                     self._part(again)
 
-    def works(self, course: Scenario, number: int) -> None:
+    def works(self, scenario: Scenario, number: int) -> None:
         """Record what a scenario shows by the rules of one side that no log has shown yet."""
         missing = frozenset(key for key in self.keys[number] if key not in self.found.best)
-        for at, keys in enumerate(self.pair.works(course, number, missing), start=1):
-            so_far = course.cut(at)
-            if keys and so_far != course:
+        for at, keys in enumerate(self.pair.works(scenario, number, missing), start=1):
+            so_far = scenario.cut(at)
+            if keys and so_far != scenario:
                 keys = self.pair.at_work(so_far, number, keys)  # cards named later were kept back
             for key in sorted(keys):
                 self.found.note(Witness(key, WORKING, so_far, 0, number))
@@ -230,48 +230,48 @@ class RandomSearch:
             self.found.note(witness)
         return sum(witness.shows == APART for witness in found)
 
-    def _look(self, signature: object, course: Scenario, *, views: bool = False) -> None:
+    def _look(self, signature: object, scenario: Scenario, *, views: bool = False) -> None:
         """Judge a scenario, unless enough similar ones that are no longer were judged already."""
-        if not self._worth(signature, course, OFTEN if signature in self.clear else MIXED):
+        if not self._worth(signature, scenario, OFTEN if signature in self.clear else MIXED):
             return
-        parting = self.pair.parting(course, views=views)
+        parting = self.pair.parting(scenario, views=views)
         if parting is None:
             return
         if self._part(parting) < 2 and not parting.earlier:
             self.clear.add(signature)
 
-    def _worth(self, signature: object, course: Scenario, often: int) -> bool:
+    def _worth(self, signature: object, scenario: Scenario, often: int) -> bool:
         """Whether such a scenario was examined less often, or never one as short."""
-        size = course.size
+        size = scenario.size
         if self.often[signature] >= often and size >= self.shortest[signature]:
             return False
         self.often[signature] += 1
         self.shortest[signature] = min(size, self.shortest.get(signature, size))
         return True
 
-    def _note(self, events: list[Event], course: Scenario, which: int) -> None:
+    def _note(self, events: list[Event], scenario: Scenario, which: int) -> None:
         """Count the rules that fired; a scenario with a rare one is kept, to be continued later."""
         names = {name for event in events for name in event.fired}
         rare = any(self.fired[name] < RARE for name in names)
         self.fired.update(names)
-        if rare and len(course.moves) == 1:
+        if rare and len(scenario.moves) == 1:
             pool = self.rare[which]
             if len(pool) >= KEPT:
                 pool.pop(self.chance.randrange(KEPT))
-            pool.append(course)
+            pool.append(scenario)
 
     def _resumed(self, which: int) -> Scenario | None:
         """A scenario to continue from, or None for a new one."""
         pool = self.rare[which]
         if not pool or self.chance.random() >= RESUMED:
             return None
-        course = self.chance.choice(pool)
-        kept = course.said if self.chance.random() < WHOLE else self.chance.randint(1, course.said)
-        return replace(course, moves=(course.moves[0][:kept],))
+        scenario = self.chance.choice(pool)
+        kept = scenario.said if self.chance.random() < WHOLE else self.chance.randint(1, scenario.said)
+        return replace(scenario, moves=(scenario.moves[0][:kept],))
 
     def _wrong(self, hands: Hands) -> str:
         """In umpire mode, at times, an action that one side forbids."""
-        if hands.course.mode != UMPIRE or self.chance.random() >= WRONG:
+        if hands.scenario.mode != UMPIRE or self.chance.random() >= WRONG:
             return ""
         return self.chance.choice(hands.walkers).wrong(self.chance, self.fired)
 

@@ -26,7 +26,7 @@ class Shown:
     """
 
     number: int
-    course: Scenario
+    scenario: Scenario
     parting: Parting | None
     by: int
     ends: tuple[Outcome, Outcome] | None = None
@@ -117,12 +117,12 @@ def _explained(
             explained.append(Explained(difference, None, "", reasons.of(difference, looked)))
             continue
         pair, witness = best[key]
-        written = repr(witness.course)
+        written = repr(witness.scenario)
         if written not in logs:
-            parting = pair.parting(witness.course, views=True)
+            parting = pair.parting(witness.scenario, views=True)
             by = witness.side if parting is None or witness.shows == WORKING else int(parting.b.plays > parting.a.plays)
-            ends = (pair.outcome(witness.course, 0), pair.outcome(witness.course, 1)) if parting is None else None
-            logs[written] = Shown(len(logs) + 1, witness.course, parting, by, ends)
+            ends = (pair.outcome(witness.scenario, 0), pair.outcome(witness.scenario, 1)) if parting is None else None
+            logs[written] = Shown(len(logs) + 1, witness.scenario, parting, by, ends)
         explained.append(Explained(difference, logs[written], SHOWS[witness.shows], ""))
     return Comparison(a, b, graphs, sizes, seed, looked, tuple(explained), tuple(logs.values()))
 

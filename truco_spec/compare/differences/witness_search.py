@@ -111,8 +111,8 @@ class WitnessSearch:
             if keys := self._missing_of(number):
                 begun, graph, players = search.positions, search.pair.graphs[number], search.players[number]
                 others = borrowed(graph, players)
-                for course in others:
-                    search.works(course, number)
+                for scenario in others:
+                    search.works(scenario, number)
                 quest = CoverageSearch(
                     search, number, keys - set(search.found.best), [*precedents(graph, players), *others]
                 )
@@ -153,7 +153,7 @@ class WitnessSearch:
         settled: list[Witness | None] = []
         for part in ROUNDS:
             search.run(most * part // 100, partial(self._tell, before))
-            for key in sorted(search.found.best, key=lambda key: search.found.best[key].course.size):
+            for key in sorted(search.found.best, key=lambda key: search.found.best[key].scenario.size):
                 self.progress(before + search.positions, SHORTENING)
                 if part == ROUNDS[0] or search.positions < search.begun + most:
                     shrinker.shorten(key)
@@ -168,14 +168,14 @@ class WitnessSearch:
     def _follow(self, search: RandomSearch) -> None:
         """Record what the cases of the corpus show."""
         for number in search.sides:
-            for course in precedents(search.pair.graphs[number], search.players[number]):
-                search.follow(course, number)
+            for scenario in precedents(search.pair.graphs[number], search.players[number]):
+                search.follow(scenario, number)
                 self.progress(self.spent, PLAYING)
 
     def _shorten(self, search: RandomSearch) -> None:
         """Shrink the new witnesses, and keep them."""
         shrinker = Shrinker(search.pair, search.found, keys_of(self.found))
-        for key in sorted(self.missing & set(search.found.best), key=lambda key: search.found.best[key].course.size):
+        for key in sorted(self.missing & set(search.found.best), key=lambda key: search.found.best[key].scenario.size):
             shrinker.shorten(key)
         self._merge(search)
 
@@ -195,11 +195,11 @@ def _cards(search: RandomSearch, found: Iterable[Difference]) -> None:
             cards = [card for card in search.setups[number].cards if card not in search.both]
             played = [((card,), (f"{player} {card}",), player) for card in cards[:1] for player in players]
             for given, said, player in [*played, *((given, (), player) for given, _, player in played)]:
-                course = Scenario(players, players[-1], deals=({player: given},), moves=(said,))
-                parting = search.pair.parting(course)
+                scenario = Scenario(players, players[-1], deals=({player: given},), moves=(said,))
+                parting = search.pair.parting(scenario)
                 if parting is not None and "permitted" in (parting.a.status, parting.b.status):
                     shows = APART if search.alike else WORKING
-                    search.found.note(Witness(difference.key, shows, course, 0, number))
+                    search.found.note(Witness(difference.key, shows, scenario, 0, number))
                     break
 
 
@@ -229,10 +229,10 @@ def _of_tables(graph: Graph, players: Sequence[str], sizes: Container[int]) -> l
     for instance in corpus.load_instances(*names):
         seats = instance.players or filling.players_of(instance.variant)
         if len(seats) in sizes:
-            for course in _courses(instance, seats, players):
-                fitting = course if fits(tuple(course.score.items())) else replace(course, score={})
+            for scenario in _scenarios(instance, seats, players):
+                fitting = scenario if fits(tuple(scenario.score.items())) else replace(scenario, score={})
                 found.setdefault(repr(fitting), fitting)
-    return sorted(found.values(), key=lambda course: course.size)
+    return sorted(found.values(), key=lambda scenario: scenario.size)
 
 
 def _has(graph: Graph, players: Sequence[str], score: tuple[tuple[str, int], ...]) -> bool:
@@ -244,7 +244,7 @@ def _has(graph: Graph, players: Sequence[str], score: tuple[tuple[str, int], ...
     return True
 
 
-def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -> Iterator[Scenario]:
+def _scenarios(instance: Instance, seats: Sequence[str], players: Sequence[str]) -> Iterator[Scenario]:
     entry = instance.case.entry
     called = dict(zip(seats, players, strict=False))
     # Whoever deals last in the round does so at any table: the mano is the same.
@@ -259,7 +259,7 @@ def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -
     score = {called.get(player, player): points for player, points in entry.score.items()}
     deals, moves = [dealt(entry.deal)], list[tuple[str, ...]]([()])
 
-    def course(*last: str) -> Scenario:
+    def scenario(*last: str) -> Scenario:
         said = (*moves[:-1], (*moves[-1], *last))
         return Scenario(tuple(players), dealer, score, (), entry.mode, tuple(deals), said)
 
@@ -268,15 +268,15 @@ def _courses(instance: Instance, seats: Sequence[str], players: Sequence[str]) -
             case str():
                 moves[-1] += tuple(map(named, step.split(",")))
             case Refused():
-                yield course(named(step.refused))
+                yield scenario(named(step.refused))
             case Allowed():
-                yield course(named(step.allowed))
+                yield scenario(named(step.allowed))
             case HandStep():
                 deals.append({} if step.hand == "next" else dealt(step.hand.deal))
                 moves.append(())
             case Deals():
                 return
-    yield course()
+    yield scenario()
 
 
 # --------------------------------------------------------------------------------------------------
@@ -299,87 +299,87 @@ class Shrinker:
 
     def shorten(self, key: Key) -> None:
         """Shrink the best witness of one difference."""
-        reduced(self.found.best[key].course, (_shorter,), partial(self._better, key), MOST_RUNS)
+        reduced(self.found.best[key].scenario, (_shorter,), partial(self._better, key), MOST_RUNS)
 
-    def _better(self, key: Key, course: Scenario) -> Scenario | None:
+    def _better(self, key: Key, scenario: Scenario) -> Scenario | None:
         """The scenario that now shows the difference, if this one does it better."""
         known = self.found.best[key]
-        self._note(known, course)
+        self._note(known, scenario)
         found = self.found.best[key]
-        return found.course if found is not known else None
+        return found.scenario if found is not known else None
 
-    def _note(self, known: Witness, course: Scenario) -> None:
+    def _note(self, known: Witness, scenario: Scenario) -> None:
         """Record what else the scenario shows, of this difference and others, if it is shorter."""
         if known.shows == WORKING:
-            keys = self._working(course, known.side)
+            keys = self._working(scenario, known.side)
             for other in sorted(keys):
                 if other in self.found.best and self.found.best[other].side == known.side:
-                    self.found.note(replace(known, key=other, course=course))
+                    self.found.note(replace(known, key=other, scenario=scenario))
             return
-        parting = self.parting(course)
+        parting = self.parting(scenario)
         for witness in witnesses(parting, self.keys) if parting else ():
             if witness.key in self.found.best:
                 self.found.note(witness)
 
-    def _working(self, course: Scenario, side: int) -> frozenset[Key]:
+    def _working(self, scenario: Scenario, side: int) -> frozenset[Key]:
         """The statements at work in a scenario by one side; memoised."""
-        written = repr((side, course))
+        written = repr((side, scenario))
         if written not in self.working:
-            self.working[written] = self.pair.at_work(course, side, self.keys[side]) & self.keys[side]
+            self.working[written] = self.pair.at_work(scenario, side, self.keys[side]) & self.keys[side]
         return self.working[written]
 
-    def parting(self, course: Scenario) -> Parting | None:
+    def parting(self, scenario: Scenario) -> Parting | None:
         """Where the two part in this scenario; memoised."""
-        written = repr(course)
+        written = repr(scenario)
         if written not in self.partings:
-            self.partings[written] = self.pair.parting(course, views=True)
+            self.partings[written] = self.pair.parting(scenario, views=True)
         return self.partings[written]
 
 
-def _shorter(course: Scenario) -> Iterator[Scenario]:
+def _shorter(scenario: Scenario) -> Iterator[Scenario]:
     """Smaller scenarios, those that leave out most first."""
-    yield from _last_alone(course)
-    yield from _fewer_hands(course)
-    yield from _fewer_moves(course)
-    if course.mode != STRICT:
-        yield replace(course, mode=STRICT)
-    if course.start:
-        yield replace(course, start=())
-    if course.score:
-        yield replace(course, score={})
-    if any(course.deals):
-        yield replace(course, deals=({},) * len(course.deals))
-    for at in range(len(course.start) if len(course.start) > 1 else 0):
-        yield replace(course, start=course.start[:at] + course.start[at + 1 :])
-    for player in course.score if len(course.score) > 1 else ():
-        yield replace(course, score={who: points for who, points in course.score.items() if who != player})
-    yield from _fewer_cards(course)
+    yield from _last_alone(scenario)
+    yield from _fewer_hands(scenario)
+    yield from _fewer_moves(scenario)
+    if scenario.mode != STRICT:
+        yield replace(scenario, mode=STRICT)
+    if scenario.start:
+        yield replace(scenario, start=())
+    if scenario.score:
+        yield replace(scenario, score={})
+    if any(scenario.deals):
+        yield replace(scenario, deals=({},) * len(scenario.deals))
+    for at in range(len(scenario.start) if len(scenario.start) > 1 else 0):
+        yield replace(scenario, start=scenario.start[:at] + scenario.start[at + 1 :])
+    for player in scenario.score if len(scenario.score) > 1 else ():
+        yield replace(scenario, score={who: points for who, points in scenario.score.items() if who != player})
+    yield from _fewer_cards(scenario)
 
 
-def _last_alone(course: Scenario) -> Iterator[Scenario]:
+def _last_alone(scenario: Scenario) -> Iterator[Scenario]:
     """The last move alone, by any of the players."""
-    if course.said < 2:
+    if scenario.said < 2:
         return
-    words = course.moves[-1][-1].partition(" ")[2]
-    for player in course.players:
-        yield replace(course, deals=course.deals[-1:], moves=((f"{player} {words}",),))
+    words = scenario.moves[-1][-1].partition(" ")[2]
+    for player in scenario.players:
+        yield replace(scenario, deals=scenario.deals[-1:], moves=((f"{player} {words}",),))
 
 
-def _fewer_hands(course: Scenario) -> Iterator[Scenario]:
+def _fewer_hands(scenario: Scenario) -> Iterator[Scenario]:
     """Only the last hand, with any dealer; or without one of the others."""
-    if len(course.moves) > 1:
-        for dealer in course.players:
-            yield replace(course, deals=course.deals[-1:], moves=course.moves[-1:], dealer=dealer)
-    for at in range(len(course.moves) - 1):
-        deals = course.deals[:at] + course.deals[at + 1 :]
-        yield replace(course, deals=deals, moves=course.moves[:at] + course.moves[at + 1 :])
+    if len(scenario.moves) > 1:
+        for dealer in scenario.players:
+            yield replace(scenario, deals=scenario.deals[-1:], moves=scenario.moves[-1:], dealer=dealer)
+    for at in range(len(scenario.moves) - 1):
+        deals = scenario.deals[:at] + scenario.deals[at + 1 :]
+        yield replace(scenario, deals=deals, moves=scenario.moves[:at] + scenario.moves[at + 1 :])
 
 
-def _fewer_moves(course: Scenario) -> Iterator[Scenario]:
+def _fewer_moves(scenario: Scenario) -> Iterator[Scenario]:
     """Without some moves, never the last: large groups first."""
-    but_the_last = (*course.moves[:-1], course.moves[-1][:-1])
-    for gone in stretches(but_the_last, _sizes(course.said - 1), FEW):
-        yield replace(course, moves=without(course.moves, gone))
+    but_the_last = (*scenario.moves[:-1], scenario.moves[-1][:-1])
+    for gone in stretches(but_the_last, _sizes(scenario.said - 1), FEW):
+        yield replace(scenario, moves=without(scenario.moves, gone))
 
 
 def _sizes(size: int) -> Iterator[int]:
@@ -389,16 +389,16 @@ def _sizes(size: int) -> Iterator[int]:
         size -= max(1, size // 2 if size > FEW else 1)
 
 
-def _fewer_cards(course: Scenario) -> Iterator[Scenario]:
+def _fewer_cards(scenario: Scenario) -> Iterator[Scenario]:
     """Without the cards of one player or place; then without the last of them."""
-    for hand, deal in enumerate(course.deals):
+    for hand, deal in enumerate(scenario.deals):
         for key in deal:
-            yield _dealt(course, hand, {other: cards for other, cards in deal.items() if other != key})
+            yield _dealt(scenario, hand, {other: cards for other, cards in deal.items() if other != key})
         for key, cards in deal.items():
             if len(cards) > 1:
-                yield _dealt(course, hand, {**deal, key: cards[:-1]})
-                yield _dealt(course, hand, {**deal, key: cards[1:]})
+                yield _dealt(scenario, hand, {**deal, key: cards[:-1]})
+                yield _dealt(scenario, hand, {**deal, key: cards[1:]})
 
 
-def _dealt(course: Scenario, hand: int, deal: dict[str, tuple[str, ...]]) -> Scenario:
-    return replace(course, deals=(*course.deals[:hand], deal, *course.deals[hand + 1 :]))
+def _dealt(scenario: Scenario, hand: int, deal: dict[str, tuple[str, ...]]) -> Scenario:
+    return replace(scenario, deals=(*scenario.deals[:hand], deal, *scenario.deals[hand + 1 :]))

@@ -19,7 +19,7 @@ from truco_spec.base.shapes import read
 from truco_spec.base.shipped import is_file
 from truco_spec.engine.game import Action, Game
 from truco_spec.engine.text import told
-from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_unsettled
+from truco_spec.graph.load import REFUSED, SETTLED, is_open, load_open
 from truco_spec.graph.model import HOW_MANY, Graph, Option, Param, Rule, Verb
 from truco_spec.graph.walk import data_read, exprs_of_define
 from truco_spec.language.diagnostics import SpecError
@@ -118,20 +118,20 @@ def _must_be(variant: str, names: Sequence[str]) -> None:
     if is_file(variant):
         if not Path(variant).is_file():
             raise AgreementError(f"{shown(variant)}: There is no such file.")
-        load_unsettled(variant)  # errors are reported at once, with their place
+        load_open(variant)  # errors are reported at once, with their place
     elif variant not in names:
         raise AgreementError(f"There is no variant “{shown(variant)}”. {hint_for(variant, names)}")
 
 
 def _called(file: str) -> str:
     """The name of the variant in a file; with the file, if one at hand has that name."""
-    name = load_unsettled(file).name
+    name = load_open(file).name
     return f"{name} ({shown(file)})" if name in playable_names() else name
 
 
 def _asked(variant: str, words: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
-    options = load_unsettled(variant).options if words else {}
+    options = load_open(variant).options if words else {}
     for word in words:
         name, sign, value = word.partition("=")
         if not sign:
@@ -147,7 +147,7 @@ def _asked(variant: str, words: Sequence[str]) -> dict[str, str]:
 
 def _carried(variant: str, given: Mapping[str, str]) -> dict[str, str]:
     """The options of a log that this variant has too, with that value, if they change anything."""
-    options = load_unsettled(variant).options if given else {}
+    options = load_open(variant).options if given else {}
     return {
         name: value
         for name, value in given.items()
@@ -159,7 +159,7 @@ def _carried(variant: str, given: Mapping[str, str]) -> dict[str, str]:
 def _rules(variant: str, agreed: tuple[tuple[str, str], ...], players: int) -> Rules:
     options = dict(agreed)
     try:
-        plain = load_unsettled(variant)
+        plain = load_open(variant)
         if HOW_MANY in plain.options:
             numbers = plain.options[HOW_MANY].values
             if str(players) not in numbers:
@@ -168,7 +168,7 @@ def _rules(variant: str, agreed: tuple[tuple[str, str], ...], players: int) -> R
         if refusal := _refusal(plain, options):
             raise NotPlayed(refusal)
         settled = {n: v for n, v in options.items() if not is_open(plain, n) and v != plain.options[n].value}
-        graph = load_unsettled(variant, settled) if settled else plain
+        graph = load_open(variant, settled) if settled else plain
     except SpecError as error:
         raise NotPlayed(f"its rules cannot be linked so: {error.diagnostics[0].message.rstrip('.')}") from None
     if graph.seats != players:
@@ -216,7 +216,7 @@ MOST_BETWEEN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class TransposedLog:
     """A log transposed to some rules.
 
     ``said`` maps moves (from 0) to other words there; ``notes`` are the changes made to the log.
@@ -239,7 +239,7 @@ class Put:
         return replay
 
 
-def put(log: Log, home: Graph, rules: Rules) -> Put:
+def transpose(log: Log, home: Graph, rules: Rules) -> TransposedLog:
     """Transpose a log, written for the graph ``home``, to rules. Raises :class:`NotPlayed` if that is impossible."""
     graph, notes = rules.graph, list[str]()
     cards = cards_between(home, graph)
@@ -254,14 +254,16 @@ def put(log: Log, home: Graph, rules: Rules) -> Put:
             raise NotPlayed(fault.rstrip("."))
     agreement = rules.agreement
     put_log = replace(log, variant=agreement.variant, options=agreement.options, start=starts, hands=tuple(hands))
-    return Put(put_log, frozen(_otherwise(log, home, put_log, graph)), tuple(dict.fromkeys(filter(None, notes))))
+    return TransposedLog(
+        put_log, frozen(_otherwise(log, home, put_log, graph)), tuple(dict.fromkeys(filter(None, notes)))
+    )
 
 
-def put_again(here: Put, one: Rules, other: Rules) -> Put:
+def put_again(here: TransposedLog, one: Rules, other: Rules) -> TransposedLog:
     """Transpose a log from some rules to others of the same variant. Raises :class:`NotPlayed`."""
     if one.graph is other.graph:
         return here
-    there = put(here.log, one.graph, other)
+    there = transpose(here.log, one.graph, other)
     said = {
         number: tuple(_of_other(action, one.graph, other.graph) for action in ways)
         for number, ways in here.said.items()

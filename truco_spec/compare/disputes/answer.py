@@ -122,7 +122,7 @@ class DisputeAnswer:
     """The whole answer. ``summary`` is one line; ``looked`` counts the playthroughs.
 
     ``not_put`` are agreements under which the log cannot be played, with the reason; ``notes`` are the changes made to
-    the log for some of them; ``put_in`` are the cards substituted for unknown ones; ``courses`` are the playthroughs of
+    the log for some of them; ``put_in`` are the cards substituted for unknown ones; ``playthroughs`` are those of
     all agreements, by name, for renderers that draw the table.
     """
 
@@ -141,7 +141,7 @@ class DisputeAnswer:
     claim: ClaimAnswer | None
     looked: int
     accepted: bool
-    courses: Mapping[str, Playthrough] = field(default_factory=dict, repr=False, compare=False)
+    playthroughs: Mapping[str, Playthrough] = field(default_factory=dict, repr=False, compare=False)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -137,22 +137,22 @@ def _switch(rules: Rules, name: str) -> Switch:
 # ---- a verdict -----------------------------------------------------------------------------------
 
 
-def reasons_of_verdict(course: Playthrough, number: int) -> tuple[Reason, ...]:
+def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, ...]:
     """The rules that permit or refuse a move (from 1), or that require something else first."""
-    if number > len(course.moments) or course.moments[number - 1].verdict == UNKNOWN_WORD:
+    if number > len(playthrough.moments) or playthrough.moments[number - 1].verdict == UNKNOWN_WORD:
         return ()
-    refused = course.moments[number - 1].refused
-    names = _permitting(course, number) if refused is None else _refusing(refused)
-    graph = course.rules.graph
+    refused = playthrough.moments[number - 1].refused
+    names = _permitting(playthrough, number) if refused is None else _refusing(refused)
+    graph = playthrough.rules.graph
     found: dict[str, Reason] = {}
     for rule in (graph.rules[name] for name in names[:MOST]):
         options = options_in(graph, exprs_of_rule(rule))
         if refused is not None and not refused.verdict.deciding:  # of a rule that does not apply: those for which not
             options = tuple(name for name in options if re.search(rf"\b{name}\b", _missing(refused, rule.name)))
-        reason = _told(course.rules, rule.name, rule.source, options)
+        reason = _told(playthrough.rules, rule.name, rule.source, options)
         found.setdefault(reason.prose, reason)
     for define, answer in _lacking(graph, refused) if refused is not None and not refused.due else ():
-        reason = _told(course.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
+        reason = _told(playthrough.rules, answer.name, answer.source, options_in(graph, exprs_of_define(define)))
         found.setdefault(reason.prose, reason)
     return once(list(found.values())[:MOST])
 
@@ -176,8 +176,8 @@ def _refusing(refused: MoveRefused) -> Sequence[str]:
     return refused.due or [rule.name for rule in refused.verdict.deciding or offers[:1]]
 
 
-def _permitting(course: Playthrough, number: int) -> Sequence[str]:
-    replay = before_move(course.put, course.rules, number)
+def _permitting(playthrough: Playthrough, number: int) -> Sequence[str]:
+    replay = before_move(playthrough.transposed, playthrough.rules, number)
     found = None if replay is None else next_move(replay)
     return found.step.event.rules if found is not None and found.step is not None else ()
 
@@ -217,15 +217,15 @@ class Node:
         return self.answer, self.text
 
 
-def trace(course: Playthrough, number: int, keys: Iterable[str]) -> list[Node]:
+def trace(playthrough: Playthrough, number: int, keys: Iterable[str]) -> list[Node]:
     """The provenance of a move of a playthrough (from 1), and of the observations ``keys`` after it."""
-    moment = course.moments[number - 1]
+    moment = playthrough.moments[number - 1]
     mode = UMPIRE if moment.verdict == FORBIDDEN else ""
-    replay = before_move(course.put, course.rules, number, mode)
+    replay = before_move(playthrough.transposed, playthrough.rules, number, mode)
     found = None if replay is None else next_move(replay)
     if replay is None or found is None or found.step is None:
         return []
-    return _Tracer(course.rules.graph, replay.game).event(keys)
+    return _Tracer(playthrough.rules.graph, replay.game).event(keys)
 
 
 class _Tracer:

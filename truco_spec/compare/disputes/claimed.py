@@ -57,7 +57,7 @@ def claim_answer(
     ``parted`` are the playthroughs (by identity) and moves whose partings show the reasons.
     """
     most = most or max(MOST_TRIED, TOGETHER // max(1, len(tried)))
-    cost = sum(one.course.cost for one in tried)
+    cost = sum(one.playthrough.cost for one in tried)
     most = min(most, max(FEWEST, EVENTS_TOGETHER // max(1, cost)))
     rows: dict[object, ClaimRow] = {}
     played = 0
@@ -66,10 +66,10 @@ def claim_answer(
         played += count
         if (
             row.verdict in (RIGHT, WRONG)
-            and (id(one.course), row.move) not in parted
+            and (id(one.playthrough), row.move) not in parted
             and not _told_at_the_end(one, row)
         ):
-            row = replace(row, reasons=grounds(statements, one.course, row.move))
+            row = replace(row, reasons=grounds(statements, one.playthrough, row.move))
         key = (row.verdict, row.why, row.move, row.sets, row.size, frozenset(reason.prose for reason in row.reasons))
         old = rows.get(key)
         rows[key] = replace(old, names=(*old.names, *row.names)) if old else row
@@ -80,15 +80,15 @@ def claim_answer(
 
 def _told_at_the_end(one: Tried, row: ClaimRow) -> bool:
     """Whether the move is the one that the rules refuse, so that the reason is shown at the end of the log."""
-    return not one.course.complete and row.move == len(one.course.moments)
+    return not one.playthrough.complete and row.move == len(one.playthrough.moments)
 
 
 def _row(
     one: Tried, statements: Sequence[Claim], home: Graph, most: int, notice: Callable[[str, int], None] | None
 ) -> tuple[ClaimRow, int]:
     name = one.agreement.name
-    verdicts = {ruling(statements, course, home).right for course in one.weighed.courses}
-    told = ruling(statements, one.course, home)
+    verdicts = {ruling(statements, playthrough, home).right for playthrough in one.weighed.playthroughs}
+    told = ruling(statements, one.playthrough, home)
     if len(verdicts) > 1:
         cards = joined(dict.fromkeys(d.blank.label for d in one.weighed.dependences))
         return ClaimRow((name,), DEPENDS, f"it depends on {cards}", told.move, (), 0), 0
@@ -96,7 +96,7 @@ def _row(
     judge = _judge(statements, one, home)
     base = judge(one.rules, Game)
     search = OptionSearch(
-        one.rules, len(one.put.log.players), judge, base, most, _confirm(statements, one, home, base.right)
+        one.rules, len(one.transposed.log.players), judge, base, most, _confirm(statements, one, home, base.right)
     )
     found: FoundSettings = search.run((lambda count: notice(name, count)) if notice is not None else None)
     sets = tuple(_option_sets(one.rules, found.sets))
@@ -104,26 +104,28 @@ def _row(
 
 
 def _judge(statements: Sequence[Claim], one: Tried, home: Graph) -> Judge:
-    here = one.course.put
+    here = one.playthrough.transposed
 
     def judge(rules: Rules, make: type[Game]) -> SettingOutcome:
-        course = play(put_again(here, one.rules, rules), rules, make, acting=False)
-        return SettingOutcome(ruling(statements, course, home, make).right, _told(course))
+        playthrough = play(put_again(here, one.rules, rules), rules, make, acting=False)
+        return SettingOutcome(ruling(statements, playthrough, home, make).right, _told(playthrough))
 
     return judge
 
 
 def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool | None) -> Callable[[Rules], bool]:
     """Whether the setting also turns the verdict with other cards in place of those the log omits."""
-    others = [course.put for course in one.weighed.courses if course is not one.course][-MOST_CONFIRMED:]
+    others = [playthrough.transposed for playthrough in one.weighed.playthroughs if playthrough is not one.playthrough][
+        -MOST_CONFIRMED:
+    ]
 
     def confirm(rules: Rules) -> bool:
         for other in others:
             try:
-                course = play(put_again(other, one.rules, rules), rules, acting=False)
+                playthrough = play(put_again(other, one.rules, rules), rules, acting=False)
             except NotPlayed:  # inconclusive: these rules cannot deal that hand
                 continue
-            right = ruling(statements, course, home).right
+            right = ruling(statements, playthrough, home).right
             if right is None or right is before:
                 return False
         return True
@@ -131,8 +133,8 @@ def _confirm(statements: Sequence[Claim], one: Tried, home: Graph, before: bool 
     return confirm
 
 
-def _told(course: Playthrough) -> object:
-    return [(moment.verdict, moment.told) for moment in course.moments]
+def _told(playthrough: Playthrough) -> object:
+    return [(moment.verdict, moment.told) for moment in playthrough.moments]
 
 
 def _option_sets(rules: Rules, sets: Sequence[Changes]) -> Iterator[OptionSet]:
@@ -174,26 +176,26 @@ def _summary(rows: Sequence[ClaimRow]) -> str:
 # The reasons for a verdict on a claim without a parting: the deciding rules, with their citations.
 
 
-def grounds(statements: Sequence[Claim], course: Playthrough, number: int) -> tuple[Reason, ...]:
+def grounds(statements: Sequence[Claim], playthrough: Playthrough, number: int) -> tuple[Reason, ...]:
     """The reasons for the claimed value at a move (from 1); none if no move decided it."""
-    if not 0 < number <= len(course.moments) or any(claim.about == MAY for claim in statements):
+    if not 0 < number <= len(playthrough.moments) or any(claim.about == MAY for claim in statements):
         return ()
-    moment = course.moments[number - 1]
+    moment = playthrough.moments[number - 1]
     if any(claim.about == LEGAL for claim in statements) or moment.verdict not in (PERMITTED, FORBIDDEN):
-        return reasons_of_verdict(course, number)
+        return reasons_of_verdict(playthrough, number)
     keys = tuple(dict.fromkeys(map(observation_of, statements)))
-    nodes = trace(course, number, keys)
-    found = {node.source.prose: node for key in keys for node in _behind(course, number, key, nodes)}
-    return once(reason_of(course.rules, node) for node in list(found.values())[:MOST])
+    nodes = trace(playthrough, number, keys)
+    found = {node.source.prose: node for key in keys for node in _behind(playthrough, number, key, nodes)}
+    return once(reason_of(playthrough.rules, node) for node in list(found.values())[:MOST])
 
 
-def _behind(course: Playthrough, number: int, key: str, nodes: Sequence[Node]) -> Iterator[Node]:
+def _behind(playthrough: Playthrough, number: int, key: str, nodes: Sequence[Node]) -> Iterator[Node]:
     """The answers and effects by which rules changed the observations, and the rules without any."""
-    graph, name = course.rules.graph, PREFIX + key
+    graph, name = playthrough.rules.graph, PREFIX + key
     if name not in graph.defines:
         return
     read = data_read(graph, exprs_of_define(graph.defines[name]))
-    values = set(_values(course, number, key))
+    values = set(_values(playthrough, number, key))
     for node in nodes:
         if node.kind == RULE and not _changed(graph, node.name).isdisjoint(read):
             telling = [one for one in node.asked if one.kind == EFFECT or one.text in values]
@@ -207,10 +209,10 @@ def _changed(graph: Graph, rule: str) -> set[str]:
     return {change.datum for change in changes if isinstance(change, Assign)}
 
 
-def _values(course: Playthrough, number: int, key: str) -> Iterator[str]:
+def _values(playthrough: Playthrough, number: int, key: str) -> Iterator[str]:
     """The observations in words; for each team its value, and its gain."""
-    now = course.moments[number - 1].seen.get(key)
-    before = course.moments[number - 2].seen.get(key) if number > 1 else course.start.get(key)
+    now = playthrough.moments[number - 1].seen.get(key)
+    before = playthrough.moments[number - 2].seen.get(key) if number > 1 else playthrough.start.get(key)
     if not isinstance(now, Mapping):
         yield str(now)
         return
@@ -245,7 +247,7 @@ class SettingOutcome:
     """The result of a setting: the verdict, and whatever else distinguishes playthroughs."""
 
     right: bool | None
-    course: object
+    playthrough: object
 
 
 Judge = Callable[[Rules, type[Game]], SettingOutcome]
@@ -352,7 +354,7 @@ class OptionSearch:
         except NotPlayed:
             return None
         self.asked[changes] = watch.asked(rules.graph)
-        self.active[changes] = outcome.course != self.base.course
+        self.active[changes] = outcome.playthrough != self.base.playthrough
         return outcome
 
 

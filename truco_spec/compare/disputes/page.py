@@ -108,16 +108,16 @@ def pairs_of(answer: DisputeAnswer) -> tuple[PagePair, ...]:
     wanted: dict[str, set[int]] = defaultdict(set)
     for parting in partings:
         for group in parting.groups:
-            wanted[group.names[0]].update(_window(answer.courses[group.names[0]], parting.number, before, after))
-    drawn = {name: {step.number: step for step in steps_of(answer.courses[name], wanted[name])} for name in wanted}
+            wanted[group.names[0]].update(_window(answer.playthroughs[group.names[0]], parting.number, before, after))
+    drawn = {name: {step.number: step for step in steps_of(answer.playthroughs[name], wanted[name])} for name in wanted}
     found = []
     for parting in partings:
         sides = []
         for group in parting.groups:
-            course, steps = answer.courses[group.names[0]], drawn[group.names[0]]
-            window = [steps[n] for n in _window(course, parting.number, before, after) if n in steps]
-            sides.append(_side(group, course, tuple(window), parting.number))
-        players = answer.courses[parting.groups[0].names[0]].put.log.players
+            playthrough, steps = answer.playthroughs[group.names[0]], drawn[group.names[0]]
+            window = [steps[n] for n in _window(playthrough, parting.number, before, after) if n in steps]
+            sides.append(_side(group, playthrough, tuple(window), parting.number))
+        players = answer.playthroughs[parting.groups[0].names[0]].transposed.log.players
         found.append(PagePair(parting, tuple(sides), players, alone=not answer.partings))
     return tuple(found)
 
@@ -134,23 +134,23 @@ def drawings_of(pairs: Collection[PagePair]) -> Markup:
     return Markup("\n").join(drawings(sorted(names), pack_of(names), of) for of, names in used.items())
 
 
-def steps_of(course: Playthrough, numbers: Collection[int]) -> Iterator[PageStep]:
+def steps_of(playthrough: Playthrough, numbers: Collection[int]) -> Iterator[PageStep]:
     """The tables of a playthrough after these moves, as far as it goes; of a forbidden move, as an umpire leaves it."""
-    for number, table in _tables(course, numbers).items():
+    for number, table in _tables(playthrough, numbers).items():
         if not number:
             yield PageStep(0, "", "", "", "", table)
-        elif number in numbers and number <= len(course.moments):
-            here = course.moments[number - 1]
-            told = told_in_words(course, here.told)
+        elif number in numbers and number <= len(playthrough.moments):
+            here = playthrough.moments[number - 1]
+            told = told_in_words(playthrough, here.told)
             yield PageStep(number, here.said or here.move, verdict_in_words(here), told, here.message, table)
 
 
 def _whole(answer: DisputeAnswer) -> Iterator[PartingAnswer]:
     """Without a parting: the move that decides the claim, or the last, for all agreements."""
-    course = next(iter(answer.courses.values()), None)
-    if course is not None and course.moments:
+    playthrough = next(iter(answer.playthroughs.values()), None)
+    if playthrough is not None and playthrough.moments:
         decisive = answer.claim.rows[0].move if answer.claim and answer.claim.rows else 0
-        number = decisive or len(course.moments)
+        number = decisive or len(playthrough.moments)
         group = GroupAnswer(answer.put, "", "", "", "", (), ())
         move = answer.moves[number - 1] if number <= len(answer.moves) else ""
         yield PartingAnswer(number, move, (), (group,))
@@ -165,26 +165,26 @@ def _reach(groups: int) -> tuple[int, int]:
     return 1, 1
 
 
-def _window(course: Playthrough, number: int, before: int, after: int) -> range:
+def _window(playthrough: Playthrough, number: int, before: int, after: int) -> range:
     """The moves around a parting, or around the end of a playthrough that ended before."""
-    number = min(number, len(course.moments))
+    number = min(number, len(playthrough.moments))
     return range(max(0, number - before), number + after + 1)
 
 
-def _side(group: GroupAnswer, course: Playthrough, steps: tuple[PageStep, ...], number: int) -> PageSide:
-    graph = course.rules.graph
+def _side(group: GroupAnswer, playthrough: Playthrough, steps: tuple[PageStep, ...], number: int) -> PageSide:
+    graph = playthrough.rules.graph
     pack = pack_of(card.name for card in graph.cards)
     shown = max((at for at, step in enumerate(steps) if step.number <= number), default=-1)
     of = f"{pack.name}-" if pack else "plain-"
     return PageSide(group, steps, shown, of, titles_of(graph), facts_of(graph))
 
 
-def _tables(course: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:
+def _tables(playthrough: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:
     """The moments of these moves, and at 0 the first deal."""
     found: dict[int, Moment] = {}
-    last = len(course.moments)
+    last = len(playthrough.moments)
     try:
-        replay = course.put.replay(course.rules)
+        replay = playthrough.transposed.replay(playthrough.rules)
     except LogError:  # its rules could not even begin
         return found
     try:
@@ -192,16 +192,16 @@ def _tables(course: Playthrough, numbers: Collection[int]) -> dict[int, Moment]:
             if moment.number or moment.hand == 1:
                 found[moment.number] = moment
     except LogError:  # a word without meaning there, or no way to continue
-        found |= _where_it_stops(course, replay.number + 1)
-    if not course.complete and course.moments[-1].verdict == FORBIDDEN and last in numbers:
-        umpire = before_move(course.put, course.rules, last, UMPIRE)
+        found |= _where_it_stops(playthrough, replay.number + 1)
+    if not playthrough.complete and playthrough.moments[-1].verdict == FORBIDDEN and last in numbers:
+        umpire = before_move(playthrough.transposed, playthrough.rules, last, UMPIRE)
         if umpire is not None:
             found |= {m.number: m for m in moments_of(umpire, why=False, numbers=(last,)) if m.number}
     return found
 
 
-def _where_it_stops(course: Playthrough, number: int) -> dict[int, Moment]:
-    replay = before_move(course.put, course.rules, number)
+def _where_it_stops(playthrough: Playthrough, number: int) -> dict[int, Moment]:
+    replay = before_move(playthrough.transposed, playthrough.rules, number)
     try:
         return {} if replay is None else {number: stopped(replay)}
     except LogError:

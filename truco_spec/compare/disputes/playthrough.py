@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from truco_spec.base.memo import by_identity
 from truco_spec.compare.core.scenario import STUCK, UNKNOWN_WORD, MoveResult, next_move
-from truco_spec.compare.disputes.agreement import Put, Rules, moves_of
+from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, PREFIX, observe
@@ -54,7 +54,7 @@ class Playthrough:
     """
 
     rules: Rules
-    put: Put
+    transposed: TransposedLog
     start: Mapping[str, object]
     moments: tuple[JudgedMove, ...]
     dealt: tuple[tuple[int, str, str], ...]
@@ -77,23 +77,25 @@ class Playthrough:
         return self.moments[-1].seen if self.moments else self.start
 
 
-def play(put: Put, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Playthrough:
+def play(transposed: TransposedLog, rules: Rules, make: type[Game] = Game, *, acting: bool = True) -> Playthrough:
     """Play a log under rules. Without ``acting``, who may act is not observed, which is faster."""
     try:
-        replay = put.replay(rules, make=make, acting=acting)
+        replay = transposed.replay(rules, make=make, acting=acting)
     except LogError as error:
         moment = JudgedMove(1, 0, "", "", STUCK, {}, {}, error.diagnostics[0].message)
-        return Playthrough(rules, put, {}, (moment,), (), False)
-    return Player(put, rules, replay, make).course()
+        return Playthrough(rules, transposed, {}, (moment,), (), False)
+    return Player(transposed, rules, replay, make).playthrough()
 
 
-def before_move(put: Put, rules: Rules, number: int, mode: str = "", make: type[Game] = Game) -> Replay | None:
+def before_move(
+    transposed: TransposedLog, rules: Rules, number: int, mode: str = "", make: type[Game] = Game
+) -> Replay | None:
     """Replay the log up to just before a move (from 1); None if it does not get there.
 
     With a ``mode`` it continues in that, as when an umpire is called.
     """
     try:
-        replay = put.replay(rules, make=make)
+        replay = transposed.replay(rules, make=make)
         for _ in range(number - 1):
             if replay.advance() is None:
                 return None
@@ -110,26 +112,26 @@ class Player:
     ``steps`` are those that were played; ``umpires`` is the umpire's result of a forbidden move.
     """
 
-    def __init__(self, put: Put, rules: Rules, replay: Replay, make: type[Game] = Game) -> None:
-        self.put, self.rules, self.replay, self.make = put, rules, replay, make
+    def __init__(self, transposed: TransposedLog, rules: Rules, replay: Replay, make: type[Game] = Game) -> None:
+        self.transposed, self.rules, self.replay, self.make = transposed, rules, replay, make
         self.noted = Noted(rules, observe(replay.game, acting=replay.acting))
         self.steps: list[ReplayStep] = []
         self.umpires: ReplayStep | None = None
 
-    def course(self) -> Playthrough:
+    def playthrough(self) -> Playthrough:
         """Play."""
         while (found := next_move(self.replay)) is not None and found.step is not None:
             self.steps.append(found.step)
             self.noted.take(found.step, self.replay.game, found.status)
         if found is not None and not (found.refused and self._by_an_umpire(found.refused)):
             self._stop(found)
-        return self.noted.course(self.put, complete=found is None)
+        return self.noted.playthrough(self.transposed, complete=found is None)
 
     def _by_an_umpire(self, refused: MoveRefused) -> bool:
         """Play a forbidden move in umpire mode, which lets it happen at its penalty."""
         if refused.refusal.status != FORBIDDEN:
             return False
-        umpire = before_move(self.put, self.rules, len(self.noted.moments) + 1, UMPIRE, self.make)
+        umpire = before_move(self.transposed, self.rules, len(self.noted.moments) + 1, UMPIRE, self.make)
         found = None if umpire is None else next_move(umpire)
         if umpire is None or found is None or found.step is None or found.status != FORBIDDEN:
             return False
@@ -139,7 +141,7 @@ class Player:
 
     def _stop(self, found: MoveResult) -> None:
         """Record that the rules refuse the next move, or cannot go on."""
-        moments, moves = self.noted.moments, moves_of(self.put.log)
+        moments, moves = self.noted.moments, moves_of(self.transposed.log)
         number = len(moments) + 1
         text = moves[number - 1].text if number <= len(moves) else ""
         hand = max(self.replay.hand, 0)
@@ -162,9 +164,9 @@ class Noted:
         """The last observations."""
         return self.moments[-1].seen if self.moments else self.start
 
-    def course(self, put: Put, *, complete: bool) -> Playthrough:
+    def playthrough(self, transposed: TransposedLog, *, complete: bool) -> Playthrough:
         """The playthrough so far."""
-        return Playthrough(self.rules, put, self.start, tuple(self.moments), tuple(self.dealt), complete)
+        return Playthrough(self.rules, transposed, self.start, tuple(self.moments), tuple(self.dealt), complete)
 
     def take(self, step: ReplayStep, game: Game, verdict: str, refused: MoveRefused | None = None) -> None:
         """Record a move just made in the game, perhaps in umpire mode after it was ``refused``."""
@@ -227,25 +229,25 @@ _ENDS = (NOT_OFFERED, IMPOSSIBLE, UNKNOWN_WORD, FORBIDDEN)
 """The statuses of a final move that can be replayed."""
 
 
-def play_to_exchange(put: Put, rules: Rules) -> tuple[Playthrough, Exchange | None]:
+def play_to_exchange(transposed: TransposedLog, rules: Rules) -> tuple[Playthrough, Exchange | None]:
     """A playthrough of a log, and its replayer with other cards; None if nothing could be played."""
     try:
-        player = Player(put, rules, put.replay(rules))
+        player = Player(transposed, rules, transposed.replay(rules))
     except LogError:
-        return play(put, rules), None
-    course = player.course()
-    return course, Exchange(player, course)
+        return play(transposed, rules), None
+    playthrough = player.playthrough()
+    return playthrough, Exchange(player, playthrough)
 
 
 class Exchange:
     """Replays one playthrough repeatedly. ``player`` has played it; its game is reused."""
 
-    def __init__(self, player: Player, course: Playthrough) -> None:
+    def __init__(self, player: Player, playthrough: Playthrough) -> None:
         self.replay, self.game, self.rules = player.replay, player.replay.game, player.rules
-        self.first, self.steps, self.umpires = course, player.steps, player.umpires
+        self.first, self.steps, self.umpires = playthrough, player.steps, player.umpires
         self.numbers = {card.name: number for number, card in enumerate(self.rules.graph.cards)}
         self.done = [event.action for step in self.steps for event in step.events]
-        log = course.put.log
+        log = playthrough.transposed.log
         self.possible = len(log.hands) == 1 and log.mode != UMPIRE and not self.replay.arranged and self._ends_plainly()
 
     def _ends_plainly(self) -> bool:
@@ -253,10 +255,10 @@ class Exchange:
         taken = all(moment.verdict == PERMITTED for moment in self.first.moments[:-1])
         return taken and (self.first.complete or (bool(last) and last[0].verdict in _ENDS))
 
-    def course(self, put: Put, cards: Mapping[str, str]) -> Playthrough | None:
+    def playthrough(self, transposed: TransposedLog, cards: Mapping[str, str]) -> Playthrough | None:
         """Replay with a permutation of cards; None if the log has to be played again.
 
-        ``cards`` is one to one; ``put`` is the log with the exchanged cards.
+        ``cards`` is one to one; ``transposed`` is the log with the exchanged cards.
         """
         if not self.possible:
             return None
@@ -266,11 +268,11 @@ class Exchange:
         self._back_to(_alike([event.action for event in self.game.history], wanted))
         noted = Noted(self.rules, self.first.start)
         try:
-            if not self._again(put, wanted, same, cards, noted) or not self._ends(there, noted):
+            if not self._again(transposed, wanted, same, cards, noted) or not self._ends(there, noted):
                 return None
         except (IllegalAction, PlayError):
             return None
-        return noted.course(put, complete=self.first.complete)
+        return noted.playthrough(transposed, complete=self.first.complete)
 
     # ---- inside ------------------------------------------------------------------------------
 
@@ -286,7 +288,9 @@ class Exchange:
         while len(self.game.history) > number:
             self.game.pop()
 
-    def _again(self, put: Put, wanted: Sequence[Action], same: int, cards: Mapping[str, str], noted: Noted) -> bool:
+    def _again(
+        self, transposed: TransposedLog, wanted: Sequence[Action], same: int, cards: Mapping[str, str], noted: Noted
+    ) -> bool:
         """Replay; False if other implicit actions would be inserted."""
         there, at = self._numbered(cards), 0
         for number, step in enumerate(self.steps):
@@ -296,7 +300,7 @@ class Exchange:
                 noted.moments.append(self.first.moments[number])
                 noted.dealt += [(step.hand, where, card) for where, card in dealt]
             else:
-                move = put.log.hands[step.hand].moves[step.number - 1]
+                move = transposed.log.hands[step.hand].moves[step.number - 1]
                 readings = [self._exchanged(one, there) for one in self.replay.readings[step.hand][step.number - 1]]
                 for place in range(max(at, len(self.game.history)), end):
                     if not self._due(wanted[place], readings, last=place == end - 1):
@@ -386,30 +390,30 @@ def verdict_in_words(moment: JudgedMove) -> str:
     return _SAID.get(moment.verdict, moment.verdict)
 
 
-def told_in_words(course: Playthrough, told: Mapping[str, object]) -> str:
+def told_in_words(playthrough: Playthrough, told: Mapping[str, object]) -> str:
     """The changed observations, in one line."""
-    return "; ".join(_phrases(course, told))
+    return "; ".join(_phrases(playthrough, told))
 
 
-def _phrases(course: Playthrough, told: Mapping[str, object]) -> Iterator[str]:
+def _phrases(playthrough: Playthrough, told: Mapping[str, object]) -> Iterator[str]:
     for name, value in told.items():
         if name in (ACTING, MAY_SPEAK):
             continue
         if isinstance(value, Mapping):
-            text = ", ".join(f"{team_of(course, player)} {points}" for player, points in value.items())
+            text = ", ".join(f"{team_of(playthrough, player)} {points}" for player, points in value.items())
             yield _TOLD.get(name, f"{name} {{}}").format(text)
-        elif value in course.put.log.players and name != "leader":
-            phrase = _TOLD.get(name, f"{name} {{}}").format(team_of(course, value))
-            yield phrase if " and " in team_of(course, value) else phrase.replace(" win the", " wins the")
+        elif value in playthrough.transposed.log.players and name != "leader":
+            phrase = _TOLD.get(name, f"{name} {{}}").format(team_of(playthrough, value))
+            yield phrase if " and " in team_of(playthrough, value) else phrase.replace(" win the", " wins the")
         elif name in _NOBODY:
             yield _NOBODY[name].format(value)
         else:
             yield _TOLD.get(name, f"{name} {{}}").format(value)
 
 
-def team_of(course: Playthrough, player: object) -> str:
+def team_of(playthrough: Playthrough, player: object) -> str:
     """The players of the team that is named after one of them."""
-    players, teams = course.put.log.players, course.rules.graph.teams
+    players, teams = playthrough.transposed.log.players, playthrough.rules.graph.teams
     if player not in players:
         return str(player)
     team = players.index(str(player)) % teams

@@ -58,37 +58,37 @@ def settle(
     if statements:
         graphs = [one.rules.graph for one in tried] or [home]
         check(statements, graphs, len(moves_of(log)), log.players, home)
-    courses = [one.course for one in tried]
+    playthroughs = [one.playthrough for one in tried]
     texts = tuple(move.text for move in moves_of(log))
-    found = list(partings(courses, about_of(statements)))
+    found = list(partings(playthroughs, about_of(statements)))
     looked = sum(one.weighed.looked for one in tried)
     claimed: ClaimAnswer | None = None
     if claim is not None:
         from truco_spec.compare.disputes.claimed import claim_answer
 
-        parted = {(id(course), one.number) for one in found for group in one.groups for course in group}
+        parted = {(id(playthrough), one.number) for one in found for group in one.groups for playthrough in group}
         claimed, played = claim_answer(claim, statements, tried, home, notice, most, parted)
         looked += played
-    names = {id(one.course): one.agreement.name for one in tried}
+    names = {id(one.playthrough): one.agreement.name for one in tried}
     told = tuple(_parting(one, names, found, texts) for one in found)
-    accepted = any(course.complete for course in courses)
+    accepted = any(playthrough.complete for playthrough in playthroughs)
     return DisputeAnswer(
         title=home.title,
         sides=_sides(log, home),
         begins=tuple(_begins(log)),
         moves=texts,
-        summary=_summary(courses, told, texts, claimed=bool(statements)),
+        summary=_summary(playthroughs, told, texts, claimed=bool(statements)),
         put=tuple(names.values()),
         not_put=_grouped((agreement.name, reason) for agreement, reason in refused),
-        notes=_grouped((one.agreement.name, note) for one in tried for note in one.put.notes),
+        notes=_grouped((one.agreement.name, note) for one in tried for note in one.transposed.notes),
         partings=told,
-        endings=tuple(_endings(courses, found, names)),
+        endings=tuple(_endings(playthroughs, found, names)),
         put_in=_put_in(tried),
         unknown=tuple(_unknown(tried, statements, home)),
         claim=claimed,
         looked=looked,
         accepted=accepted,
-        courses={one.agreement.name: one.course for one in tried},
+        playthroughs={one.agreement.name: one.playthrough for one in tried},
     )
 
 
@@ -127,14 +127,14 @@ def _begins(log: Log) -> Iterable[str]:
 
 
 def _summary(
-    courses: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str], *, claimed: bool
+    playthroughs: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str], *, claimed: bool
 ) -> str:
     """The answer in one line: where they part first; with a claim, where they part in its subject."""
-    if not courses:
+    if not playthroughs:
         return "The log cannot be put to any of these rules."
-    accepted, many = any(course.complete for course in courses), len(courses) > 1
+    accepted, many = any(playthrough.complete for playthrough in playthroughs), len(playthroughs) > 1
     none = "" if accepted else "None of these rules takes the whole log. "
-    before = _in_other_things(courses, told, texts) if claimed and many else ""
+    before = _in_other_things(playthroughs, told, texts) if claimed and many else ""
     if told:
         about = f": {joined(told[0].about)}" if told[0].about else ""
         return f"{none}They part at move {told[0].number}, {told[0].move}{about}.{before}"
@@ -142,9 +142,9 @@ def _summary(
     return f"{none}{same}{' of it' if before else ''}{'.' if same else ''}{before}".strip()
 
 
-def _in_other_things(courses: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str]) -> str:
+def _in_other_things(playthroughs: Sequence[Playthrough], told: Sequence[PartingAnswer], texts: Sequence[str]) -> str:
     """Where they part earlier in anything else."""
-    first = next(partings(courses), None)
+    first = next(partings(playthroughs), None)
     if first is None or (told and told[0].number <= first.number):
         return ""
     return f" In other things they part at move {first.number}, {texts[first.number - 1]} ({joined(first.keys)})."
@@ -156,31 +156,31 @@ def _parting(
     """A parting: sides, reasons, and consequences."""
     groups, move = [], texts[one.number - 1] if one.number <= len(texts) else ""
     for group, why in zip(one.groups, reasons(one), strict=True):
-        course = group[0]
-        moment = course.moments[one.number - 1] if one.number <= len(course.moments) else None
+        playthrough = group[0]
+        moment = playthrough.moments[one.number - 1] if one.number <= len(playthrough.moments) else None
         groups.append(
             GroupAnswer(
                 names=tuple(names[id(member)] for member in group),
                 said=moment.said if moment and moment.said != move else "",
                 verdict=verdict_in_words(moment) if moment else "the log has ended there",
                 message=_refusal(moment) if moment else "",
-                told=told_in_words(course, _told_by_all(group, one.number)) if moment else "",
+                told=told_in_words(playthrough, _told_by_all(group, one.number)) if moment else "",
                 why=_answers(why, names),
-                next=tuple(_next(course, group, one.number, all_partings)),
+                next=tuple(_next(playthrough, group, one.number, all_partings)),
             )
         )
     return PartingAnswer(one.number, move, one.keys, tuple(groups))
 
 
 def _next(
-    course: Playthrough, group: Sequence[Playthrough], number: int, all_partings: Sequence[Branching]
+    playthrough: Playthrough, group: Sequence[Playthrough], number: int, all_partings: Sequence[Branching]
 ) -> Iterable[str]:
     """What follows for a group, up to its next parting, or to the end of the log."""
-    later = [p.number for p in all_partings if p.number > number and any(c is course for g in p.groups for c in g)]
-    until = min(later, default=len(course.moments) + 1)
+    later = [p.number for p in all_partings if p.number > number and any(c is playthrough for g in p.groups for c in g)]
+    until = min(later, default=len(playthrough.moments) + 1)
     lines = []
-    for moment in course.moments[number : until - 1]:
-        told = told_in_words(course, _told_by_all(group, moment.number))
+    for moment in playthrough.moments[number : until - 1]:
+        told = told_in_words(playthrough, _told_by_all(group, moment.number))
         if moment.verdict != PERMITTED:
             why = f"{verdict_in_words(moment)}. {moment.message}".rstrip(". ")
             lines.append(f"{moment.move} (move {moment.number}): {why}")
@@ -191,30 +191,30 @@ def _next(
     yield from lines
     if later:
         yield f"they part again at move {until}"
-    elif len(course.moments) >= number:
+    elif len(playthrough.moments) >= number:
         yield from _standing(group, number)
 
 
 def _told_by_all(group: Sequence[Playthrough], number: int) -> Mapping[str, object]:
     """The results of a move common to a group: with a claim they may differ in other subjects."""
-    first, *others = [course.moments[number - 1].told for course in group]
+    first, *others = [playthrough.moments[number - 1].told for playthrough in group]
     return {name: value for name, value in first.items() if all(told.get(name) == value for told in others)}
 
 
 def _standing(group: Sequence[Playthrough], number: int) -> Iterable[str]:
     """Who scores in the end, and who is next."""
-    course = group[0]
-    last = course.moments[-1]
+    playthrough = group[0]
+    last = playthrough.moments[-1]
     score = last.seen.get("score")
     if any(other.last.get("score") != score for other in group):
         return
     if isinstance(score, Mapping) and not (last.number == number and "score" in last.told):
-        points = ", ".join(f"{team_of(course, who)} {value}" for who, value in score.items())
-        unchanged = score == course.start.get("score")
+        points = ", ".join(f"{team_of(playthrough, who)} {value}" for who, value in score.items())
+        unchanged = score == playthrough.start.get("score")
         yield f"nobody has scored: {points}" if unchanged else f"score in the end: {points}"
     acting = last.seen.get("acting")
     alike = all(other.last.get("acting") == acting for other in group)
-    if course.complete and alike and isinstance(acting, list) and acting:
+    if playthrough.complete and alike and isinstance(acting, list) and acting:
         yield f"{joined(map(str, acting))} may speak or play next"
 
 
@@ -230,33 +230,39 @@ def _refusal(moment: JudgedMove) -> str:
     return f"{moment.message} Legal if {refused.verdict.legal_if}." if refused.verdict.legal_if else moment.message
 
 
-def _endings(courses: Sequence[Playthrough], told: Sequence[Branching], names: Mapping[int, str]) -> Iterable[Ending]:
+def _endings(
+    playthroughs: Sequence[Playthrough], told: Sequence[Branching], names: Mapping[int, str]
+) -> Iterable[Ending]:
     """Who accepts the whole log, and where it stops under the others; and why, if no parting shows it."""
-    parted = {(id(course), one.number) for one in told for group in one.groups for course in group}
+    parted = {(id(playthrough), one.number) for one in told for group in one.groups for playthrough in group}
     found: dict[tuple[int, str], list[Playthrough]] = {}
-    for course in courses:
-        last = course.moments[-1] if course.moments else None
-        if course.complete or last is None:
+    for playthrough in playthroughs:
+        last = playthrough.moments[-1] if playthrough.moments else None
+        if playthrough.complete or last is None:
             key = (0, "")
-        elif (id(course), last.number) in parted:
+        elif (id(playthrough), last.number) in parted:
             key = (last.number, verdict_in_words(last))
         else:
             refusal = _refusal(last)
             key = (last.number, f"{verdict_in_words(last)}. {refusal}" if refusal else verdict_in_words(last))
-        found.setdefault(key, []).append(course)
+        found.setdefault(key, []).append(playthrough)
     for (number, text), same in sorted(found.items(), key=lambda pair: pair[0]):
         told_there = (id(same[0]), number) in parted
         why = () if told_there or not number else _why(same, number, names)
-        yield Ending(tuple(names[id(course)] for course in same), number, text, why)
+        yield Ending(tuple(names[id(playthrough)] for playthrough in same), number, text, why)
 
 
-def _why(courses: Iterable[Playthrough], number: int, names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
+def _why(playthroughs: Iterable[Playthrough], number: int, names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
     """The reasons of a verdict; equal ones are grouped."""
-    return _answers(alike((course, reasons_of_verdict(course, number)) for course in courses), names)
+    return _answers(
+        alike((playthrough, reasons_of_verdict(playthrough, number)) for playthrough in playthroughs), names
+    )
 
 
 def _answers(found: Iterable[Why], names: Mapping[int, str]) -> tuple[WhyAnswer, ...]:
-    return tuple(WhyAnswer(tuple(names[id(course)] for course in courses), why) for courses, why in found)
+    return tuple(
+        WhyAnswer(tuple(names[id(playthrough)] for playthrough in playthroughs), why) for playthroughs, why in found
+    )
 
 
 def _grouped(pairs: Iterable[tuple[str, K]]) -> tuple[tuple[tuple[str, ...], K], ...]:
@@ -275,9 +281,9 @@ def _put_in(tried: Sequence[Tried]) -> tuple[tuple[str, str], ...]:
     if not tried:
         return ()
     one = tried[0]
-    hands = one.course.put.log.hands
+    hands = one.playthrough.transposed.log.hands
     found = []
-    for blank in blanks_of(one.put, one.rules):
+    for blank in blanks_of(one.transposed, one.rules):
         hand = hands[blank.hand]
         is_move = blank.kind == MOVE
         card = hand.moves[blank.at].words.strip("()") if is_move else hand.deal[blank.key][blank.at]
@@ -293,8 +299,12 @@ def _unknown(tried: Sequence[Tried], statements: Sequence[Claim], home: Graph) -
         for dependence in one.weighed.dependences:
             same: dict[tuple[int, str], list[str]] = {}
             for at, case in enumerate(dependence.cases):
-                for card, course in case:
-                    text = _claimed(course, statements, home) if statements else _outcome_in_words(one.course, course)
+                for card, playthrough in case:
+                    text = (
+                        _claimed(playthrough, statements, home)
+                        if statements
+                        else _outcome_in_words(one.playthrough, playthrough)
+                    )
                     same.setdefault((at, text), []).append(card)
             cases = tuple((_some(cards), text) for (_, text), cards in same.items())
             found.setdefault((dependence.blank.label, cases), []).append(one.agreement.name)
@@ -306,9 +316,9 @@ def _some(cards: Sequence[str]) -> tuple[str, ...]:
     return tuple(cards) if len(cards) <= EXAMPLES + 1 else (*cards[:EXAMPLES], f"and {len(cards) - EXAMPLES} more")
 
 
-def _claimed(course: Playthrough, statements: Sequence[Claim], home: Graph) -> str:
-    right = ruling(statements, course, home).right
-    return f"{'not decided' if right is None else 'right' if right else 'wrong'}, {_last_told(course)}"
+def _claimed(playthrough: Playthrough, statements: Sequence[Claim], home: Graph) -> str:
+    right = ruling(statements, playthrough, home).right
+    return f"{'not decided' if right is None else 'right' if right else 'wrong'}, {_last_told(playthrough)}"
 
 
 def _outcome_in_words(usual: Playthrough, other: Playthrough) -> str:
@@ -320,8 +330,8 @@ def _outcome_in_words(usual: Playthrough, other: Playthrough) -> str:
     return _last_told(other)
 
 
-def _last_told(course: Playthrough) -> str:
-    for moment in reversed(course.moments):
+def _last_told(playthrough: Playthrough) -> str:
+    for moment in reversed(playthrough.moments):
         if moment.told or moment.verdict != PERMITTED:
-            return f"move {moment.number}: {told_in_words(course, moment.told) or verdict_in_words(moment)}"
+            return f"move {moment.number}: {told_in_words(playthrough, moment.told) or verdict_in_words(moment)}"
     return "nothing changes"

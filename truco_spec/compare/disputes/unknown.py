@@ -20,19 +20,19 @@ from truco_spec.compare.core.scenario import UNKNOWN_WORD
 from truco_spec.compare.disputes.agreement import (
     Agreement,
     NotPlayed,
-    Put,
     Rules,
+    TransposedLog,
     cards_between,
     moves_of,
-    put,
     rules_of,
+    transpose,
 )
 from truco_spec.compare.disputes.claim import ORDINALS, Claim
 from truco_spec.compare.disputes.playthrough import Exchange, Playthrough, play, play_to_exchange
 from truco_spec.compare.disputes.verdict import ruling
 from truco_spec.engine.observe import ACTING, PREFIX
 from truco_spec.engine.position_text import TOKEN
-from truco_spec.graph.load import load_unsettled
+from truco_spec.graph.load import load_open
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, frozen
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
@@ -57,21 +57,21 @@ class Blank:
     unseen: bool = True
 
 
-def blanks_of(put: Put, rules: Rules) -> tuple[Blank, ...]:
+def blanks_of(transposed: TransposedLog, rules: Rules) -> tuple[Blank, ...]:
     """The blanks that are written in a log."""
     found: list[Blank] = []
     number = 0
-    for at, hand in enumerate(put.log.hands):
-        found += _of_hand(at, hand, put, rules, number)
+    for at, hand in enumerate(transposed.log.hands):
+        found += _of_hand(at, hand, transposed, rules, number)
         number += len(hand.moves)
     return tuple(found)
 
 
-def _of_hand(at: int, hand: Hand, put: Put, rules: Rules, before: int) -> list[Blank]:
+def _of_hand(at: int, hand: Hand, transposed: TransposedLog, rules: Rules, before: int) -> list[Blank]:
     found: list[Blank] = []
     played: Counter[str] = Counter()
-    named = _named(hand, put, rules)
-    for player in put.log.players:
+    named = _named(hand, transposed, rules)
+    for player in transposed.log.players:
         dealt = [card for card in hand.deal.get(player, ()) if card != UNKNOWN]
         own = tuple(card for card in dealt if card not in named)
         spare = len(dealt) >= sum(move.player == player and _is_card(move, named) for move in hand.moves)
@@ -84,18 +84,18 @@ def _of_hand(at: int, hand: Hand, put: Put, rules: Rules, before: int) -> list[B
         places = [number for number, card in enumerate(cards) if card == UNKNOWN]
         for number in places[played[key] :]:
             place = ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
-            which = f"the {place} card dealt to {key}" if key in put.log.players else f"the {key}"
-            found.append(Blank(at, DEAL, key, number, f"{which}{_of(at, put)}"))
+            which = f"the {place} card dealt to {key}" if key in transposed.log.players else f"the {key}"
+            found.append(Blank(at, DEAL, key, number, f"{which}{_of(at, transposed)}"))
     return found
 
 
-def _of(at: int, put: Put) -> str:
-    return f" in hand {at + 1}" if len(put.log.hands) > 1 else ""
+def _of(at: int, transposed: TransposedLog) -> str:
+    return f" in hand {at + 1}" if len(transposed.log.hands) > 1 else ""
 
 
-def _named(hand: Hand, put: Put, rules: Rules) -> set[str]:
+def _named(hand: Hand, transposed: TransposedLog, rules: Rules) -> set[str]:
     """The cards that the moves of a hand name."""
-    notation, cards = notation_of(rules.graph, put.log.players), rules.graph.cards
+    notation, cards = notation_of(rules.graph, transposed.log.players), rules.graph.cards
     found: set[str] = set()
     for move in hand.moves:
         try:
@@ -110,33 +110,33 @@ def _is_card(move: LoggedMove, named: set[str]) -> bool:
     return UNKNOWN in move.words or any(word.strip("()") in named for word in move.words.split())
 
 
-def came_in(course: Playthrough) -> Iterator[tuple[Blank, str]]:
+def came_in(playthrough: Playthrough) -> Iterator[tuple[Blank, str]]:
     """Cards that came in a playthrough though the log omits them: places for one card, and players' cards."""
-    log = course.put.log
-    named = [_named(hand, course.put, course.rules) for hand in log.hands]
+    log = playthrough.transposed.log
+    named = [_named(hand, playthrough.transposed, playthrough.rules) for hand in log.hands]
     counted: Counter[tuple[int, str]] = Counter()
-    for hand, where, card in course.dealt:
+    for hand, where, card in playthrough.dealt:
         counted[hand, where] += 1
         given = log.hands[hand].deal.get(where, ())
         if card in given or card in named[hand]:
             continue
         label = f"a card of {where}" if where in log.players else f"the {where}"
         kind = REST if where in log.players else PLACE
-        yield Blank(hand, kind, where, counted[hand, where] - 1, f"{label}{_of(hand, course.put)}"), card
+        yield Blank(hand, kind, where, counted[hand, where] - 1, f"{label}{_of(hand, playthrough.transposed)}"), card
 
 
-def unseen(put: Put, rules: Rules, order: Sequence[str], hand: int) -> list[str]:
+def unseen(transposed: TransposedLog, rules: Rules, order: Sequence[str], hand: int) -> list[str]:
     """The cards of the pack that a hand of the log does not name, in a given order."""
-    given = {card for cards in put.log.hands[hand].deal.values() for card in cards}
-    named = given | _named(put.log.hands[hand], put, rules) | set(TOKEN.findall(put.log.position))
+    given = {card for cards in transposed.log.hands[hand].deal.values() for card in cards}
+    named = given | _named(transposed.log.hands[hand], transposed, rules) | set(TOKEN.findall(transposed.log.position))
     present = {card.name for card in rules.graph.cards if card.present}
     return [card for card in order if card in present and card not in named]
 
 
-def filled(put: Put, values: Mapping[Blank, str]) -> Put:
+def filled(transposed: TransposedLog, values: Mapping[Blank, str]) -> TransposedLog:
     """The log with these cards for its blanks."""
-    hands = [_filled(at, hand, put.log.players, values) for at, hand in enumerate(put.log.hands)]
-    return replace(put, log=replace(put.log, hands=tuple(hands)))
+    hands = [_filled(at, hand, transposed.log.players, values) for at, hand in enumerate(transposed.log.hands)]
+    return replace(transposed, log=replace(transposed.log, hands=tuple(hands)))
 
 
 def _filled(at: int, hand: Hand, players: Sequence[str], values: Mapping[Blank, str]) -> Hand:
@@ -194,31 +194,34 @@ class Weighed:
     number of fillings tried.
     """
 
-    course: Playthrough
+    playthrough: Playthrough
     dependences: tuple[Dependence, ...]
     looked: int
-    courses: tuple[Playthrough, ...] = ()
+    playthroughs: tuple[Playthrough, ...] = ()
 
 
 def weigh(
-    put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome] | None = None
+    transposed: TransposedLog,
+    rules: Rules,
+    order: Sequence[str],
+    judged: Callable[[Playthrough], Outcome] | None = None,
 ) -> Weighed:
     """Play a log, and find its decisive unknown cards.
 
     ``order`` is the order in which cards are tried; ``judged`` selects what counts in a playthrough (all observations
     by default).
     """
-    return _Weigher(put, rules, order, judged or outcome_of).weigh()
+    return _Weigher(transposed, rules, order, judged or outcome_of).weigh()
 
 
-def outcome_of(course: Playthrough) -> Outcome:
+def outcome_of(playthrough: Playthrough) -> Outcome:
     """The results of all moves and the observations, without cards."""
     shown = {
         name
-        for name in course.start
-        if (define := course.rules.graph.defines.get(PREFIX + name)) is not None and define.type.base != "card"
+        for name in playthrough.start
+        if (define := playthrough.rules.graph.defines.get(PREFIX + name)) is not None and define.type.base != "card"
     } - {ACTING}
-    told = [(m.verdict, sorted((k, repr(v)) for k, v in m.told.items() if k in shown)) for m in course.moments]
+    told = [(m.verdict, sorted((k, repr(v)) for k, v in m.told.items() if k in shown)) for m in playthrough.moments]
     return repr(told)
 
 
@@ -240,10 +243,12 @@ def exchanged(one: Filling, other: Filling, came: Mapping[Blank, str]) -> Mappin
 
 
 class _Weigher:
-    def __init__(self, put: Put, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome]) -> None:
-        self.put, self.rules, self.judged = put, rules, judged
+    def __init__(
+        self, transposed: TransposedLog, rules: Rules, order: Sequence[str], judged: Callable[[Playthrough], Outcome]
+    ) -> None:
+        self.transposed, self.rules, self.judged = transposed, rules, judged
         self.order = order
-        self.written = blanks_of(put, rules)
+        self.written = blanks_of(transposed, rules)
         self.known: dict[tuple[tuple[Blank, str], ...], tuple[Playthrough, Outcome]] = {}
         self.free: dict[int, list[str]] = {}
         self.first: Filling = {}
@@ -252,24 +257,24 @@ class _Weigher:
 
     def weigh(self) -> Weighed:
         base = self._first_filling()
-        course, _ = self._look(base)
-        moves = len(moves_of(self.put.log))
-        more = [blank for blank, _ in came_in(course)] if moves <= LONG else []
+        playthrough, _ = self._look(base)
+        moves = len(moves_of(self.transposed.log))
+        more = [blank for blank, _ in came_in(playthrough)] if moves <= LONG else []
         places = tuple(blank for blank in more if blank.kind != REST)
         rest = tuple(blank for blank in more if blank.kind == REST)
-        if [moment.verdict for moment in course.moments] == [UNKNOWN_WORD]:  # so that no card matters
-            return Weighed(course, (), len(self.known), (course,))
+        if [moment.verdict for moment in playthrough.moments] == [UNKNOWN_WORD]:  # so that no card matters
+            return Weighed(playthrough, (), len(self.known), (playthrough,))
         if not self.written and not places and not rest:
-            return Weighed(course, (), 1, (course,))
+            return Weighed(playthrough, (), 1, (playthrough,))
         if places:  # the same card under all rules, so that they do not part by what each would have turned up
-            base = {**base, **self._alike_for_all(base, course, places)}
+            base = {**base, **self._alike_for_all(base, playthrough, places)}
             self.known.clear()
-            course, _ = self._look(base)
-        most = max(FEWEST, MOST_EVENTS // course.cost)
+            playthrough, _ = self._look(base)
+        most = max(FEWEST, MOST_EVENTS // playthrough.cost)
         for filling in itertools.islice(self._fillings(base, (*self.written, *places), rest), most):
             self._look(filling)
         dependences = tuple(self._dependences(base))
-        return Weighed(course, dependences, len(self.known), tuple(c for c, _ in self.known.values()))
+        return Weighed(playthrough, dependences, len(self.known), tuple(c for c, _ in self.known.values()))
 
     # ---- the fillings ------------------------------------------------------------------------
 
@@ -285,7 +290,7 @@ class _Weigher:
 
     def _unseen(self, blank: Blank) -> list[str]:
         if blank.hand not in self.free:
-            self.free[blank.hand] = unseen(self.put, self.rules, self.order, blank.hand)
+            self.free[blank.hand] = unseen(self.transposed, self.rules, self.order, blank.hand)
         return self.free[blank.hand] if blank.unseen else []
 
     def _domain(self, blank: Blank) -> list[str]:
@@ -294,11 +299,11 @@ class _Weigher:
     def _fits(self, filling: Filling, blank: Blank, card: str) -> bool:
         return all(other.hand != blank.hand or given != card or other == blank for other, given in filling.items())
 
-    def _alike_for_all(self, base: Filling, course: Playthrough, places: Iterable[Blank]) -> Filling:
+    def _alike_for_all(self, base: Filling, playthrough: Playthrough, places: Iterable[Blank]) -> Filling:
         """For each place the lowest card that nobody holds, in the common order of all rules."""
         found: dict[Blank, str] = {}
         for blank in places:
-            came = [card for hand, where, card in course.dealt if (hand, where) == (blank.hand, blank.key)]
+            came = [card for hand, where, card in playthrough.dealt if (hand, where) == (blank.hand, blank.key)]
             fitting = (card for card in reversed(self._domain(blank)) if self._fits({**base, **found}, blank, card))
             found[blank] = next(fitting, came[blank.at])
         return found
@@ -329,19 +334,19 @@ class _Weigher:
     def _look(self, filling: Filling) -> tuple[Playthrough, Outcome]:
         key = tuple(sorted(filling.items(), key=lambda pair: (pair[0].hand, pair[0].kind, pair[0].key, pair[0].at)))
         if key not in self.known:
-            course = self._played(filling)
-            self.known[key] = course, self.judged(course)
+            playthrough = self._played(filling)
+            self.known[key] = playthrough, self.judged(playthrough)
         return self.known[key]
 
     def _played(self, filling: Filling) -> Playthrough:
         """The first playthrough from the log, the others by exchanging cards in it, where possible."""
-        here = filled(self.put, filling)
+        here = filled(self.transposed, filling)
         if not self.known:
-            course, self.again = play_to_exchange(here, self.rules)
-            self.first, self.came = filling, dict(came_in(course))
-            return course
+            playthrough, self.again = play_to_exchange(here, self.rules)
+            self.first, self.came = filling, dict(came_in(playthrough))
+            return playthrough
         cards = exchanged(self.first, filling, self.came)
-        again = self.again.course(here, cards) if self.again is not None and cards is not None else None
+        again = self.again.playthrough(here, cards) if self.again is not None and cards is not None else None
         return play(here, self.rules, acting=False) if again is None else again
 
     # ---- decisive cards ----------------------------------------------------------------------
@@ -353,11 +358,11 @@ class _Weigher:
             if outcome != usual:
                 blank, before, after = self._responsible(base, dict(key))
                 for filling in (before, after):
-                    course, came = self._look(filling)
+                    playthrough, came = self._look(filling)
                     if blank in filling:
                         alike = found.setdefault(blank, {}).setdefault(repr(came), [])
                         if filling[blank] not in [card for card, _ in alike]:
-                            alike.append((filling[blank], course))
+                            alike.append((filling[blank], playthrough))
         for blank in found:
             alone = self._alone(base, blank)
             found[blank] = alone if len(alone) > 1 else found[blank]
@@ -369,10 +374,10 @@ class _Weigher:
     def _alone(self, base: Filling, blank: Blank) -> dict[str, list[tuple[str, Playthrough]]]:
         """The outcome of each card tried for this blank, all others unchanged."""
         found: dict[str, dict[str, Playthrough]] = {}
-        for key, (course, outcome) in self.known.items():
+        for key, (playthrough, outcome) in self.known.items():
             filling = dict(key)
             if blank in filling and all(filling.get(b) == card for b, card in base.items() if b != blank):
-                found.setdefault(repr(outcome), {}).setdefault(filling[blank], course)
+                found.setdefault(repr(outcome), {}).setdefault(filling[blank], playthrough)
         return {outcome: list(same.items()) for outcome, same in found.items()}
 
     def _responsible(self, one: Filling, other: Filling) -> tuple[Blank, Filling, Filling]:
@@ -406,13 +411,13 @@ class Tried:
 
     agreement: Agreement
     rules: Rules
-    put: Put
+    transposed: TransposedLog
     weighed: Weighed
 
     @property
-    def course(self) -> Playthrough:
+    def playthrough(self) -> Playthrough:
         """The playthrough with the substituted cards."""
-        return self.weighed.course
+        return self.weighed.playthrough
 
 
 def home_of(log: Log, agreements: Sequence[Agreement] = ()) -> Graph:
@@ -422,12 +427,12 @@ def home_of(log: Log, agreements: Sequence[Agreement] = ()) -> Graph:
     """
     known = playable_names()
     if log.variant in known:
-        return load_unsettled(log.variant)
-    files = {load_unsettled(one.variant).name: one.variant for one in agreements if is_file(one.variant)}
+        return load_open(log.variant)
+    files = {load_open(one.variant).name: one.variant for one in agreements if is_file(one.variant)}
     if log.variant not in files:
         message = f"There is no variant “{shown(log.variant)}”."
         raise log.mistake("variant", message, "variant", hint_for(log.variant, [*known, *files]))
-    return load_unsettled(files[log.variant])
+    return load_open(files[log.variant])
 
 
 def try_all(
@@ -445,18 +450,18 @@ def try_all(
             notice(agreement.name, 0)
         try:
             rules = rules_of(agreement, len(log.players))
-            here = put(log, home, rules)
+            here = transpose(log, home, rules)
         except NotPlayed as reason:
             refused.append((agreement, str(reason)))
             continue
         likes = cards_between(home, rules.graph)
         order = [likes[card.name] for card in reversed(home.cards) if card.name in likes]
-        judged = (lambda course: ruling(statements, course, home).right) if statements else None
+        judged = (lambda playthrough: ruling(statements, playthrough, home).right) if statements else None
         weighed = weigh(here, rules, order, judged)
-        if weighed.course.began:
+        if weighed.playthrough.began:
             tried.append(Tried(agreement, rules, here, weighed))
         else:
-            refused.append((agreement, _as_reason(weighed.course.moments[0].message)))
+            refused.append((agreement, _as_reason(weighed.playthrough.moments[0].message)))
     return tried, refused
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from truco_spec.compare.disputes.agreement import Put, Rules, counterparts, in_other_cards
+from truco_spec.compare.disputes.agreement import Rules, TransposedLog, counterparts, in_other_cards
 from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, JudgedMove, Playthrough, before_move
 from truco_spec.engine.game import Action, Game
@@ -29,9 +29,9 @@ class ClaimRuling:
     why: str
 
 
-def ruling(statements: Sequence[Claim], course: Playthrough, home: Graph, make: type[Game] = Game) -> ClaimRuling:
+def ruling(statements: Sequence[Claim], playthrough: Playthrough, home: Graph, make: type[Game] = Game) -> ClaimRuling:
     """Whether all statements are right under the rules of a playthrough."""
-    found = [_one(claim, course, home, make) for claim in statements]
+    found = [_one(claim, playthrough, home, make) for claim in statements]
     wrong = next((one for one in found if one.right is False), None)
     open_ = next((one for one in found if one.right is None), None)
     return wrong or open_ or found[-1]
@@ -97,49 +97,49 @@ def _known_words(words: str, graphs: Sequence[Graph], players: Sequence[str]) ->
         raise ClaimError(f"{error.message} {error.hint}")
 
 
-def _one(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
-    found = _plain(claim, course, home, make)
+def _one(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
+    found = _plain(claim, playthrough, home, make)
     if found.right is None or not claim.negated:
         return found
     return ClaimRuling(not found.right, found.move, found.why)
 
 
-def _plain(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
+def _plain(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
     if claim.about == LEGAL:
-        return _legal(claim, course)
+        return _legal(claim, playthrough)
     if claim.about == MAY:
-        return _may(claim, course, home, make)
+        return _may(claim, playthrough, home, make)
     if claim.about == GAIN:
-        return _gain(claim, course)
-    define = course.rules.graph.defines.get(PREFIX + claim.about)
+        return _gain(claim, playthrough)
+    define = playthrough.rules.graph.defines.get(PREFIX + claim.about)
     if define is None:
         return ClaimRuling(None, 0, f"nothing called {claim.about} is observed there")
     if claim.about == _SCORE or define.params:
-        return _of_teams(claim, course)
+        return _of_teams(claim, playthrough)
     if claim.which or _momentary(define, claim):
-        return _of_moments(claim, course, define)
-    return _of_lasting(claim, course, define)
+        return _of_moments(claim, playthrough, define)
+    return _of_lasting(claim, playthrough, define)
 
 
 # ---- what was permitted ------------------------------------------------------------------------
 
 
-def _legal(claim: Claim, course: Playthrough) -> ClaimRuling:
-    if claim.move > len(course.moments):
-        return ClaimRuling(None, 0, _stops(course))
-    moment = course.moments[claim.move - 1]
+def _legal(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
+    if claim.move > len(playthrough.moments):
+        return ClaimRuling(None, 0, _stops(playthrough))
+    moment = playthrough.moments[claim.move - 1]
     if moment.refused is not None and moment.refused.before_the_cards:
         return ClaimRuling(None, 0, "the cards that the log tells do not come so far")
     why = _MOVE_TOLD.sub(lambda _: f"“{shown(moment.move)}”", moment.message) or moment.verdict.replace("-", " ")
     return ClaimRuling(moment.verdict == PERMITTED, claim.move, why)
 
 
-def _may(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
-    moves = sum(len(hand.moves) for hand in course.put.log.hands)
-    replay = before_move(course.put, course.rules, claim.move or moves + 1, make=make)
+def _may(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]) -> ClaimRuling:
+    moves = sum(len(hand.moves) for hand in playthrough.transposed.log.hands)
+    replay = before_move(playthrough.transposed, playthrough.rules, claim.move or moves + 1, make=make)
     if replay is None:
-        return ClaimRuling(None, 0, _stops(course))
-    readings = _read(claim, course.put, course.rules, home)
+        return ClaimRuling(None, 0, _stops(playthrough))
+    readings = _read(claim, playthrough.transposed, playthrough.rules, home)
     if not readings:
         return ClaimRuling(False, claim.move, "there is no such word")
     try:
@@ -149,8 +149,8 @@ def _may(claim: Claim, course: Playthrough, home: Graph, make: type[Game]) -> Cl
     return ClaimRuling(refusal is None, claim.move, refusal.message if refusal else "it is permitted")
 
 
-def _read(claim: Claim, put: Put, rules: Rules, home: Graph) -> list[Action]:
-    players, graph = put.log.players, rules.graph
+def _read(claim: Claim, transposed: TransposedLog, rules: Rules, home: Graph) -> list[Action]:
+    players, graph = transposed.log.players, rules.graph
     seat = claim.seat if claim.seat is not None and claim.seat >= 0 else 0
     text = f"{players[seat]} {claim.value}"
     try:
@@ -174,45 +174,45 @@ def _momentary(define: Define, claim: Claim) -> bool:
     )
 
 
-def _of_moments(claim: Claim, course: Playthrough, define: Define) -> ClaimRuling:
-    told = [(m.number, m.seen[claim.about]) for m in course.moments if m.seen.get(claim.about) is not None]
+def _of_moments(claim: Claim, playthrough: Playthrough, define: Define) -> ClaimRuling:
+    told = [(m.number, m.seen[claim.about]) for m in playthrough.moments if m.seen.get(claim.about) is not None]
     at = (claim.which or len(told)) if claim.which >= 0 else len(told)
     if not 0 < at <= len(told):
-        return ClaimRuling(None, 0, _stops(course) if not course.complete else "the log does not come so far")
+        return ClaimRuling(None, 0, _stops(playthrough) if not playthrough.complete else "the log does not come so far")
     number, value = told[at - 1]
-    return ClaimRuling(_same(claim, course, define, value), number, f"{claim.about}: {value}")
+    return ClaimRuling(_same(claim, playthrough, define, value), number, f"{claim.about}: {value}")
 
 
-def _moment(claim: Claim, course: Playthrough) -> JudgedMove | None:
+def _moment(claim: Claim, playthrough: Playthrough) -> JudgedMove | None:
     """The move after which the claim is made, or the last; None if the log ends before."""
     if not claim.move:
-        return _last(course)
-    moment = course.moments[claim.move - 1] if claim.move <= len(course.moments) else None
+        return _last(playthrough)
+    moment = playthrough.moments[claim.move - 1] if claim.move <= len(playthrough.moments) else None
     return moment if moment is not None and moment.verdict in (PERMITTED, FORBIDDEN) else None
 
 
-def _last(course: Playthrough) -> JudgedMove | None:
+def _last(playthrough: Playthrough) -> JudgedMove | None:
     """The last move made; None if the log stops early, and others could follow."""
-    *before, last = course.moments or (None,)
+    *before, last = playthrough.moments or (None,)
     if last is not None and last.refused is not None and last.refused.after_the_end:
         return before[-1] if before else None
     return last if last is not None and last.verdict in (PERMITTED, FORBIDDEN) else None
 
 
-def _of_lasting(claim: Claim, course: Playthrough, define: Define) -> ClaimRuling:
+def _of_lasting(claim: Claim, playthrough: Playthrough, define: Define) -> ClaimRuling:
     """The value after a move, or at the end."""
-    moment = _moment(claim, course)
+    moment = _moment(claim, playthrough)
     if moment is None:
-        return ClaimRuling(None, 0, _stops(course))
+        return ClaimRuling(None, 0, _stops(playthrough))
     value = moment.seen.get(claim.about)
     return ClaimRuling(
-        _same(claim, course, define, value), moment.number, f"{claim.about}: {'none' if value is None else value}"
+        _same(claim, playthrough, define, value), moment.number, f"{claim.about}: {'none' if value is None else value}"
     )
 
 
-def _same(claim: Claim, course: Playthrough, define: Define, value: object) -> bool:
+def _same(claim: Claim, playthrough: Playthrough, define: Define, value: object) -> bool:
     """Whether the value equals the claimed one; where teams are observed, a player stands for the team."""
-    players = course.put.log.players
+    players = playthrough.transposed.log.players
     if claim.value == TIED or claim.seat == -1:
         return value not in players
     wanted = claim.seat
@@ -222,46 +222,46 @@ def _same(claim: Claim, course: Playthrough, define: Define, value: object) -> b
         if value not in players:
             return False
         seat = players.index(str(value))
-        teams = course.rules.graph.teams
+        teams = playthrough.rules.graph.teams
         return seat % teams == wanted % teams if define.type.base == "team" else seat == wanted
     return str(claim.value) == ("none" if value is None else str(value).lower())
 
 
-def _of_teams(claim: Claim, course: Playthrough) -> ClaimRuling:
+def _of_teams(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
     """The observations by team."""
-    moment = _moment(claim, course)
+    moment = _moment(claim, playthrough)
     if moment is None:
-        return ClaimRuling(None, 0, _stops(course))
+        return ClaimRuling(None, 0, _stops(playthrough))
     told = moment.seen.get(claim.about)
     if not isinstance(told, dict):
         return ClaimRuling(None, 0, f"no {claim.about} is observed")
     pairs = claim.value if isinstance(claim.value, tuple) else ((claim.seat, claim.value),)
-    right = all(str(_of_team(course, told, seat)).lower() == str(value) for seat, value in pairs)
+    right = all(str(_of_team(playthrough, told, seat)).lower() == str(value) for seat, value in pairs)
     return ClaimRuling(
         right, moment.number, f"{claim.about}: {', '.join(f'{name} {value}' for name, value in told.items())}"
     )
 
 
-def _of_team(course: Playthrough, told: dict[str, object], seat: object) -> object:
-    teams, players = course.rules.graph.teams, course.put.log.players
+def _of_team(playthrough: Playthrough, told: dict[str, object], seat: object) -> object:
+    teams, players = playthrough.rules.graph.teams, playthrough.transposed.log.players
     team = int(seat) % teams if isinstance(seat, int) and seat >= 0 else 0
     return next((value for name, value in told.items() if players.index(name) % teams == team), None)
 
 
-def _gain(claim: Claim, course: Playthrough) -> ClaimRuling:
-    last = _last(course)
+def _gain(claim: Claim, playthrough: Playthrough) -> ClaimRuling:
+    last = _last(playthrough)
     if last is None:
-        return ClaimRuling(None, 0, _stops(course))
-    before, after = course.start.get(_SCORE), course.last.get(_SCORE)
+        return ClaimRuling(None, 0, _stops(playthrough))
+    before, after = playthrough.start.get(_SCORE), playthrough.last.get(_SCORE)
     if not isinstance(before, dict) or not isinstance(after, dict):
         return ClaimRuling(None, 0, "no score is observed")
-    one, other = _of_team(course, before, claim.seat), _of_team(course, after, claim.seat)
+    one, other = _of_team(playthrough, before, claim.seat), _of_team(playthrough, after, claim.seat)
     won = int(str(other)) - int(str(one))
     return ClaimRuling(won == claim.value, last.number, f"{_SCORE}: {won} more")
 
 
-def _stops(course: Playthrough) -> str:
-    if course.complete or not course.moments:
+def _stops(playthrough: Playthrough) -> str:
+    if playthrough.complete or not playthrough.moments:
         return "the log does not come so far"
-    last = course.moments[-1]
+    last = playthrough.moments[-1]
     return f"the log stops there at move {last.number}, {last.move}: {last.message}".rstrip(": ")

@@ -38,34 +38,36 @@ Why = tuple[list[Playthrough], tuple[Reason, ...]]
 def alike(reasons: Iterable[tuple[Playthrough, tuple[Reason, ...]]]) -> list[Why]:
     """The playthroughs with the same reasons, together."""
     found: dict[frozenset[str], Why] = {}
-    for course, why in reasons:
-        found.setdefault(frozenset(reason.prose for reason in why), ([], why))[0].append(course)
+    for playthrough, why in reasons:
+        found.setdefault(frozenset(reason.prose for reason in why), ([], why))[0].append(playthrough)
     return list(found.values())
 
 
 def reasons(parting: Branching) -> list[list[Why]]:
     """The reasons of each group of a parting; members of a group with other reasons are listed separately."""
     traces = {
-        id(course): trace(course, parting.number, parting.keys) if _went_on(course, parting) else []
+        id(playthrough): trace(playthrough, parting.number, parting.keys) if _went_on(playthrough, parting) else []
         for group in parting.groups
-        for course in group
+        for playthrough in group
     }
     known = {key: _known(nodes) for key, nodes in traces.items()}
     found = []
     for group in parting.groups:
         others = [known[id(other[0])] for other in parting.groups if other is not group and traces[id(other[0])]]
         whys = []
-        for course in group:
-            nodes = _differing(traces[id(course)], others, parting.keys)
-            why = once(reason_of(course.rules, n) for n in nodes) or reasons_of_verdict(course, parting.number)
-            whys.append((course, why))
+        for playthrough in group:
+            nodes = _differing(traces[id(playthrough)], others, parting.keys)
+            why = once(reason_of(playthrough.rules, n) for n in nodes) or reasons_of_verdict(
+                playthrough, parting.number
+            )
+            whys.append((playthrough, why))
         found.append(alike(whys))
     return found
 
 
-def _went_on(course: Playthrough, parting: Branching) -> bool:
-    taken = parting.number <= len(course.moments)
-    return taken and course.moments[parting.number - 1].verdict in (PERMITTED, FORBIDDEN)
+def _went_on(playthrough: Playthrough, parting: Branching) -> bool:
+    taken = parting.number <= len(playthrough.moments)
+    return taken and playthrough.moments[parting.number - 1].verdict in (PERMITTED, FORBIDDEN)
 
 
 # ---- what differs ------------------------------------------------------------------------------
@@ -204,38 +206,38 @@ class Branching:
     keys: tuple[str, ...]
 
 
-def partings(courses: Sequence[Playthrough], about: frozenset[str] | None = None) -> Iterator[Branching]:
+def partings(playthroughs: Sequence[Playthrough], about: frozenset[str] | None = None) -> Iterator[Branching]:
     """Every parting of these playthroughs, in order; groups in the order of the playthroughs.
 
     ``about`` are the observations that count beside the verdicts (all, if not given).
     """
-    shared = keys_shared(courses) if about is None else keys_shared(courses) & about
-    waiting = [(1, tuple(courses))]
+    shared = keys_shared(playthroughs) if about is None else keys_shared(playthroughs) & about
+    waiting = [(1, tuple(playthroughs))]
     while waiting:
         waiting.sort(key=lambda pair: pair[0])
         number, group = waiting.pop(0)
-        if len(group) < 2 or all(number > len(course.moments) for course in group):
+        if len(group) < 2 or all(number > len(playthrough.moments) for playthrough in group):
             continue
         found: dict[object, list[Playthrough]] = {}
-        for course in group:
-            found.setdefault(_key(told_at(course, number, shared)), []).append(course)
+        for playthrough in group:
+            found.setdefault(_key(told_at(playthrough, number, shared)), []).append(playthrough)
         groups = tuple(tuple(same) for same in found.values())
         waiting += [(number + 1, same) for same in groups]
         if len(groups) > 1:
             yield Branching(number, groups, _differing_values([told_at(same[0], number, shared) for same in groups]))
 
 
-def keys_shared(courses: Sequence[Playthrough]) -> frozenset[str]:
+def keys_shared(playthroughs: Sequence[Playthrough]) -> frozenset[str]:
     """The observations common to all these games, ignoring playthroughs that could not begin."""
-    seen = [set(course.start) for course in courses if course.start]
+    seen = [set(playthrough.start) for playthrough in playthroughs if playthrough.start]
     return frozenset(set.intersection(*seen)) if seen else frozenset()
 
 
-def told_at(course: Playthrough, number: int, shared: frozenset[str]) -> Told | None:
+def told_at(playthrough: Playthrough, number: int, shared: frozenset[str]) -> Told | None:
     """The result of a move in the common observations; None if the playthrough has ended."""
-    if number > len(course.moments):
+    if number > len(playthrough.moments):
         return None
-    moment = course.moments[number - 1]
+    moment = playthrough.moments[number - 1]
     return moment.verdict, tuple((name, value) for name, value in moment.told.items() if name in shared)
 
 

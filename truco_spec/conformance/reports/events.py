@@ -256,7 +256,7 @@ def _check_version(version: int, name: str) -> None:
 _NAME, _MOST_BASELINES = re.compile("[a-z][a-z-]{0,15}"), 5
 
 
-def strangers(run: Run) -> tuple[str, ...]:
+def baseline_players(run: Run) -> tuple[str, ...]:
     """The baseline players with known scores in the run."""
     found = dict.fromkeys(player for level in run.beside.values() for player in level)
     return tuple(player for player in found if _NAME.fullmatch(player))[:_MOST_BASELINES]
@@ -266,13 +266,15 @@ def of_level(run: Run, level: Level) -> Mapping[str, Score]:
     """Their scores on the judged cases of one level."""
     judged = score(case for case in run.cases if case.level == level).judged
     found = run.beside.get(level, {})
-    return {player: Score(found.get(player, 0), judged) for player in strangers(run)}
+    return {player: Score(found.get(player, 0), judged) for player in baseline_players(run)}
 
 
 def theirs(run: Run) -> Mapping[str, Score]:
     """Their scores on the judged cases, over all levels."""
     judged = score(run.cases).judged
-    return {player: Score(sum(of.get(player, 0) for of in run.beside.values()), judged) for player in strangers(run)}
+    return {
+        player: Score(sum(of.get(player, 0) for of in run.beside.values()), judged) for player in baseline_players(run)
+    }
 
 
 def beside(run: Run) -> str:

@@ -24,10 +24,10 @@ from truco_spec.conformance.reports.events import (
     Played,
     ReportError,
     Run,
+    baseline_players,
     beside,
     line_of,
     of_level,
-    strangers,
     theirs,
 )
 from truco_spec.conformance.reports.terminal import CAUSES, explained_by
@@ -279,7 +279,7 @@ def document_of(run: Run) -> Iterator[Block]:
 
 
 def _totals(run: Run) -> Iterator[Block]:
-    rows, passed, players = totals(run.cases), scores(run.cases), strangers(run)
+    rows, passed, players = totals(run.cases), scores(run.cases), baseline_players(run)
     shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
     beside: tuple[Text, ...] = ("passed", *map(Code, players)) if players else ()
     told = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
-from truco_spec.conformance.reports.events import Run, beside, of_level, strangers
+from truco_spec.conformance.reports.events import Run, baseline_players, beside, of_level
 from truco_spec.conformance.reports.terminal import explained_by
 from truco_spec.conformance.reports.totals import (
     clause_text,
@@ -45,7 +45,7 @@ def text_of(run: Run) -> str:
         "reasons": Counter(case.reason for case in run.cases if case.reason).most_common(),
         "scores": scores(run.cases),
         "score": score(run.cases),
-        "strangers": strangers(run),
+        "baseline_players": baseline_players(run),
         "of_level": partial(of_level, run),
         "beside": beside(run),
         "notes": list(notes(run.cases)),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from truco_spec.base.harmless import one_line, visible
-from truco_spec.conformance.reports.events import Played, Run, beside, of_level, strangers
+from truco_spec.conformance.reports.events import Played, Run, baseline_players, beside, of_level
 from truco_spec.conformance.reports.totals import (
     changed,
     clause_text,
@@ -208,7 +208,7 @@ def table(run: Run) -> str:
     """The totals per level, without empty columns; with the percentages passed, also by the baseline players."""
     rows, passed = totals(run.cases), scores(run.cases)
     shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
-    players = strangers(run)
+    players = baseline_players(run)
     head = "".join(f"{verdict:>13}" for verdict in shown) + (f"{'passed':>10}" if players else "")
     lines = [f"{'':9}{head}" + "".join(f"{player:>9}" for player in players)]
     for level, row in rows.items():

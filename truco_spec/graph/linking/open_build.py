@@ -129,7 +129,7 @@ def without_places(graph: Graph) -> Graph:
     return found
 
 
-def unsettled(name: str, settled: dict[str, str], files: Iterable[t.File] = ()) -> Graph:
+def open_graph(name: str, settled: dict[str, str], files: Iterable[t.File] = ()) -> Graph:
     """Build the graph of a variant, shipped or in one of the files. Raises SpecError with every error found."""
     try:
         return without_places(OpenBuilder(link(blocks_of(name, files)), settled).graph())
