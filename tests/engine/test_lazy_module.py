@@ -55,8 +55,8 @@ def test_two_namespaces_share_the_code_and_nothing_else() -> None:
 
 def test_what_a_patch_leaves_is_compiled_after_it_all_the_same() -> None:
     space: dict[str, object] = {}
-    LazyModule(TEXT, "tiny").run(space)
-    LazyModule("def double(v, a):\n  return -a\n", "patch").run(space)
+    LazyModule(TEXT).run(space)
+    LazyModule("def double(v, a):\n  return -a\n").run(space)
     assert space["table"](0, 4) == 10  # type: ignore[operator]
     assert space["double"](0, 4) == -4  # type: ignore[operator]
 
