@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.game import CHANCE, Event, Game
-from truco_spec.engine.program import undo
 from truco_spec.engine.provenance import Changed, Provenance, made
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError

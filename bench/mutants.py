@@ -31,9 +31,9 @@ from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
 from truco_spec.conformance.fit.mutants import Mutant, mutants_of
 from truco_spec.conformance.runner.judge import judge
+from truco_spec.engine.compiled.patch import asked_first, dependent_on
 from truco_spec.engine.game import Action, Event, Game
 from truco_spec.engine.observe import PREFIX
-from truco_spec.engine.patch import asked_first, dependent_on
 from truco_spec.graph.link import Chain, blocks_of, link, linked, shipped_names
 from truco_spec.graph.linking.build import lower
 from truco_spec.graph.linking.rebuild import rebuild

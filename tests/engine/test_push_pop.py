@@ -166,4 +166,4 @@ def test_the_engine_reads_no_file_no_clock_and_no_dice() -> None:
                 waiting.append(name)
         calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
         assert not {call.func.id for call in calls if isinstance(call.func, ast.Name)} & {"open", "print", "input"}
-    assert {"ruling", "program", "write"} <= seen
+    assert {"ruling", "compiled.program", "compiled.write"} <= seen

@@ -10,8 +10,8 @@ from tiny import linked
 
 from truco_spec.checks.abstract.meaning import Compiler
 from truco_spec.engine import Game, RangeError, evaluate
+from truco_spec.engine.compiled.python import ExpressionWriter
 from truco_spec.engine.evaluate import Evaluator
-from truco_spec.engine.python import ExpressionWriter
 from truco_spec.graph import types
 from truco_spec.graph.operations import BUILT, OPERATIONS, WRITERS, Operation
 

@@ -8,8 +8,8 @@ from dataclasses import fields, replace
 import pytest
 
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
+from truco_spec.engine.compiled.patch import patch_of
 from truco_spec.engine.game import Game
-from truco_spec.engine.patch import patch_of
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.link import linked

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.checks.abstract.frame import Conditions, actor, none_of, possible, speaks, standing_alone, unbeaten
 from truco_spec.checks.study import Study
+from truco_spec.engine.compiled.program import Program
 from truco_spec.engine.explain import as_it_stands
 from truco_spec.engine.game import Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import MAY_SPEAK, cards_seen, observe, sees
-from truco_spec.engine.program import Program
 from truco_spec.engine.support import Action, PlayError
 from truco_spec.graph import fold, types
 from truco_spec.graph.fold import conjuncts

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Set
 from typing import NamedTuple
 
-from truco_spec.engine.python import cannot_fail
+from truco_spec.engine.compiled.python import cannot_fail
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import REFEREE_NAME, Define, Expr, Graph, Rule

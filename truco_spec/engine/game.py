@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
-from truco_spec.engine.layout import DEPTH, Layout
-from truco_spec.engine.program import (
+from truco_spec.engine.compiled.program import (
     Ops,
     Permit,
     Position,
@@ -23,6 +22,7 @@ from truco_spec.engine.program import (
     permitted_rules,
     undo,
 )
+from truco_spec.engine.layout import DEPTH, Layout
 from truco_spec.engine.ruling import (
     ArgumentError,
     Judge,

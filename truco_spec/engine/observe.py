@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truco_spec.base.memo import MOST_GRAPHS, by_identity
+from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.game import CHANCE
 from truco_spec.engine.layout import NONE, UNSET
-from truco_spec.engine.program import undo
 from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.model import SEEN
@@ -20,8 +20,8 @@ from truco_spec.graph.types import Type, bare
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
+    from truco_spec.engine.compiled.program import Position
     from truco_spec.engine.game import Game
-    from truco_spec.engine.program import Position
     from truco_spec.engine.support import Action
     from truco_spec.graph.model import Define, Graph
 

@@ -27,8 +27,8 @@ from truco_spec.graph.types import Type, bare
 from truco_spec.language.diagnostics import nearest
 
 if TYPE_CHECKING:
+    from truco_spec.engine.compiled.program import Position, Program
     from truco_spec.engine.game import Game
-    from truco_spec.engine.program import Position, Program
 
 LONGEST_POSITION = 20_000
 """Maximum characters of a position; the longest that was met has a tenth of it."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Derivation, Evaluator, unbeaten
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import NONE, Layout
 from truco_spec.engine.observe import PREFIX, observe
-from truco_spec.engine.program import Step, undo
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Answer, Apply, Change, Define, Effect, Expr, Graph, Rule, Source, Turn
 from truco_spec.graph.walk import change_parts, datum_of

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.engine.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
+from truco_spec.engine.compiled.program import Permit, Position, Program, RuleCode, VerbRules, permitted_rules
 from truco_spec.engine.support import Action, ConflictError, PlayError, RangeError, lowest_actor
 from truco_spec.engine.text import told
 from truco_spec.graph.model import NEVER, Graph

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 from truco_spec.engine.support import CHANCE, REFEREE, Action, lowest_actor
 
 if TYPE_CHECKING:
+    from truco_spec.engine.compiled.program import VerbRules
     from truco_spec.engine.game import Event, Game
-    from truco_spec.engine.program import VerbRules
     from truco_spec.graph.model import Graph
 
 TRIES = 100

@@ -11,9 +11,9 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from truco_spec.engine.compiled.program import VerbRules
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.layout import UNSET
-from truco_spec.engine.program import VerbRules
 from truco_spec.engine.sample import drawn_by, random_action
 from truco_spec.graph.model import CHANCE_NAME, Graph
 from truco_spec.language.spans import Span

@@ -10,12 +10,12 @@ from typing import Annotated, Literal
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.shipped import ENGLISH
+from truco_spec.engine.compiled.program import Position, undo
 from truco_spec.engine.explain import Consulted, Verdict, explain
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.observe import ACTING, cards_seen, settled, waited_for
 from truco_spec.engine.position_text import TOKEN
-from truco_spec.engine.program import Position, undo
 from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import told, value_text
 from truco_spec.graph.model import Datum, Graph

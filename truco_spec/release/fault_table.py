@@ -40,8 +40,8 @@ from truco_spec.conformance.fit.likeness import (
     text_of_table,
 )
 from truco_spec.conformance.fuzz.executors import processes
+from truco_spec.engine.compiled.program import Program, RuleCode
 from truco_spec.engine.game import Action, program_of
-from truco_spec.engine.program import Program, RuleCode
 from truco_spec.engine.ruling import Judge
 
 COMMAND = "python -m truco_spec.release.fault_table"

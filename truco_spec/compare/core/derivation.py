@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from truco_spec.compare.core.reach import Reaches, with_reads, written_by, wrote
 from truco_spec.compare.core.scenario import Scenario, Side, next_move
 from truco_spec.compare.core.statements import Key
+from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Condition, Consulted, Verdict
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import ACTING, PREFIX, observe
-from truco_spec.engine.program import Step, undo
 from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, arguments_of, backwards, bound
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text

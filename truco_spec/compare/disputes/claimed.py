@@ -22,9 +22,9 @@ from truco_spec.compare.disputes.authorities import (
 from truco_spec.compare.disputes.claim import LEGAL, MAY, Claim
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough, joined, play
 from truco_spec.compare.disputes.verdict import observation_of, ruling
+from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.game import Game, program_of
 from truco_spec.engine.observe import PREFIX
-from truco_spec.engine.program import Position
 from truco_spec.engine.text import told
 from truco_spec.graph.load import is_open
 from truco_spec.graph.model import HOW_MANY, Assign, Graph

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from truco_spec.engine.compiled.program import waking
+from truco_spec.engine.compiled.write import beaters_first, is_chain
 from truco_spec.engine.facts import Facts, Key
 from truco_spec.engine.layout import NONE, Layout
-from truco_spec.engine.program import waking
 from truco_spec.engine.support import ADD, ASK, CARD, PILE, RESUME, SET, THEN
 from truco_spec.engine.wasm.expressions import Env, Function, WasmExpressions, both, const, either, when
-from truco_spec.engine.write import beaters_first, is_chain
 from truco_spec.graph.model import Answer, Apply, Assign, Change, Define, Expr, Move, Turn, Way
 from truco_spec.graph.operations import BUILT
 from truco_spec.graph.types import Type

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
+from truco_spec.engine.compiled.python import set_apart
 from truco_spec.engine.layout import DEPTH, NONE, Layout
-from truco_spec.engine.python import set_apart
 from truco_spec.graph.model import Bound, Expr, Quant
 from truco_spec.graph.operations import BUILT, OPERATIONS
 from truco_spec.graph.types import FIRST_WORD, Type

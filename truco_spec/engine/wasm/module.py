@@ -1,4 +1,4 @@
-"""Generates the WebAssembly module of a graph, as text: the same game as :mod:`truco_spec.engine.write`, for machines.
+"""Generates the WebAssembly module of a graph, as text: the same as :mod:`~truco_spec.engine.compiled`, fast.
 
 The memory holds the tables, the position, the journal of old values, the changes of a step and lists of actions;
 ``runtime.wat`` says where, and holds what is the same for all graphs.

@@ -2,7 +2,7 @@
 
 A search over single changes of the rules builds thousands of graphs that differ from one in a few parts. Elaborated
 again is what was changed, and what mentions a question or datum whose type is another now. All other parts are those of
-the graph before, so that its compiled functions can be kept too (:mod:`truco_spec.engine.patch`).
+the graph before, so that its compiled functions can be kept too (:mod:`truco_spec.engine.compiled.patch`).
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from truco_spec.engine.compiled.offers import OfferWriter, OpeningWriter, bound
+from truco_spec.engine.compiled.python import ExpressionWriter
 from truco_spec.engine.facts import MOST_REMEMBERED, Facts, VerbFacts, remembered_by
 from truco_spec.engine.layout import DEPTH, Layout
-from truco_spec.engine.offers import OfferWriter, OpeningWriter, bound
-from truco_spec.engine.python import ExpressionWriter
 from truco_spec.engine.support import ACTORS, ADD, ASK, CARD, PILE, RESUME, SET, THEN, function_names
 from truco_spec.graph.model import (
     ActionKind,
@@ -272,7 +272,7 @@ class _ChangeWriter:
     """Generates changes, in two forms; ``effects`` maps named effects to their functions.
 
     *Gathered*: ``out.append((SET, slot, value))`` and so on, for steps in which several rules fire;
-    :func:`truco_spec.engine.program.apply` then checks for conflicts. *Direct*: a rule that fires alone and whose
+    ``program.apply`` then checks for conflicts. *Direct*: a rule that fires alone and whose
     changes cannot collide computes all its values and writes them, recording the old values in ``back``: slot, value
     before, slot, value before …
     """

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from truco_spec.engine.compiled.python import ExpressionWriter
 from truco_spec.engine.layout import DEPTH, NONE, Layout, unset
-from truco_spec.engine.python import ExpressionWriter
 from truco_spec.engine.support import ACTORS
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Expr, Rule, Verb
