@@ -1,11 +1,11 @@
 """How many files of the package a reader of a log or of a case has to enter: ``python -m bench.rooms``.
 
 A log is followed from the command line (``truco-spec run``), a case from its runner to its verdict (``truco-spec test
---case``, from the first call into ``conformance/runner``). Counted are the first 400 calls of functions that lie in
-``truco_spec``: no bodies of modules and classes, no comprehensions and lambdas, no generator that goes on. A call from
-one function to another is read once, however often it is made. ``files`` are those entered; ``returns`` are the calls
-that lead from one file to another that was entered before. Everything runs once before it is counted, so that modules
-are imported and caches filled.
+--case``, from the first call into ``conformance/runner``). Counted are the calls of functions that lie in
+``truco_spec``, the first 400 and all: no bodies of modules and classes, no comprehensions and lambdas, no generator that
+goes on. A call from one function to another is read once, however often it is made. ``files`` are those entered;
+``returns`` are the calls that lead from one file to another that was entered before. Everything runs once before it is
+counted, so that modules are imported and caches filled.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ PATHS = {
 class Trip:
     """Notes the calls of functions of the package, from the first one in a file whose path begins with ``start``."""
 
-    def __init__(self, root: str, start: str) -> None:
-        self.root, self.start = root, start
+    def __init__(self, root: str, start: str, most: int) -> None:
+        self.root, self.start, self.most = root, start, most
         self.calls = 0
         self.entered: dict[str, None] = {}
         self.followed: set[tuple[CodeType, CodeType]] = set()
@@ -42,7 +42,7 @@ class Trip:
 
     def watch(self, frame: FrameType, what: str, _: object) -> None:
         """Note a call."""
-        if what != "call" or self.calls >= FIRST or not self._counts(frame.f_code):
+        if what != "call" or self.calls >= self.most or not self._counts(frame.f_code):
             return
         if frame.f_code.co_flags & inspect.CO_GENERATOR:
             if any(frame is known for known in self.going):
@@ -71,12 +71,12 @@ class Trip:
         return below.f_code if below is not None else frame.f_code
 
 
-def trip(argv: list[str], start: str) -> Trip:
+def trip(argv: list[str], start: str, most: int) -> Trip:
     """Run a command, and note its calls when it runs for the second time."""
     import truco_spec
     from truco_spec.cli import main
 
-    found = Trip(str(Path(truco_spec.__file__).parent) + "/", start)
+    found = Trip(str(Path(truco_spec.__file__).parent) + "/", start, most)
     for watch in (None, found.watch):
         with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
             sys.setprofile(watch)
@@ -89,6 +89,7 @@ def trip(argv: list[str], start: str) -> Trip:
 
 if __name__ == "__main__":
     for what, path in PATHS.items():
-        found = trip(*path)
-        print(f"{what}: {len(found.entered)} files, {found.returns} returns, {found.calls} calls")
+        for most in (FIRST, sys.maxsize):
+            found = trip(*path, most)
+            print(f"{what}, {found.calls} calls: {len(found.entered)} files, {found.returns} returns")
         print("   ", *found.entered)

@@ -12,6 +12,7 @@ from truco_spec.engine.ruling import Ruling
 from truco_spec.graph.load import load
 
 DOCS = ROOT / "docs"
+PACKAGE = ROOT / "truco_spec"
 PAGE = (DOCS / "design.md").read_text(encoding="utf-8")
 PICTURES = re.findall(r"!\[([^\]]+)\]\((design/\w+\.svg)\)", PAGE)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,6 +50,19 @@ def test_the_verdicts_and_the_exception_that_are_drawn_are_those_of_the_code() -
     beats = {answer.name: answer.beats for define in load("argentino").defines.values() for answer in define.answers}
     assert "taker" in beats["tied-trick"]
     assert "tied-trick except taker" in layers
+
+
+def test_the_functions_and_files_that_it_names_are_there() -> None:
+    house = PAGE[PAGE.index("## The house") :]
+    named = re.findall(r"`(\w+)` in `([\w/]+\.py)`", house)
+    assert len(named) > 5
+    for function, path in named:
+        assert re.search(rf"^def {function}\(", (PACKAGE / path).read_text(encoding="utf-8"), re.MULTILINE), (
+            function,
+            path,
+        )
+    for path in re.findall(r"`([\w-]+(?:/[\w-]+)+\.\w+)`", house):
+        assert (PACKAGE / path).is_file() or (ROOT / path).is_file(), path
 
 
 def test_it_has_no_examples_that_nobody_tries() -> None:
