@@ -2,7 +2,7 @@
 
 A log is followed from the command line (``truco-spec run``), a case from its runner to its verdict (``truco-spec test
 --case``, from the first call into ``conformance/runner``). Counted are the calls of functions that lie in
-``truco_spec``, the first 400 and all: no bodies of modules and classes, no comprehensions and lambdas, no generator that
+``truco_spec``, the first 400 and all: no bodies of modules and classes, no comprehensions or lambdas, no generator that
 goes on. A call from one function to another is read once, however often it is made. ``files`` are those entered;
 ``returns`` are the calls that lead from one file to another that was entered before. Everything runs once before it is
 counted, so that modules are imported and caches filled.
