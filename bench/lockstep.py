@@ -15,14 +15,20 @@ from concurrent.futures import ProcessPoolExecutor
 
 from bench.games import SCORE
 from bench.settings import SettingRefused, setting
+from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.engine.game import Game, IllegalAction
 from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.ruling import Unreachable
 from truco_spec.engine.sample import any_action, random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.wasm.native import NativeGame
+from truco_spec.graph.link import linked
+from truco_spec.graph.linking.rebuild import rebuild
+from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
+from truco_spec.graph.load import is_open, load_unsettled
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import opening_rules
+from truco_spec.language.diagnostics import SpecError
 
 _WRONG = 0.3
 """The share of actions in umpire mode that anybody tries at random."""
@@ -67,15 +73,43 @@ def tried(seed: int) -> tuple[Counter[str], list[str]]:
     return found, differences
 
 
-class Pairing:
-    """A game on both bodies."""
+def changed(rng: random.Random, count: int) -> tuple[Graph, Graph, list[Mutant]]:
+    """A variant under random options, the same with its options open and so many changes switched, and the changes.
 
-    def __init__(self, graph: Graph, mode: str, rng: random.Random) -> None:
+    Raises :class:`~bench.settings.SettingRefused`.
+    """
+    plain, _ = setting(rng)
+    unsettled = load_unsettled(plain.name)
+    values = {name: option.value for name, option in plain.options.items() if not is_open(unsettled, name)}
+    variant, chain = OpenVariant(linked(plain.name), values), linked(plain.name)
+    found, parts = list[Mutant](), list[ChangedParts]()
+    every = list(mutants_in(chain))
+    for mutant in rng.sample(every, len(every)):
+        with contextlib.suppress(NotSwitched, SpecError):
+            if made := variant.changed(mutant.statement, mutant.other):
+                found.append(mutant)
+                parts.append(made)
+        if len(found) == count:
+            break
+    return plain, variant.with_changes(parts), found
+
+
+def relinked(plain: Graph, mutant: Mutant) -> Graph:
+    """The graph with a change, linked by itself."""
+    chain = linked(plain.name)
+    options = {name: option.value for name, option in plain.options.items()}
+    return rebuild(mutated(chain, [mutant]), chain, plain, options)
+
+
+class Pairing:
+    """A game on both bodies; ``native`` plays the same rules, if it is not made of the graph."""
+
+    def __init__(self, graph: Graph, mode: str, rng: random.Random, native: NativeGame | None = None) -> None:
         self.graph, self.mode, self.rng = graph, mode, rng
         self.opening = opening_rules(graph)
         self.asked = [name for name, define in graph.defines.items() if name.startswith(PREFIX) and not define.params]
         self.rules = list(graph.rules)
-        self.native = NativeGame(graph, mode=mode)
+        self.native = native or NativeGame(graph, mode=mode)
         self.game = self._begun()
 
     def play(self, hands: int) -> Counter[str]:

@@ -50,13 +50,18 @@ def is_installed() -> bool:
 @by_identity(MOST_GRAPHS)
 def bytes_of(graph: Graph) -> bytes:
     """The module of a graph, memoised. Raises :class:`MissingRuntime`, and TooLarge for one that does not fit."""
+    return written(graph, WasmWriter)
+
+
+def written(graph: Graph, writer: type[WasmWriter]) -> bytes:
+    """The module of a graph by this writer. Raises as :func:`bytes_of` does."""
     try:
         from wasmtime import wat2wasm
     except ImportError:
         raise MissingRuntime from None
     from truco_spec.graph.fold import specialise
 
-    return bytes(wat2wasm(WasmWriter(Layout(specialise(graph))).source()))
+    return bytes(wat2wasm(writer(Layout(specialise(graph))).source()))
 
 
 class NativeGame:
@@ -67,7 +72,10 @@ class NativeGame:
     """
 
     def __init__(self, graph: Graph, *, mode: str = "strict", start: Mapping[str, object] | None = None) -> None:
-        raw = bytes_of(graph)
+        self._open(graph, bytes_of(graph), mode)
+        self.begin(start)
+
+    def _open(self, graph: Graph, raw: bytes, mode: str) -> None:
         from wasmtime import Engine, Instance, Module, Store
 
         engine = Engine()
@@ -79,29 +87,36 @@ class NativeGame:
         self._exports = Instance(self._store, module, []).exports(self._store)
         self._memory = cast("Memory", self._exports["memory"])
         weakref.finalize(self, _close, self._store, module, engine)
+        self.judge(mode)
+
+    def judge(self, mode: str) -> None:
+        """Play in this mode, strict or umpire, from now on."""
         self._global("strict").set_value(self._store, int(mode == "strict"))
-        self.begin(start)
 
     def begin(self, start: Mapping[str, object] | None = None) -> None:
         """Begin a new game."""
         self._call("begin")
-        if start:
-            position = self.position
-            for name, value in start.items():
-                begin_with(self.layout, position, name, value)
-            self.position = position
+        position = self.position
+        for name, value in (start or {}).items():
+            begin_with(self.layout, position, name, value)
+        self.position = position
         if self._call("start"):
             raise PlayError(FAILED)
 
     @property
     def position(self) -> list[int]:
         """All slots of the position (:mod:`truco_spec.engine.layout`)."""
-        size = self.layout.size
-        return list(struct.unpack(f"<{size}q", self._memory.read(self._store, POSITION, POSITION + 8 * size)))
+        return self._read(self.layout.size)
 
     @position.setter
     def position(self, values: Sequence[int]) -> None:
-        self._memory.write(self._store, struct.pack(f"<{self.layout.size}q", *values), POSITION)
+        self._write(values)
+
+    def _read(self, size: int) -> list[int]:
+        return list(struct.unpack(f"<{size}q", self._memory.read(self._store, POSITION, POSITION + 8 * size)))
+
+    def _write(self, values: Sequence[int]) -> None:
+        self._memory.write(self._store, struct.pack(f"<{len(values)}q", *values), POSITION)
 
     def legal_actions(self) -> list[Action]:
         """The permitted actions, in the order of the rules."""
@@ -115,12 +130,7 @@ class NativeGame:
         Raises ArgumentError for arguments that are no whole numbers.
         """
         check_arguments(action)
-        kind = self.graph.actions.get(action.verb)
-        fits = (
-            all(abs(arg) < _WORD // 2 for arg in action.args)
-            and lowest_actor(self.graph) <= action.actor < self.graph.seats
-        )
-        if kind is None or len(action.args) != len(kind.params) or not fits:
+        if not self._exists(action):
             return STATUSES[-1]
         status = self._call("push", self._key(action))
         if status == len(STATUSES):
@@ -184,6 +194,15 @@ class NativeGame:
 
     def _global(self, name: str) -> Global:
         return cast("Global", self._exports[name])
+
+    def _exists(self, action: Action) -> bool:
+        """Whether the action can be told as one number."""
+        kind = self.graph.actions.get(action.verb)
+        fits = (
+            all(abs(arg) < _WORD // 2 for arg in action.args)
+            and lowest_actor(self.graph) <= action.actor < self.graph.seats
+        )
+        return kind is not None and len(action.args) == len(kind.params) and fits
 
     def _key(self, action: Action) -> int:
         key = self._numbers[action.verb] | (action.actor + 1 & 255) << ACTOR_AT

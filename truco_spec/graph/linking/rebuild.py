@@ -42,7 +42,8 @@ def _named(chain: Chain, asked: _Options) -> Builder:
 
 
 @by_identity(_MOST_STATEMENTS)
-def _mentioned(statement: t.Statement) -> frozenset[str]:
+def mentioned(statement: t.Statement) -> frozenset[str]:
+    """The names in a statement, memoised."""
     return frozenset(names_in(statement))
 
 
@@ -66,7 +67,7 @@ class _Rebuilder(Builder):
         self.kept_rules = {
             name: before.rules.get(name)
             for name, item in self.kind("rule").items()
-            if name in same and not _mentioned(item.statement) & moved
+            if name in same and not mentioned(item.statement) & moved
         }
 
     def _take_over(self, chain: Chain, plain: Builder) -> None:
@@ -110,7 +111,7 @@ class _Rebuilder(Builder):
         }
         gone, wrong = dict(self.before.vanished), self.wrong
         while True:
-            kept -= {root for root in kept if any(_mentioned(of) & moved for _, of in statements[root])}
+            kept -= {root for root in kept if any(mentioned(of) & moved for _, of in statements[root])}
             self.groups, self.wrong = Groups(self), list(wrong)
             self.vanished = [(name, gone[name]) for root in kept for name, _ in statements[root] if name in gone]
             self.groups.done |= {root: self.before.defines[root] for root in kept}

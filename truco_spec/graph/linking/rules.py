@@ -64,6 +64,23 @@ class RuleBuilder:
     def rules(self) -> dict[str, Rule]:
         """All rules that can apply under these options; the others are recorded as vanished."""
         builder = self.builder
+        beats = self.beats()
+        found: dict[str, Rule] = {}
+        for name, item in builder.kind("rule").items():
+            try:
+                rule = self._kept_or_new(item, beats[name])
+            except Wrong as wrong:
+                builder.wrong.append(wrong.diagnostic)
+                continue
+            if rule is None:
+                builder.vanished.append((name, source_of(item)))
+            else:
+                found[name] = rule
+        return found
+
+    def beats(self) -> dict[str, frozenset[str]]:
+        """The rules that each rule is an exception to, at any depth."""
+        builder = self.builder
         items = builder.kind("rule")
         direct: dict[str, tuple[str, ...]] = {}
         for name, item in items.items():
@@ -80,28 +97,17 @@ class RuleBuilder:
                         hint = f"did you mean {near}?"
                     builder.wrong.append(Diagnostic("error", "unknown-name", message, item.statement.name_span, hint))
             direct[name] = tuple(targets)
-        beats = transitive(direct)
-        found: dict[str, Rule] = {}
-        for name, item in items.items():
-            try:
-                rule = self._kept_or_new(item, beats[name])
-            except Wrong as wrong:
-                builder.wrong.append(wrong.diagnostic)
-                continue
-            if rule is None:
-                builder.vanished.append((name, source_of(item)))
-            else:
-                found[name] = rule
-        return found
+        return transitive(direct)
 
     def _kept_or_new(self, item: Linked, beats: frozenset[str]) -> Rule | None:
         name, kept = item.statement.name, self.builder.kept_rules
         rule = kept.get(name)
         if name in kept and (rule is None or rule.beats == beats):
             return rule
-        return self._rule(item, beats)
+        return self.rule(item, beats)
 
-    def _rule(self, item: Linked, beats: frozenset[str]) -> Rule | None:
+    def rule(self, item: Linked, beats: frozenset[str]) -> Rule | None:
+        """One rule; None if it can never apply. Raises Wrong."""
         builder, statement = self.builder, item.statement
         clauses = {clause.kind: clause for clause in statement.clauses}
         verdict, follows = clauses.get("verdict"), clauses.get("on")

@@ -1,0 +1,93 @@
+"""One module with its options open and changes switched plays as each of the rule sets that are linked for them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bench.lockstep import Pairing, changed, relinked
+from bench.settings import SettingRefused
+from truco_spec.engine.game import Game
+from truco_spec.engine.observe import PREFIX, cards_seen
+from truco_spec.engine.sample import random_action
+from truco_spec.engine.support import Action, PlayError
+from truco_spec.engine.wasm.sieve import Moments, OpenGame, recording
+from truco_spec.graph.model import Graph
+from truco_spec.language.diagnostics import SpecError
+
+CHANGES = 12
+
+
+def _setting(seed: int) -> tuple[random.Random, tuple[Graph, Graph, list[Graph]]]:
+    """A variant under random options, with options open and changes, and with each change linked by itself."""
+    rng = random.Random(seed)
+    while True:
+        try:
+            plain, graph, mutants = changed(rng, CHANGES)
+            return rng, (plain, graph, [plain, *(relinked(plain, mutant) for mutant in mutants)])
+        except (SettingRefused, SpecError):  # a rule refuses it; or what is linked by itself is checked for more
+            continue
+
+
+@pytest.mark.sample(1, long=12)
+@pytest.mark.parametrize("seed", range(12))
+def test_a_switched_change_plays_as_if_it_were_linked(seed: int) -> None:
+    rng, (plain, graph, linked) = _setting(seed)
+    hands = 0
+    for mode in ("strict", "umpire"):
+        game = OpenGame(graph, plain, mode=mode)
+        for number in range(CHANGES + 1):
+            try:
+                game.play_as(plain, number)
+                hands += Pairing(linked[number], mode, rng, game).play(1)["hands"]
+            except (PlayError, RecursionError):  # changed rules can fail
+                continue
+    assert hands > CHANGES
+
+
+@pytest.mark.sample(1, long=6)
+@pytest.mark.parametrize("seed", range(20, 26))
+def test_a_change_that_makes_a_difference_is_found(seed: int) -> None:
+    rng, (plain, graph, linked) = _setting(seed)
+    moments: Moments = {}
+    game = recording(moments)(plain)
+    while len(game.history) < 120 and (action := random_action(game, rng)):
+        game.push(action)
+    sieve, games = OpenGame(graph, plain), [Game(each) for each in linked]
+    found = missed = 0
+    for position, actions in rng.sample(list(moments.items()), 40):
+        sieve.position = list(position)
+        differing = sieve.differing(actions)
+        looks = [_look(game, position, actions) for game in games]
+        truly = sum(1 << number for number, look in enumerate(looks) if look != looks[0])
+        assert truly & ~differing == 0, (position, bin(truly), bin(differing))
+        found, missed = found + truly.bit_count(), missed + (differing & ~truly).bit_count()
+    assert found
+
+
+def _look(game: Game, position: tuple[int, ...], actions: set[Action | None]) -> object:
+    """What is permitted, observed and seen here, and where these actions lead."""
+
+    def told(what: object) -> object:
+        try:
+            return what() if callable(what) else what
+        except (PlayError, IndexError, ValueError, RecursionError) as fault:
+            return isinstance(fault, PlayError)
+
+    game.position[:] = position
+    game._legal = game._permitted = None
+    game.history.clear()
+    found = [told(game.legal_actions)]
+    for name, define in game.graph.defines.items():
+        if name.startswith(PREFIX) and not define.params:
+            found.append(told(lambda name=name: game.ask(name)))
+    found += [told(lambda seat=seat: cards_seen(game, seat)) for seat in range(game.graph.seats)]
+    for action in sorted(filter(None, actions)):
+        status = told(lambda action=action: game.rule_on(action).status)
+        found.append(status)
+        if status == "permitted":
+            found.append(told(lambda action=action: game.push(action) and game.position.copy()))
+            if game.history:
+                game.pop()
+    return found
