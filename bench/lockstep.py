@@ -25,7 +25,7 @@ from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.graph.link import linked
 from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
-from truco_spec.graph.load import is_open, load_unsettled
+from truco_spec.graph.load import is_open, load_open
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import opening_rules
 from truco_spec.language.diagnostics import SpecError
@@ -79,7 +79,7 @@ def changed(rng: random.Random, count: int) -> tuple[Graph, Graph, list[Mutant]]
     Raises :class:`~bench.settings.SettingRefused`.
     """
     plain, _ = setting(rng)
-    unsettled = load_unsettled(plain.name)
+    unsettled = load_open(plain.name)
     values = {name: option.value for name, option in plain.options.items() if not is_open(unsettled, name)}
     variant, chain = OpenVariant(linked(plain.name), values), linked(plain.name)
     found, parts = list[Mutant](), list[ChangedParts]()

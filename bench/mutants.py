@@ -1,122 +1,108 @@
-"""``python -m bench.mutants [BLOCK…]``: does the corpus notice when a rule is gone?
+"""``python -m bench.mutants [VARIANT…]``: does the corpus notice when one thing in the rules is another?
 
-A mutant is a variant with one small thing changed: a statement or one part of its condition left out, another value the
-default of an option; with --deep also one part of a question, one change, one verb, one phase left out. Each is linked
-in memory, and the cases of the variants concerned are played until one fails, first those that rest on its clauses. A
-mutant that no case tells from the original survives: a case is missing, the part is dead, or it means the same.
+A mutant is a variant with one small thing changed: a statement or a part of its condition left out, another default of
+an option; with --deep also a part of a question, a change, a verb or a phase left out, and a word, sign or number
+exchanged for another. The cases are played by the rules as they are; a WebAssembly module of the variant with many
+mutants then tells in which cases each makes a difference, and these are played by it until one fails. A mutant that no
+case tells from the original survives: a case is missing, the part is dead, or it means the same.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import multiprocessing
+import os
 import random
 import signal
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import ClassVar
 
 from truco_spec.base import safe_yaml
-from truco_spec.base.memo import MOST_GRAPHS, by_identity
 from truco_spec.cli.progress import Progress
 from truco_spec.conformance.adapters import reference
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, filling, ready
 from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
-from truco_spec.conformance.fit.mutants import Mutant, mutants_of
+from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, mutated
+from truco_spec.conformance.fit.sifting import PlayedMoments, Sifter
 from truco_spec.conformance.runner.judge import judge
-from truco_spec.engine.compiled.patch import asked_first, dependent_on
-from truco_spec.engine.game import Action, Event, Game
-from truco_spec.engine.observe import PREFIX
-from truco_spec.graph.link import Chain, blocks_of, link, linked, shipped_names
+from truco_spec.engine.wasm.sieve import MOST, Moments, recording
+from truco_spec.graph.link import linked, shipped_names
 from truco_spec.graph.linking.build import lower
 from truco_spec.graph.linking.rebuild import rebuild
-from truco_spec.graph.load import load
-from truco_spec.graph.model import HOW_MANY, SEEN, Graph
-from truco_spec.language import tree as t
+from truco_spec.graph.load import is_open, load, load_open
+from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.replay import Replay
 
-PARTS = ("data", "phases", "actions", "defines", "tables", "effects", "rules", "refusals", "seats", "cards")
 SECONDS = 5
 """A case that takes longer is not played by that mutant."""
 ALIVE = Path(__file__).with_name("alive.yaml")
 """Mutants that no case can notice, each with the reason."""
 DEALS = 5
 """Deals of a mutant's own that are compared with the original's before all are judged."""
-
-
-@dataclass(frozen=True)
-class InBlock:
-    """A mutant of a statement, and the block in which that stands."""
-
-    block: str
-    mutant: Mutant
-
-    def __str__(self) -> str:
-        return f"{self.block}: {self.mutant}"
-
-
-def mutated(blocks: tuple[t.VariantText, ...], found: InBlock) -> tuple[t.VariantText, ...]:
-    """The blocks of a variant with the mutant's statement in place of the old one."""
-    mutant = found.mutant
-
-    def items(block: t.VariantText) -> tuple[t.Statement, ...]:
-        if block.name != found.block:
-            return block.items
-        there = ((mutant.other if s is mutant.statement else s) for s in block.items)
-        return tuple(s for s in there if s is not None)
-
-    blocks = tuple(replace(block, items=items(block)) for block in blocks)
-    name = mutant.statement.name
-    if any(s.name == name and s.kind not in ("also", "set") for block in blocks for s in block.items):
-        return blocks
-    return tuple(
-        replace(
-            block,
-            items=tuple(
-                replace(s, excepts=tuple(e for e in s.excepts if e != name))
-                for s in block.items
-                if s.name != name or s.kind == "set"
-            ),
-        )
-        for block in blocks
-    )
-
-
-# ---- playing them ------------------------------------------------------------------------------
+BEFORE_PLAY = ("option", "refuse", "set")
+"""Kinds of statements that say which games there are."""
+LINKER, NOTHING = "the linker", "nothing: it is the same in all that the cases play"
 
 Setting = tuple[str, tuple[tuple[str, str], ...]]
 """A variant and its options, the number of players among them."""
 
 
-class Visiting(Game):
-    """Notes every phase in which rules were asked, between the steps of an action too."""
-
-    phases: ClassVar[set[str]] = set()
-
-    def push(self, action: Action) -> Event:
-        self._visit()
-        event = super().push(action)
-        stacks = [value for step in event.steps for slot, value in pairwise_of(step.back) if not slot]
-        self.phases.update(self.layout.phases[number] for number in stacks if number >= 0)
-        self._visit()
-        return event
-
-    def _visit(self) -> None:
-        if self.position[0] >= 0:
-            self.phases.add(self.layout.phases[self.position[0]])
+# ---- mutants -----------------------------------------------------------------------------------
 
 
-def pairwise_of(back: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The slots that a step wrote, each with its value before."""
-    return zip(back[::2], back[1::2], strict=True)
+@cache
+def mutants_by_name(variant: str) -> Mapping[str, Mutant]:
+    """The mutants of a variant, by the name of the text that holds the statement, the statement, and the difference."""
+    chain, found, times = linked(variant), dict[str, Mutant](), Counter[str]()
+    before_play = [item.statement for item in lower(chain).items.values() if item.statement.kind in BEFORE_PLAY]
+    before_play += [statement for statement, _ in chain.sets.values()]
+    others = (mutant for statement in before_play for mutant in mutants_of(statement))
+    for mutant in (*mutants_in(chain), *others):
+        name = f"{Path(mutant.statement.span.file).stem}: {mutant}"
+        times[name] += 1
+        found[f"{name} ({times[name]})" if times[name] > 1 else name] = mutant
+    return found
+
+
+def known_alive() -> Mapping[str, str]:
+    """Mutants that no case can notice, and why."""
+    found: Mapping[str, str] = safe_yaml.load(ALIVE.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def plain_graph(setting: Setting) -> Graph:
+    """The graph of a setting without a change."""
+    return load(setting[0], **dict(setting[1]))
+
+
+class Changed:
+    """The graphs that a mutant makes of the settings."""
+
+    def __init__(self, variant: str, mutant: Mutant) -> None:
+        self.before = linked(variant)
+        self.chain = mutated(self.before, [mutant])
+        self.graphs: dict[Setting, Graph] = {}
+
+    def graph(self, setting: Setting) -> Graph:
+        """The graph of a setting. Raises SpecError."""
+        if setting not in self.graphs:
+            self.graphs[setting] = rebuild(self.chain, self.before, plain_graph(setting), dict(setting[1]))
+        return self.graphs[setting]
+
+
+# ---- cases -------------------------------------------------------------------------------------
 
 
 class Prepared:
@@ -128,130 +114,61 @@ class Prepared:
         self.asked = filling.asked_of(self.plan)
         self.deals = tuple(request for request in self.plan.requests if isinstance(request, OwnDeals))
         request = self.plan.requests[0]
+        self.mode = request.mode if isinstance(request, Script) else "strict"
         known = load(instance.variant).options
         players = {HOW_MANY: str(len(request.players))} if HOW_MANY in known else {}
         self.setting: Setting = (instance.variant, tuple(sorted({**request.options, **players}.items())))
 
-        self.phases: set[str] = set()
+    @property
+    def settled(self) -> Setting:
+        """The part of its setting that no graph leaves open."""
+        variant, _ = self.setting
+        unsettled = load_open(variant)
+        values = {name: option.value for name, option in plain_graph(self.setting).options.items()}
+        return variant, tuple((name, value) for name, value in values.items() if not is_open(unsettled, name))
 
-    def look(self) -> bool:
-        """Play the case by its own rules and note the phases that it comes to; returns whether it holds."""
-        before = reference.Replay, reference.Game
-        reference.Replay, reference.Game = partial(Replay, make=Visiting), Visiting  # type: ignore[misc, assignment]
-        Visiting.phases = self.phases
-        try:
-            return _passes(self, plain_graph(self.setting))
-        finally:
-            reference.Replay, reference.Game = before  # type: ignore[misc]
+    def noted(self) -> PlayedMoments:
+        """What it comes to by its own rules. Raises ValueError if it fails by them."""
+        graph, moments = plain_graph(self.setting), Moments()
+        with _games_of(recording(moments)):
+            if not self.holds(graph):
+                raise ValueError(f"{self.name} fails without any mutant")
+        return PlayedMoments(graph, self.mode, moments)
 
-    def passes(self, graph: Graph, plain: Graph) -> bool:
+    def passes(self, graph: Graph) -> bool:
         """Whether the case holds by the rules of ``graph``."""
-        if self.deals and all(_first_deals(graph, each) == _first_deals(plain, each) for each in self.deals):
-            return True
+        plain = plain_graph(self.setting)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        try:
+            alike = self.deals and all(_first_deals(graph, each) == _first_deals(plain, each) for each in self.deals)
+            return bool(alike) or self.holds(graph)
+        except (_TooLong, Exception):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
+            return False
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def holds(self, graph: Graph) -> bool:
+        """The same, without limits."""
         engine = Reference(lambda _: graph)
         engine.asked = self.asked
         answers = [engine.run(r) if isinstance(r, Script) else engine.deal(r) for r in self.plan.requests]
         return all(finding.outcome != "failed" for finding in judge(self.plan, answers, engine.hello()))
 
 
+@contextmanager
+def _games_of(kind: type) -> Iterator[None]:
+    """With games of this kind on the reference engine."""
+    before = reference.Replay, reference.Game
+    reference.Replay, reference.Game = partial(Replay, make=kind), kind  # type: ignore[misc, assignment]
+    try:
+        yield
+    finally:
+        reference.Replay, reference.Game = before  # type: ignore[misc]
+
+
 def _first_deals(graph: Graph, request: OwnDeals) -> tuple[Deal, ...]:
     """Some of the deals: who deals these alike, deals all alike."""
     return Reference(lambda _: graph).deal(replace(request, times=min(DEALS, request.times)))
-
-
-class Corpus:
-    """The cases of some variants, and which to try first."""
-
-    def __init__(self, cases: Sequence[Prepared]) -> None:
-        self.cases = cases
-        self.rests_on: dict[str, list[int]] = defaultdict(list)
-        for i, case in enumerate(cases):
-            for clause in case.clauses:
-                self.rests_on[clause.split(":")[-1]].append(i)
-        self.killers: Counter[int] = Counter()
-
-    def order(self, found: InBlock) -> list[int]:
-        """All cases: those that share rare clauses with the statement, then those that have found most before."""
-        weight: dict[int, float] = defaultdict(float)
-        for cite in found.mutant.statement.cites:
-            resting = self.rests_on.get(cite.clause, [])
-            for i in resting:
-                weight[i] += 1 / math.sqrt(len(resting))
-        return sorted(range(len(self.cases)), key=lambda i: (-weight[i], -self.killers[i], i))
-
-
-class Changed:
-    """The graphs that a mutant makes of the settings."""
-
-    def __init__(self, found: InBlock) -> None:
-        self.found = found
-        self.chains: dict[str, Chain] = {}
-        self.graphs: dict[Setting, Graph | None] = {}
-
-    def graph(self, setting: Setting) -> Graph | None:
-        """The graph of a setting; None if it is the same as without the change. Raises SpecError."""
-        if setting not in self.graphs:
-            variant, options = setting
-            if variant not in self.chains:
-                self.chains[variant] = link(mutated(blocks_of(variant), self.found))
-            plain = plain_graph(setting)
-            graph = rebuild(self.chains[variant], linked(variant), plain, dict(options))
-            self.graphs[setting] = None if all(getattr(plain, p) == getattr(graph, p) for p in PARTS) else graph
-        return self.graphs[setting]
-
-
-@cache
-def plain_graph(setting: Setting) -> Graph:
-    """The graph of a setting without a change."""
-    return load(setting[0], **dict(setting[1]))
-
-
-def phases_of(found: InBlock, setting: Setting) -> Set[str] | None:
-    """The phases in which the changed statement can make a difference; None if there may be more of them."""
-    return _phases_of(plain_graph(setting), found.mutant.statement)
-
-
-@by_identity(MOST_GRAPHS)
-def _phases_of(graph: Graph, statement: t.Statement) -> Set[str] | None:
-    if statement.kind == "rule":
-        return frozenset(statement.names) or None
-    if statement.kind not in ("define", "effect"):
-        return None
-    items = lower(linked(graph.name)).items
-    roots = {statement.name, *statement.excepts}
-    while more := {e for name in roots if name in items for e in items[name].statement.excepts} - roots:
-        roots |= more
-    reached = dependent_on(graph, roots)
-    if any(name.endswith(SEEN) or name.startswith(PREFIX) or name in graph.actions for name in reached):
-        return None
-    if roots & asked_first(graph):
-        return None
-    rules = [graph.rules[name] for name in reached if name in graph.rules]
-    return frozenset(phase for rule in rules for phase in rule.phases) if all(r.phases for r in rules) else None
-
-
-def kills(found: InBlock, corpus: Corpus) -> str:
-    """Who tells the mutant from the original: the name of a case, “the linker”, or nobody (empty)."""
-    changed = Changed(found)
-    for i in corpus.order(found):
-        case = corpus.cases[i]
-        phases = phases_of(found, case.setting)
-        if phases is not None and not phases & case.phases:
-            continue
-        try:
-            graph = changed.graph(case.setting)
-        except SpecError as error:
-            return f"the linker: {error.diagnostics[0].message}"
-        if graph is not None and not _passes(case, graph):
-            corpus.killers[i] += 1
-            return case.name
-    return "" if any(changed.graphs.values()) else "nothing: it is the same in all that the cases play"
-
-
-def known_alive() -> Mapping[str, str]:
-    """Mutants that no case can notice, and why."""
-    found: Mapping[str, str] = safe_yaml.load(ALIVE.read_text(encoding="utf-8"))
-    return found
 
 
 class _TooLong(BaseException):
@@ -262,78 +179,140 @@ def _alarm(*_: object) -> None:
     raise _TooLong
 
 
-def _passes(case: Prepared, graph: Graph) -> bool:
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
-    try:
-        return case.passes(graph, plain_graph(case.setting))
-    except (_TooLong, Exception):  # noqa: BLE001 -- a mutant may be anything, also what the engine is not made for
-        return False
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+# ---- a group of cases --------------------------------------------------------------------------
+
+
+@dataclass
+class Group:
+    """The cases of one variant with the same settled options, and what they come to."""
+
+    settled: Setting
+    cases: list[Prepared]
+    noted: list[PlayedMoments] = field(default_factory=list)
+    rests_on: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def note(self) -> None:
+        """Play the cases by their own rules."""
+        self.cases.sort(key=lambda case: case.setting)
+        self.noted = [case.noted() for case in self.cases]
+        for at, case in enumerate(self.cases):
+            for clause in case.clauses:
+                self.rests_on[clause.split(":")[-1]].append(at)
+
+    def tried(self, names: Sequence[str]) -> dict[str, str]:
+        """For each of these mutants who tells it from the original: a case, the linker, nobody (empty), or NOTHING."""
+        variant, settled = self.settled
+        mutants = dict(enumerate(mutants_by_name(variant)[name] for name in names))
+        sifter = Sifter(linked(variant), dict(settled), mutants)
+        touched = dict(sifter.sift(self.noted))
+        touched |= {number: set(range(len(self.cases))) for number in sifter.other}
+        found = {names[number]: f"{LINKER}: {message}" for number, message in sifter.wrong.items()}
+        found |= {names[number]: NOTHING for number in sifter.same}
+        return found | {names[number]: self._killer(mutants[number], of) for number, of in touched.items()}
+
+    def _killer(self, mutant: Mutant, cases: Iterable[int]) -> str:
+        """The first of the cases that fails, those first that share a rare clause with the statement."""
+        weight: dict[int, float] = defaultdict(float)
+        for cite in mutant.statement.cites:
+            resting = self.rests_on.get(cite.clause, [])
+            for at in resting:
+                weight[at] += 1 / math.sqrt(len(resting))
+        changed, cases = Changed(self.settled[0], mutant), list(cases)
+        for at in sorted(cases, key=lambda at: (-weight[at], len(self.noted[at].moments))):
+            case = self.cases[at]
+            try:
+                graph = changed.graph(case.setting)
+            except SpecError as error:
+                return f"{LINKER}: {error.diagnostics[0].message}"
+            if not case.passes(graph):
+                return case.name
+        return "" if cases else NOTHING
+
+
+_here: list[Group] = []
+"""The group that the workers look at: they are forked when it is noted."""
+
+
+def _tried(names: Sequence[str]) -> dict[str, str]:
+    signal.signal(signal.SIGPROF, _alarm)
+    sys.setrecursionlimit(10_000)
+    return _here[0].tried(names)
 
 
 # ---- the program -------------------------------------------------------------------------------
 
 
-def family_of(blocks: Sequence[str]) -> list[str]:
-    """The shipped variants that have any of these blocks."""
-    return [name for name in shipped_names() if any(block.name in blocks for block in blocks_of(name))]
-
-
 def main() -> int:
     """Make them, play them, list the survivors."""
     parser = argparse.ArgumentParser(prog="python -m bench.mutants", description=__doc__)
-    parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="bases and variants by name; all if none is named")
-    parser.add_argument("--variant", metavar="NAME", action="append", help="only by the cases of this one (repeatable)")
-    parser.add_argument("--deep", action="store_true", help="also parts of questions, changes, verbs, phases")
+    parser.add_argument("variants", nargs="*", metavar="VARIANT", help="by the cases of these; all if none is named")
+    parser.add_argument("--deep", action="store_true", help="also parts of questions and changes; exchanges")
     parser.add_argument("--only", metavar="NAME", action="append", help="only this statement (repeatable)")
     parser.add_argument("--sample", type=int, metavar="N", help="only so many, chosen at random")
-    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so long (in random order)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--list", action="store_true", help="say of every mutant who finds it")
     given = parser.parse_args()
-    sys.setrecursionlimit(10_000)
-    signal.signal(signal.SIGPROF, _alarm)
+    family = given.variants or shipped_names()
+    if unknown := set(family) - set(shipped_names()):
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(shipped_names())}")
 
-    texts = {block.name: block for name in shipped_names() for block in blocks_of(name)}
-    blocks = given.blocks or list(texts)
-    if unknown := set(blocks) - set(texts):
-        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(texts)}")
-    family = given.variant or family_of(blocks)
-    every = [Prepared(i) for case in corpus.load() for i in corpus.instances(case) if i.variant in family]
-    if odd := [case.name for case in every if not case.look()]:
-        parser.error(f"cases fail without any mutant: {', '.join(odd)}")
-    cases = Corpus(every)
-    every_one = ((name, m) for name in blocks for statement in texts[name].items for m in mutants_of(statement))
-    mutants = [InBlock(name, mutant) for name, mutant in every_one if given.deep or not mutant.deep]
+    by_variant = {name: mutants_by_name(name) for name in family}
+    every = {name: mutant for of in by_variant.values() for name, mutant in of.items()}
+    chosen = [name for name, mutant in every.items() if given.deep or not mutant.deep]
     if given.only:
-        mutants = [each for each in mutants if each.mutant.statement.name in given.only]
-    if given.sample or given.minutes < math.inf:
-        random.Random(given.seed).shuffle(mutants)
-    mutants = mutants[: given.sample]
+        chosen = [name for name in chosen if every[name].statement.name in given.only]
+    if given.sample and given.sample < len(chosen):
+        chosen = random.Random(given.seed).sample(chosen, given.sample)
 
+    began, found = time.monotonic(), dict[str, str]()
+    groups = _groups(family)
+    with Progress("groups", len(groups)) as progress:
+        for group in groups:
+            variant = group.settled[0]
+            progress.step(f"{variant} {dict(group.settled[1])}")
+            left = [n for n in chosen if n in by_variant[variant] and found.get(n, "") in ("", NOTHING)]
+            for name, who in _of_group(group, left, given.workers):
+                found[name] = who if who != NOTHING else found.get(name, who)
     known = known_alive()
-    began, tried = time.monotonic(), 0
-    survivors: list[tuple[InBlock, str]] = []
-    found: Mapping[str, Counter[str]] = defaultdict(Counter)
-    with Progress("mutants", len(mutants)) as progress:
-        for mutant in mutants:
-            if time.monotonic() - began > 60 * given.minutes:
-                break
-            progress.step(str(mutant))
-            tried += 1
-            who = kills(mutant, cases)
-            alive = not who or who.startswith("nothing")
-            found[mutant.block]["alive" if alive else "found"] += 1
-            if alive and str(mutant) not in known:
-                survivors.append((mutant, who))
-            if alive or given.list:
-                progress.clear()
-                print(f"{mutant}   <- {who or known.get(str(mutant)) or 'NOBODY'}", flush=True)
-    print(f"\n{tried} of {len(mutants)} mutants, {len(survivors)} survive {len(every)} cases of {', '.join(family)}")
-    for name, counts in found.items():
-        print(f"  {name:16} {counts['found']:5} found {counts['alive']:5} alive")
-    return 1 if survivors else 0
+    survivors = [name for name in chosen if found.get(name, NOTHING) in ("", NOTHING)]
+    for name in chosen if given.list else survivors:
+        print(f"{name}   <- {found.get(name, NOTHING) or known.get(name) or 'NOBODY'}")
+    new = [name for name in survivors if name not in known]
+    counts = Counter("linker" if who.startswith(LINKER) else who and "case" for who in found.values())
+    print(
+        f"\n{len(chosen)} mutants in {time.monotonic() - began:.0f} s: {len(chosen) - counts['linker']} that link, "
+        f"{len(survivors)} survive {sum(len(g.cases) for g in groups)} cases, {len(new)} of them without a reason"
+    )
+    return 1 if new else 0
+
+
+def _groups(family: Sequence[str]) -> list[Group]:
+    """The cases of these variants by settled options, the largest first."""
+    found = defaultdict[Setting, list[Prepared]](list)
+    for case in corpus.load():
+        for instance in corpus.instances(case):
+            if instance.variant in family:
+                prepared = Prepared(instance)
+                found[prepared.settled].append(prepared)
+    return sorted((Group(settled, cases) for settled, cases in found.items()), key=lambda group: -len(group.cases))
+
+
+def _of_group(group: Group, names: Sequence[str], workers: int) -> Iterator[tuple[str, str]]:
+    if not names:
+        return
+    group.note()
+    _here[:] = [group]
+    batches = -(-len(names) // MOST)
+    parts = [names[at::batches] for at in range(batches)]
+    if workers < 2:
+        for part in parts:
+            yield from _tried(part).items()
+    else:
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("fork")) as pool:
+            for done in as_completed([pool.submit(_tried, part) for part in parts]):
+                yield from done.result().items()
+    group.noted.clear()
 
 
 if __name__ == "__main__":

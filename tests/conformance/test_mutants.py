@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-import pytest
+from collections import Counter
 
-from bench.mutants import InBlock, known_alive, mutated
+from bench.mutants import _groups, known_alive, mutants_by_name
 from truco_spec.conformance.fit import mutants as single
-from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, said
-from truco_spec.graph.link import blocks_of, link, linked, shipped_names
+from truco_spec.conformance.fit.mutants import Mutant, mutants_in, said
+from truco_spec.graph.link import linked, shipped_names
 from truco_spec.graph.linking.build import build
-from truco_spec.language.diagnostics import SpecError
-
-
-@pytest.mark.parametrize("variant", ["fisch", "mineiro"])
-def test_a_mutant_of_a_construct_is_linked_or_refused(variant: str) -> None:
-    blocks = blocks_of(variant)
-    built = refused = 0
-    for mutant in (each for statement in blocks[-1].items for each in mutants_of(statement)):
-        if mutant.statement.kind in ("rule", "option", "refuse", "define", "table", "set"):
-            continue
-        try:
-            graph = build(link(mutated(blocks, InBlock(blocks[-1].name, mutant))), {})
-        except SpecError:
-            refused += 1
-            continue
-        built += 1
-        assert graph.rules
-    assert built > refused
 
 
 def test_every_mutant_that_no_case_can_notice_is_one_and_has_its_reason() -> None:
-    blocks = {block.name: block for name in shipped_names() for block in blocks_of(name)}
-    there = {str(InBlock(n, m)) for n, block in blocks.items() for s in block.items for m in mutants_of(s)}
+    there = {name for variant in shipped_names() for name in mutants_by_name(variant)}
     told = known_alive()
     assert told.keys() <= there
     assert all(why.endswith(".") for why in told.values())
+
+
+def test_the_cases_that_a_mutant_touches_tell_it_from_the_original() -> None:
+    group = next(group for group in _groups(["gamelog"]) if len(group.cases) > 100)
+    group.cases = [case for case in group.cases if "tie" in case.name]
+    group.note()
+    names = [
+        n for n, each in mutants_by_name("gamelog").items() if each.statement.name in ("tied-trick", "hand-winner")
+    ]
+    killers = group.tried(names)
+    assert Counter(bool(who) for who in killers.values())[True] > len(names) / 2
 
 
 def of_rule(name: str) -> dict[str, Mutant]:

@@ -78,9 +78,12 @@ def mutants_in(chain: Chain) -> tuple[Mutant, ...]:
 
 def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
     """The chain of a variant with these changes. Constructs are desugared in it."""
-    items = dict(lower(chain).items)
+    items, sets = dict(lower(chain).items), dict(chain.sets)
     for mutant in mutants:
         name = mutant.statement.name
+        if mutant.statement.kind == "set":
+            del sets[name]
+            continue
         if mutant.other is not None:
             items[name] = replace(items[name], statement=mutant.other)
             continue
@@ -88,7 +91,7 @@ def mutated(chain: Chain, mutants: Sequence[Mutant]) -> Chain:
         for key, item in items.items():
             if name in item.statement.excepts:
                 items[key] = _without_exception(item, name)
-    return replace(chain, items=items, parts={})
+    return replace(chain, items=items, sets=sets, parts={})
 
 
 def _without_exception(item: Linked, name: str) -> Linked:

@@ -11,10 +11,10 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
+from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.game import Event, Game
 from truco_spec.engine.layout import DEPTH, UNSET, Layout
 from truco_spec.engine.observe import PREFIX
-from truco_spec.engine.program import undo
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.support import Action
 from truco_spec.engine.wasm.expressions import POSITION, Function, const
