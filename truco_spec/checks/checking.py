@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from truco_spec.checks import Doubt, collisions, examine, in_order, shipped_vari
 from truco_spec.checks.abstract.frame import changes_of
 from truco_spec.checks.sight import leak
 from truco_spec.checks.study import Study
-from truco_spec.checks.variant import Variant
+from truco_spec.checks.variant import NAME, Variant
 from truco_spec.checks.ways import final_phases
 from truco_spec.engine.game import Action, Event, Game, IllegalAction
 from truco_spec.engine.observe import observe, waited_for
@@ -208,8 +207,6 @@ _CHANGED = 0.3
 
 _TOLD = 40
 """Number of last moves shown."""
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,4 +454,4 @@ def _names(graph: Graph, message: str) -> frozenset[str]:
     """The names of rules, answers, effects and data in a message."""
     known = {*graph.rules, *graph.defines, *graph.effects, *graph.data, *graph.tables}
     known |= {answer.name for define in graph.defines.values() for answer in define.answers}
-    return frozenset(word.strip(".") for word in _NAME.findall(message) if word.strip(".") in known)
+    return frozenset(word.strip(".") for word in NAME.findall(message) if word.strip(".") in known)

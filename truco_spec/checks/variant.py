@@ -12,7 +12,7 @@ from truco_spec.checks.study import Study
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.linking.build import build
 from truco_spec.graph.linking.names import holds, names_in, text_of, values_of
-from truco_spec.graph.model import UNASKED, ActionKind, Graph
+from truco_spec.graph.model import DECIDED, UNASKED, ActionKind, Graph
 from truco_spec.graph.sources import UnknownSource, registry
 from truco_spec.graph.types import Type
 from truco_spec.language import tree as t
@@ -20,9 +20,8 @@ from truco_spec.language.diagnostics import SpecError, nearest
 from truco_spec.language.read import read, read_file
 from truco_spec.language.tree import Cite, Span, Statement
 
-_DECIDED = "decided"
 _HOLE = re.compile(r"\{([^{}]*)\}")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 _MOST_TEXTS = 400
 _MOST_COMBINATIONS = 200_000
 _KINDS = ("define", "effect", "table", "option", "order", "action", "datum")
@@ -130,7 +129,7 @@ def check_citations(study: Study, variant: Variant) -> None:
     """
     decisions = {n: i.statement for n, i in variant.chain.items.items() if i.statement.kind == "decision"}
     inherited = (c for block in variant.chain.blocks for item in block.items for c in item.cites)
-    cited = {cite.clause for cite in inherited if cite.source == _DECIDED}
+    cited = {cite.clause for cite in inherited if cite.source == DECIDED}
     for _, cites in _citing(variant):
         for cite in cites:
             _citation(study, variant, cite, decisions)
@@ -141,7 +140,7 @@ def check_citations(study: Study, variant: Variant) -> None:
                 "decision-uncited",
                 f"nothing cites decision {name}",
                 statement.name_span,
-                f"cite it with @{_DECIDED}:{name} where the rules follow it, or take it out",
+                f"cite it with @{DECIDED}:{name} where the rules follow it, or take it out",
             )
     _placeholders(study, variant)
     _notations(study)
@@ -158,10 +157,10 @@ def _citing(variant: Variant) -> Iterator[tuple[Statement, tuple[Cite, ...]]]:
 
 
 def _citation(study: Study, variant: Variant, cite: Cite, decisions: dict[str, Statement]) -> None:
-    if cite.source == _DECIDED:
+    if cite.source == DECIDED:
         if cite.clause not in decisions:
             near = nearest(cite.clause, decisions)
-            hint = f"did you mean @{_DECIDED}:{near}?" if near else f"write `decision {cite.clause} resolves …`"
+            hint = f"did you mean @{DECIDED}:{near}?" if near else f"write `decision {cite.clause} resolves …`"
             study.find("error", "unknown-decision", f"there is no decision {cite.clause}", cite.span, hint)
         return
     try:
@@ -192,7 +191,7 @@ def _placeholders(study: Study, variant: Variant) -> None:
         if statement.excepts and statement.excepts[0] in items:
             own |= {p.name for p in items[statement.excepts[0]].statement.params}
         for hole in _HOLE.findall(statement.prose or ""):
-            name = _NAME.match(hole)
+            name = NAME.match(hole)
             if name is None or name[0] not in own | everywhere:
                 near = nearest(hole, own | everywhere)
                 hint = f"did you mean {{{near}}}?" if near else ""

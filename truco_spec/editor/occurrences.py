@@ -17,11 +17,11 @@ from truco_spec.base.errors import TrucoError
 from truco_spec.editor.played import options_named
 from truco_spec.editor.remarks import linking_remarks, reading_remarks
 from truco_spec.editor.texts import Desk, Reading
+from truco_spec.graph.model import DECIDED
 from truco_spec.language import tree as t
 from truco_spec.language.grammar import grammar
 
 DECLARED, NAMED, LOCAL, VALUE, VARIANT, CITED = "declaration", "named", "local", "value", "variant", "cited"
-_DECIDED = "decided"
 _HOLE = re.compile(r"\{([A-Za-z0-9.-]+)")
 _CHANGING = ("set", "drop", "also")
 _PLAIN = frozenset(("span", "name_span", "cites", "prose", "because", "rather", "kind", "name", "mode", "word"))
@@ -94,8 +94,8 @@ class _Finder:
                 yield self._made(token.value, at)
             elif token.type == "CITE":
                 source, _, clause = token.value[1:].partition(":")
-                if source == _DECIDED:
-                    yield self._made(clause, at + len(f"@{_DECIDED}:"))
+                if source == DECIDED:
+                    yield self._made(clause, at + len(f"@{DECIDED}:"))
                 else:
                     yield self._made(token.value[1:], at, CITED, len(token.value))
             elif token.type == "STRING" and "{" in token.value:

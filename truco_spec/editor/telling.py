@@ -12,14 +12,13 @@ from truco_spec.editor.clauses import quoted
 from truco_spec.editor.occurrences import CITED, LOCAL, VALUE, VARIANT, NamedPlace, Occurrence, declarations, places_in
 from truco_spec.editor.texts import Desk, Reading
 from truco_spec.engine.text import told
-from truco_spec.graph.model import Graph, Rule
+from truco_spec.graph.model import DECIDED, Graph, Rule
 from truco_spec.graph.operations import show
 from truco_spec.graph.walk import ways
 from truco_spec.language import tree as t
 from truco_spec.language.grammar import grammar
 
 MOST_ROWS = 12
-_DECIDED = "decided"
 _MARKED = re.compile(r"[\[\]<`\\]")
 
 
@@ -88,7 +87,7 @@ def clause_text(cite: str, path: str) -> str:
 def _authorities(cites: Iterable[t.Cite], path: str) -> str:
     lines = []
     for cite in cites:
-        found = quoted(cite.source, cite.clause, Path(path).parent) if cite.source != _DECIDED else None
+        found = quoted(cite.source, cite.clause, Path(path).parent) if cite.source != DECIDED else None
         lines.append(f"- `{cite}`: {plain(found.text)}" if found else f"- `{cite}`")
     return "\n".join(lines)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _HOLE = re.compile(r"\{([A-Za-z0-9.-]+)\}")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
+ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
 _SEAT = Type("seat", 0, 1)
 _MOST_JOINED = 6
 """Maximum words of a text in which spaces are tried as hyphens."""
@@ -346,7 +346,7 @@ def told(graph: Graph, prose: str) -> str:
     if "{" not in prose:
         return prose
     fixed = _fixed(graph)
-    text = _ASIDE.sub(lambda aside: f" ({found})" if (found := fixed.value(aside[1])) else "", prose)
+    text = ASIDE.sub(lambda aside: f" ({found})" if (found := fixed.value(aside[1])) else "", prose)
     return _PLACEHOLDER.sub(lambda hole: fixed.value(hole[1]) or hole[1].replace("-", " "), text)
 
 

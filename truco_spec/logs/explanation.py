@@ -14,7 +14,7 @@ from truco_spec.engine.explain import Explainer, explain
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.text import actor_name, told
-from truco_spec.graph.model import Graph, Rule
+from truco_spec.graph.model import DECIDED, Graph, Rule
 from truco_spec.graph.walk import ways
 from truco_spec.logs.notation import Notation
 
@@ -179,8 +179,6 @@ def _offering(game: Game) -> Iterator[str]:
 
 
 _WIDTH = 110
-DECIDED = "decided"
-"""The source name of the spec's own decisions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,16 @@ from truco_spec.base.project import playable_names, project_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.scenario import chain_of, options_named
+from truco_spec.engine.text import ASIDE
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.linking.names import names_in
 from truco_spec.graph.load import load
-from truco_spec.graph.model import UNASKED, Decision, Graph, Option, Source
+from truco_spec.graph.model import DECIDED, UNASKED, Decision, Graph, Option, Source
 from truco_spec.graph.plan import BookPlan, Chapter, plan
 from truco_spec.graph.sources import registry
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.language.spans import Cite
-from truco_spec.logs.explanation import DECIDED, authority, pertinent
+from truco_spec.logs.explanation import authority, pertinent
 
 NO_RULES = frozenset({"decision", "option", "set", "order", "refuse"})
 """Kinds of statements that a book prints elsewhere, or not at all."""
@@ -339,7 +340,6 @@ def _reading(told: _Teller, decision: Decision) -> BookDecision:
 PACK_SIZE = "pack-size"
 """The placeholder for the number of cards."""
 
-_ASIDE = re.compile(r" \(\{([^{}]*)\}\)")
 _HOLE = re.compile(r"(?:\b(\w+) )?\{([^{}]*)\}")
 
 
@@ -371,7 +371,7 @@ class Filler:
 
     def __call__(self, sentence: str) -> str:
         """Fill in the values of options and constants, and drop asides that depend on play."""
-        told = _ASIDE.sub(lambda aside: f" ({found})" if (found := self._value(aside[1])) else "", sentence)
+        told = ASIDE.sub(lambda aside: f" ({found})" if (found := self._value(aside[1])) else "", sentence)
         return _HOLE.sub(self._filled, told)
 
     def _filled(self, hole: re.Match[str]) -> str:

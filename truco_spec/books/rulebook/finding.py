@@ -47,8 +47,7 @@ from truco_spec.conformance.runner.judge import judge
 from truco_spec.conformance.runner.runner import play
 from truco_spec.engine.observe import observations
 from truco_spec.graph.load import load
-from truco_spec.graph.model import HOW_MANY, Graph
-from truco_spec.logs.explanation import DECIDED
+from truco_spec.graph.model import DECIDED, HOW_MANY, Graph
 
 MOST_TRIED = 24
 """Cases tried for one rule."""

@@ -14,9 +14,8 @@ from truco_spec.base.document import Cell, Document, Grid, Heading, Item, Items,
 from truco_spec.base.project import project_of
 from truco_spec.books.rulebook.book import Book, BookEntry
 from truco_spec.books.rulebook.book_words import Words
-from truco_spec.graph.model import REFEREE_NAME, Apply, Change, Rule
+from truco_spec.graph.model import DECIDED, REFEREE_NAME, Apply, Change, Rule
 from truco_spec.graph.sources import registry
-from truco_spec.logs.explanation import DECIDED
 
 KEY = "penalties"
 """The key of the section with the table, in a book in the order of articles."""

@@ -18,9 +18,8 @@ from truco_spec.conformance.trace.links import Spec, TracedCorpus, read_corpus, 
 from truco_spec.conformance.trace.trace import Trace, traces
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load, seatings
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import DECIDED, Graph
 from truco_spec.graph.sources import registry, sources
-from truco_spec.logs.explanation import DECIDED
 
 
 class SiteInputs:

@@ -23,9 +23,8 @@ from truco_spec.conformance.corpus.cases import Allowed, Case, Deals, Expect, Ha
 from truco_spec.conformance.corpus.corpus import instances
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.conformance.trace.trace import TraceRow
-from truco_spec.graph.model import Graph, Rule
+from truco_spec.graph.model import DECIDED, Graph, Rule
 from truco_spec.graph.sources import Registry, registry, sources
-from truco_spec.logs.explanation import DECIDED
 from truco_spec.pages.board import SCRIPT, STYLES
 from truco_spec.pages.draw.picture import SHAPES, picture_of
 from truco_spec.pages.draw.svg import svg

@@ -29,9 +29,9 @@ from truco_spec.compare.questions.table import questions
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.native import bytes_of
 from truco_spec.graph.load import REFUSED, is_open, load_open
-from truco_spec.graph.model import HOW_MANY, Graph, Rule
+from truco_spec.graph.model import DECIDED, HOW_MANY, Graph, Rule
 from truco_spec.graph.sources import sources
-from truco_spec.logs.explanation import DECIDED, pertinent
+from truco_spec.logs.explanation import pertinent
 from truco_spec.pages.board import SCRIPT, STYLES, drawings
 from truco_spec.pages.cards import Pack, pack_of, title
 from truco_spec.pages.moments import board

@@ -15,12 +15,12 @@ from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
 from truco_spec.engine.text import told, value_text
 from truco_spec.graph.load import is_open
-from truco_spec.graph.model import Answer, Apply, Define, Expr, Graph, Source
+from truco_spec.graph.model import DECIDED, Answer, Apply, Define, Expr, Graph, Source
 from truco_spec.graph.sources import registry
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
 from truco_spec.language.spans import Cite
-from truco_spec.logs.explanation import DECIDED, authority, pertinent
+from truco_spec.logs.explanation import authority, pertinent
 from truco_spec.logs.model import UMPIRE
 from truco_spec.logs.replay import MoveRefused
 

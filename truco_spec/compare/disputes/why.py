@@ -19,7 +19,7 @@ from truco_spec.compare.disputes.authorities import (
 )
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough
 from truco_spec.engine.observe import PREFIX
-from truco_spec.logs.explanation import DECIDED
+from truco_spec.graph.model import DECIDED
 
 Key = tuple[str, str, tuple[str, ...]]
 

@@ -19,10 +19,9 @@ from truco_spec.compare.core.statements import chapter_of, statements
 from truco_spec.engine.game import Game
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import told, value_text
-from truco_spec.graph.model import Graph, Source
+from truco_spec.graph.model import DECIDED, Graph, Source
 from truco_spec.language.diagnostics import nearest
 from truco_spec.language.spans import Cite
-from truco_spec.logs.explanation import DECIDED
 from truco_spec.pages.draw.graph_data import place_of
 from truco_spec.pages.html import page
 

@@ -34,7 +34,7 @@ from truco_spec.conformance.corpus.protocol import STATE_VALUES
 if TYPE_CHECKING:
     from truco_spec.base import safe_yaml
 
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 _NO_CASES = "not-testable"  # files of clauses that no case can test
 
 
@@ -160,7 +160,7 @@ def _check_version(document: safe_yaml.Document) -> None:
 
 def _case(file: CaseFile, at: int, document: safe_yaml.Document) -> Case:
     entry, here = file.cases[at], ("cases", at)
-    if not _ID.fullmatch(entry.id):
+    if not ID.fullmatch(entry.id):
         raise ShapeError(f"The id {entry.id} is not small letters, digits and hyphens (source-topic-1).", (*here, "id"))
     if not entry.clauses:
         raise ShapeError("A case cites at least one clause.", (*here, "clauses"))

@@ -12,9 +12,9 @@ from truco_spec.conformance.corpus.cases import CORPUS_VERSION, Case, Level
 from truco_spec.conformance.corpus.protocol import HandScript, Script
 from truco_spec.conformance.corpus.scripts import START, Check, MustOffer, MustPermit, MustRefuse, MustSee, MustShow
 from truco_spec.conformance.fuzz.trial import CHANGED, Failure
+from truco_spec.graph.model import DECIDED
 
 _WIDTH = 110
-_DECIDED = "decided"
 ANSWER = "protocol:every-request-is-answered"
 """The citation of a case without an answer: the protocol, no rule of the game."""
 
@@ -64,8 +64,8 @@ def _bearing(failure: Failure, like: Case | None) -> tuple[list[str], list[str]]
     if failure.check is None:
         return [ANSWER], []
     cites = _cites(failure)
-    clauses = [f"{source}:{clause}" for source, clause in cites if source != _DECIDED]
-    decisions = [clause for source, clause in cites if source == _DECIDED]
+    clauses = [f"{source}:{clause}" for source, clause in cites if source != DECIDED]
+    decisions = [clause for source, clause in cites if source == DECIDED]
     if like is not None:
         own = [clause for clause in like.clauses if clause in clauses]
         own_decisions = [name for name in like.entry.decisions if name in decisions]

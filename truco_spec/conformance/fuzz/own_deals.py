@@ -22,7 +22,7 @@ from truco_spec.conformance.fuzz.as_case import file_of
 from truco_spec.conformance.runner.deciding import Decided
 from truco_spec.engine import CHANCE, Game
 from truco_spec.engine.sample import tacit_action
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import DECIDED, Graph
 
 TIMES = 500
 """Number of deals examined."""
@@ -142,7 +142,7 @@ def deal_case(fault: DealFault, name: str, note: str = "") -> str:
     """Write a file of one case in the format of the corpus that asks for this many deals."""
     request = fault.request
     cites = fault.decided.cites(rules_of_request(request))
-    clauses = [f"{source}:{clause}" for source, clause in cites if source != "decided"]
+    clauses = [f"{source}:{clause}" for source, clause in cites if source != DECIDED]
     case: dict[str, Any] = {"id": name, "title": "Every card is dealt once", "clauses": clauses}
     case["level"] = "option" if request.options else "must"
     case |= {"options": dict(request.options)} if request.options else {}

@@ -15,10 +15,9 @@ from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
 from truco_spec.engine.observe import ACTING, PREFIX, cards_seen, observe, waited_for
 from truco_spec.engine.provenance import Answered, decisive_step, last_step, source_of, value_from
-from truco_spec.graph.model import SEEN, Graph, Source
+from truco_spec.graph.model import DECIDED, SEEN, Graph, Source
 from truco_spec.graph.sources import speaks_of
 from truco_spec.language.spans import Cite
-from truco_spec.logs.explanation import DECIDED
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
 

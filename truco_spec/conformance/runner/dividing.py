@@ -7,7 +7,6 @@ a position in which these, or implicit ones, may account for the difference accu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,6 +20,7 @@ from truco_spec.conformance.adapters.pipe import Broken, CountingImplementation
 from truco_spec.conformance.adapters.reference import ScriptRun
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.cases import Mode
+from truco_spec.conformance.corpus.corpus import ID
 from truco_spec.conformance.corpus.protocol import PERFT, Counts, HandScript, Introduction, Plays, Script
 from truco_spec.conformance.corpus.scripts import Plan, action_of
 from truco_spec.conformance.corpus.vocabulary import must_be_sound, unsaid_words, word_of
@@ -36,7 +36,6 @@ from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import Replay
 
 PERFT_VERSION = 1
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 
 
 class PerftPositionError(TrucoError):
@@ -111,7 +110,7 @@ def _check_positions(file: PerftFile) -> None:
     seen = set[str]()
     for at, position in enumerate(file.positions):
         here = ("positions", at)
-        if not _ID.fullmatch(position.id):
+        if not ID.fullmatch(position.id):
             raise ShapeError("The id is not small letters, digits and hyphens (variant-topic).", (*here, "id"))
         if position.id in seen:
             raise ShapeError("The id is given twice; ids are unique.", (*here, "id"))

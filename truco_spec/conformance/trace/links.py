@@ -19,13 +19,11 @@ from truco_spec.base.shapes import ShapeError, read
 from truco_spec.conformance.corpus.cases import Case, Legal, Refused
 from truco_spec.conformance.corpus.corpus import CaseError, load_file
 from truco_spec.graph import link as linking
+from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import Clause, Registry
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError, nearest
 from truco_spec.language.read import read_file
-
-DECIDED = "decided"
-"""The source name for our own decisions, cited by name."""
 
 Link = tuple[str, str]
 """A source and the id of a clause, a gap or an option in it."""

@@ -23,7 +23,8 @@ from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.conformance.corpus.cases import Case
-from truco_spec.conformance.trace.links import DECIDED, Excused, LinkFinding, Spec, Stated, TracedCorpus
+from truco_spec.conformance.trace.links import Excused, LinkFinding, Spec, Stated, TracedCorpus
+from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import Article, Registry, holders
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import nearest

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base.harmless import printable
 from truco_spec.graph import fold
-from truco_spec.graph.model import Answer, Define, Effect, Graph, Option, Param, Rule, Source, Table, Turn
+from truco_spec.graph.model import SEEN, Answer, Define, Effect, Graph, Option, Param, Rule, Source, Table, Turn
 from truco_spec.graph.operations import show, show_change
 from truco_spec.pages.draw.graph_data import place_of, verb_text
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from truco_spec.language import tree as t
 
 WIDTH = 118
-SEEN = ".seen"
-"""The suffix of the question who sees a datum."""
 RULED_OUT = "ruled out by these options"
 
 
