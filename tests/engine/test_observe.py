@@ -77,6 +77,18 @@ def test_a_completed_trick_is_told_with_its_leader_and_only_then() -> None:
     assert seen(trick + ", P1 2C", "trick", "leader") == [None, None]
 
 
+def test_a_truco_that_nobody_will_answer_any_more_is_no_proposal() -> None:
+    called = "argentino | score P0 29 | deal P1 4C 5B 12O, P0 10E 4E 5O, P2 7O 6O 1E, P3 2E 3B 6C | P1 truco, P0 envido"
+    assert seen(called, "proposal", "winner") == [2, None]
+    assert seen(f"{called}, P1 quiero, P1 tengo 5, P2 tengo 33, P3 son-buenas", "proposal", "winner") == [None, "P0"]
+
+
+def test_a_turned_card_is_gone_with_its_hand() -> None:
+    hand = "uruguayo | deal P1 4C 5B 12O, P0 7O 6B 1E, P2 10E 4E 5O, P3 2E 3B 6C, muestra 3C"
+    assert seen(f"{hand} | P1 truco", "turned", "hand") == ["3C", None]
+    assert seen(f"{hand} | P1 truco, P2 no-quiero", "turned", "hand") == [None, "P1"]
+
+
 def test_a_tied_trick_is_told_as_a_tie() -> None:
     assert seen("mineiro | P1 3C, P2 3H, P3 KS, P0 5D", "trick", "leader") == ["tie", "P1"]
 

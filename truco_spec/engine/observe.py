@@ -1,7 +1,7 @@
 """Public observations after an action: the spec's questions ``table.x``, evaluated after every step.
 
-For a question that answers ``none`` at the end but not on the way (the trick was taken, the hand was won), the last
-answer on the way is reported.
+For a question that answers ``none`` before and after the action but not on the way (the trick was taken, the hand was
+won), the last answer on the way is reported.
 """
 
 from __future__ import annotations
@@ -84,18 +84,26 @@ def observe(
     if only is not None:
         questions = [define for define in questions if define.name[len(PREFIX) :] in only]
     steps = game.history[number].steps if game.history else game.opening
+    on_the_way: list[tuple[Define, object]] = []
     for at in range(len(steps), -1, -1):
         left = []
         for define in questions:
             answer = _answer(game, define, v)
-            if at == len(steps) or not _nothing(answer):
+            if at == len(steps):
                 found[define.name[len(PREFIX) :]] = answer
+            elif not _nothing(answer):
+                on_the_way.append((define, answer))
             if _nothing(answer):
                 left.append(define)
         questions = left
         if not questions or at <= 1:
             break
         undo(v, [steps[at - 1]])
+    if on_the_way and game.history:
+        undo(v, steps[:at])
+    for define, answer in on_the_way:
+        if not game.history or _nothing(_answer(game, define, v)):  # else it was so before, and is over now
+            found[define.name[len(PREFIX) :]] = answer
     return found
 
 

@@ -103,15 +103,21 @@ export class Truco {
     const found = { acting: acting.map((s) => this.players[s]), "may-speak": may.filter((s) => !acting.includes(s)).map((s) => this.players[s]) };
     const kept = this.slots().slice(), journal = this.module.journal.value;
     let left = this.rules.observed.filter((one) => one.name !== "acting");
+    const onTheWay = new Map();
     for (let at = this.last.steps.length; at >= 0 && left.length; at--) {
       left = left.filter((one) => {
         const answer = this.#answer(one);
-        if (at === this.last.steps.length || !nothing(answer)) found[one.name] = answer;
+        if (at === this.last.steps.length) found[one.name] = answer;
+        else if (!nothing(answer)) onTheWay.set(one, answer);
         return nothing(answer);
       });
       if (at <= 1) break;
       this.module.undo(this.last.steps[at - 1]);
     }
+    const before = this.history.at(-1);
+    if (onTheWay.size && before) this.module.undo(before.mark);
+    for (const [one, answer] of onTheWay)
+      if (!before || nothing(this.#answer(one))) found[one.name] = answer; // else it was so before, and is over
     this.slots().set(kept);
     this.module.journal.value = journal;
     return found;
