@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from truco_spec.conformance.adapters.pipe import Implementation
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.filling import notation
-from truco_spec.conformance.corpus.protocol import HandScript, Script
+from truco_spec.conformance.corpus.protocol import HandScript, Plays, Script
 from truco_spec.conformance.corpus.scripts import action_of
 from truco_spec.conformance.fuzz.as_case import case_text
 from truco_spec.conformance.fuzz.shrink import Minimal, shrink
@@ -39,6 +40,11 @@ def script(deal: dict[str, str], *hands: str, dealer: str = "P0", score: dict[st
 
 
 LONG = script(FOUR, "P1 4D, P2 truco, P3 aceito, P2 3H, P2 7H, P3 KS, P0 4H, P1 7S, P2 7H", score={"P0": 4, "P1": 2})
+
+
+SPANISH = {"P1": "7C 5C 4B", "P0": "7O 6O 1E", "muestra": "6C"}
+ACCEPTED_ONLY = {"envido-refused-raise": "accepted-only"}
+REFUSER_PAID = 'rule more @decided:own "Who refuses is paid, too." in envido.answer on no-quiero {} do score(us) += 1'
 
 
 def cut(found: Script, wrong: Callable[[], Wrong], most: int = 200) -> tuple[Failure, Minimal]:
@@ -91,6 +97,21 @@ def test_a_hand_that_is_needed_stays() -> None:
     assert [len(hand.actions) for hand in minimal.failure.script.hands] == [6, 0]
     assert minimal.failure.kind == "acting"
     assert "pass-deal" in minimal.failure.decided.rules
+
+
+@pytest.mark.parametrize(
+    ("when", "options"), [("", {}), ("when envido-refused-raise is accepted-only", ACCEPTED_ONLY)]
+)
+def test_an_option_goes_if_the_rules_come_to_the_same_without_it(when: str, options: dict[str, str]) -> None:
+    def wrong() -> Wrong:
+        found = Wrong(REFUSER_PAID.format(when), "argentino")
+        found.plays = Plays((2,), {"envido-refused-raise": ("accepted-plus-1", "accepted-only")})
+        return found
+
+    found = replace(script(SPANISH, "P1 envido, P0 no-quiero"), variant="argentino", options=ACCEPTED_ONLY)
+    failure, minimal = cut(found, wrong)
+    assert failure.kind == "score"
+    assert minimal.failure.script.options == options
 
 
 def test_a_crash_is_cut_down_too() -> None:

@@ -79,8 +79,7 @@ class _Shrinker:
         most: int,
         among: bool,
     ) -> None:
-        self.like = failure.signature if among else None
-        self.best, self.open_one, self.right = failure, open_one, right
+        self.best, self.open_one, self.right, self.among = failure, open_one, right, among
         self.most = min(most, MOST_WAITS) if failure.kind == "timeout" else most
         self.runs = self.unfinished = self.refused = 0
         self.tried: set[str] = set()
@@ -133,7 +132,7 @@ class _Shrinker:
             self.unfinished, self.refused = _unfinished(expected), _refused(expected)
             return False
 
-        self._examiner().failure(script, None, note)
+        self._examiner().failure(script, note)
 
     def _fits(self, expected: Seen) -> bool:
         """Whether the script is as regular as the original. A crash must be shown by regular play, too."""
@@ -164,17 +163,32 @@ class _Shrinker:
             introduction = examiner.implementation.hello()
             if unsupported(Plan((script,), ()), introduction, filling.defaults_of(script.variant)):
                 return None
-            failure = examiner.failure(script, self.like, self._fits)
+            failure = self._alike(script, examiner)
         except TrucoError:  # the rules have no such game
             return None
         except Broken:  # it did not even answer hello
             return None
-        if failure is None or (failure.signature, failure.manner) != (self.best.signature, self.best.manner):
+        if failure is None:
             return None
-        if script.options != self.best.script.options and failure.expected != self.best.expected:
-            return None  # without the option the rules say something else
         self.best = failure
         return failure.script
+
+    def _alike(self, script: Script, examiner: Examiner) -> Failure | None:
+        """The failure of this script that is the same fault: the first failure, or ``among`` others."""
+        for failure in examiner.failures(script, self._fits):
+            if self._is_same(failure):
+                return failure
+            if not self.among:
+                break
+        return None
+
+    def _is_same(self, failure: Failure) -> bool:
+        """Whether it is the fault of the best. Without an option the rules may come to the same by another statement."""
+        best = self.best
+        if failure.script.options != best.script.options and failure.expected == best.expected:
+            return (failure.kind, failure.about, failure.got) == (best.kind, best.about, best.got)
+        same = (failure.signature, failure.manner) == (best.signature, best.manner)
+        return same and failure.script.options == best.script.options
 
 
 def _unfinished(expected: Seen) -> int:

@@ -90,11 +90,9 @@ class Examiner:
         self.reply: tuple[Script, Seen] | None = None
         self.sent: deque[Script] = deque(maxlen=MOST_EARLIER)
 
-    def failure(
-        self, script: Script, like: Signature | None = None, fit: Callable[[Seen], bool] = lambda expected: True
-    ) -> Failure | None:
-        """The first difference, or None; with ``like`` the first of that kind. Raises :class:`Unplayable`."""
-        return next((each for each in self.failures(script, fit) if like in (None, each.signature)), None)
+    def failure(self, script: Script, fit: Callable[[Seen], bool] = lambda expected: True) -> Failure | None:
+        """The first difference, or None. Raises :class:`Unplayable`."""
+        return next(self.failures(script, fit), None)
 
     def failures(self, script: Script, fit: Callable[[Seen], bool] = lambda expected: True) -> Iterator[Failure]:
         """All differences, those in the game itself first; none if the reference engine's observations do not ``fit``.
