@@ -42,6 +42,10 @@ UNREACHABLE = {
     "argentino | ana bia | dealer bia | start truco.level 2 | ana 4C": "belongs to the side that accepted it",
     "argentino | ana bia | dealer bia | score ana 30 | ana 4C": "30",
     f"{TWO} | start current 2, won 1 p0, leader p1, turn p1 | p1 4H": "the side that took a trick leads the next",
+    f"{TWO} | start current 2, won 1 tie, leader p1, turn p1 | p1 4H": "After ties alone the mano leads",
+    f"paulista | {FOUR} | start current 3, won 1 tie, won 2 tie, leader P2, turn P2 | P2 4H": "the mano leads",
+    "paulista tie-lead=first | a b | dealer b | start current 2, won 1 tie, leader b, turn b | b 4H": "the mano leads",
+    f"argentino | {FOUR} | start current 2, won 1 tie, leader P2, turn P2 | P2 4C": "After ties alone the mano leads",
     f"{TWO} | start leader p1, turn p1 | p1 4H": "The mano leads the first trick",
     f"{TWO} | start turn p1 | p1 4H": "The first card of a trick is its leader's",
     f"{TWO} | start outcome p0 | p0 4H": "has gone to nobody yet",
@@ -59,6 +63,9 @@ REACHABLE = [
     f"{TWO} | start current 2, won 1 p0, leader p0, turn p0 | p0 4H, p1 5D",
     f"{TWO} | start current 3, won 1 p0, won 2 p1, leader p1, turn p1 | p1 5D, p0 4H",
     f"{TWO} | start truco.level 2, truco.holder p1 | p0 4H, p1 nove",
+    f"{TWO} | start current 2, won 1 tie, leader p0, turn p0 | p0 4H, p1 5D",
+    "paulista tie-lead=last | p0 p1 | dealer p1 | start current 2, won 1 tie, leader p1, turn p1 | p1 5D, p0 4H",
+    f"mineiro tie-lead=first | {FOUR} | start current 2, won 1 tie, leader P2, turn P2 | P2 3C",
 ]
 
 
