@@ -99,9 +99,7 @@ def test_a_hand_that_is_needed_stays() -> None:
     assert "pass-deal" in minimal.failure.decided.rules
 
 
-@pytest.mark.parametrize(
-    ("when", "options"), [("", {}), ("when envido-refused-raise is accepted-only", ACCEPTED_ONLY)]
-)
+@pytest.mark.parametrize(("when", "options"), [("", {}), ("when envido-refused-raise is accepted-only", ACCEPTED_ONLY)])
 def test_an_option_goes_if_the_rules_come_to_the_same_without_it(when: str, options: dict[str, str]) -> None:
     def wrong() -> Wrong:
         found = Wrong(REFUSER_PAID.format(when), "argentino")
