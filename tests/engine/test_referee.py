@@ -127,6 +127,13 @@ def test_a_log_has_it_after_the_cards_and_between_the_moves(club: Graph) -> None
     assert step.observed["winner"] == "ana"
 
 
+def test_it_may_come_between_the_draw_for_the_deal_and_the_cards(club: Graph) -> None:
+    for before in ("", "chance deals-first ana, "):
+        replay = Replay(read_line(f"club | ana bia caio davi | dealer ana | {before}referee da-por-ausente-a bia"))
+        assert [step.observed["winner"] for step in replay.steps()][-1] == "ana"
+        assert [event.action.verb for event in replay.game.history].count("top") == 0
+
+
 @pytest.mark.skipif(not is_installed(), reason="the extra truco-spec[native] is not installed")
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 def test_the_second_body_knows_it_too(mode: str, club: Graph) -> None:

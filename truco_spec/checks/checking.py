@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -24,12 +24,12 @@ from truco_spec.engine.game import Action, Event, Game, IllegalAction
 from truco_spec.engine.observe import observe, waited_for
 from truco_spec.engine.ruling import broken
 from truco_spec.engine.sample import any_action
-from truco_spec.engine.support import PlayError
+from truco_spec.engine.support import REFEREE, ConflictError, PlayError
 from truco_spec.graph.link import known_texts
 from truco_spec.graph.linking.names import values_of
 from truco_spec.graph.linking.open_build import OpenBuilder, settled_first
 from truco_spec.graph.load import REFUSED, is_open
-from truco_spec.graph.model import Graph, Source
+from truco_spec.graph.model import REFEREE_NAME, Graph, Source
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import change_parts, data_read, exprs_of_rule, opening_rules
 from truco_spec.language.diagnostics import Diagnostic, SpecError
@@ -122,6 +122,9 @@ def _meets(doubt: Doubt, fault: PlayFault) -> bool:
         return fault.kind == "circle" and fault.names <= doubt.names
     if fault.kind != "error" or (doubt.tops and doubt.moment == "action" and fault.phase not in doubt.tops):
         return False
+    clashes = doubt.diagnostic.code.endswith("-collide")
+    if fault.clash != clashes and doubt.diagnostic.code != "two-cards":
+        return False
     return bool(doubt.names) and doubt.names <= fault.names
 
 
@@ -205,13 +208,18 @@ _ROUND = "automatic rules go round in a circle"
 _CHANGED = 0.3
 """The probability that an open option gets another value than its default."""
 
+_REFEREED = 0.05
+"""How often the referee does something, where the rules say what."""
+
 _TOLD = 40
 """Number of last moves shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayFault:
-    """A fault met in play. ``kind`` is error, dead-end, circle or leak; ``names`` are the names concerned."""
+    """A fault met in play. ``kind`` is error, dead-end, circle or leak; ``names`` are the names concerned; of which
+    ``clash`` tells that two disagree.
+    """
 
     kind: str
     message: str
@@ -219,6 +227,7 @@ class PlayFault:
     phase: str
     start: str
     moves: tuple[str, ...]
+    clash: bool = False
 
     def text(self) -> str:
         """The moves that lead to it."""
@@ -251,7 +260,10 @@ def explore(
     found = Exploration()
     rng = random.Random(seed)  # noqa: S311  (chance of cards, not of secrets)
     number = 0
-    ground = _Ground(graph, ends, opening_rules(graph), _idle_data(graph))
+    refereed = {
+        verb.action: None for rule in graph.rules.values() if rule.outsider == REFEREE_NAME for verb in rule.verbs
+    }
+    ground = _Ground(graph, ends, opening_rules(graph), _idle_data(graph), tuple(refereed))
     while found.moves < moves:
         number += 1
         agreed = _agreed_at_random(graph, rng)
@@ -269,6 +281,7 @@ class _Ground:
     ends: set[str]
     opening: frozenset[str]
     idle: frozenset[str]
+    refereed: tuple[str, ...]
 
 
 class _Play:
@@ -277,6 +290,8 @@ class _Play:
     ) -> None:
         self.graph, self.ends, self.opening, self.idle = ground.graph, ground.ends, ground.opening, ground.idle
         self.found, self.rng, self.mode, self.agreed = found, rng, mode, agreed
+        self.refereed = ground.refereed
+        self.visited: set[str] = set()
         self.moves: list[str] = []
         self.seen: dict[tuple[int, ...], int] = {}
 
@@ -286,7 +301,7 @@ class _Play:
         try:
             game = Game(self.graph, mode=self.mode, start=self.agreed)
         except PlayError as error:
-            self._fault("error", str(error), "")
+            self._fault("error", error, "")
             return
         for step in game.opening:
             self.found.fired.update(step.rules)
@@ -299,7 +314,7 @@ class _Play:
             legal = game.legal_actions()
             waited_for(game, game.position, legal)
         except PlayError as error:
-            self._fault("error", str(error), game.phase)
+            self._fault("error", error, game.phase)
             return False
         if not legal:
             if game.phase not in self.ends:
@@ -309,19 +324,25 @@ class _Play:
             return False
         if self.rng.random() < 0.05:
             self._told_by_hidden(game)
-        if self.rng.random() < 0.1 and not self._tried(game, legal):
+        new = bool(self.refereed) and game.phase not in self.visited
+        self.visited.add(game.phase)
+        if (new or self.rng.random() < 0.1) and not self._tried(game, legal):
             return False
-        action = self._chosen(game, legal)
+        verbs = self.rng.sample(self.refereed, 1) if self.refereed and self.rng.random() < _REFEREED else ()
+        ruled = next(self._ruled(game, verbs), None)
+        action = ruled or self._chosen(game, legal)
         try:
             event = game.push(action)
         except (PlayError, IllegalAction) as error:
             self.moves.append(game.text(action))
-            self._fault("error", str(error), game.phase, _names(self.graph, str(error)))
+            self._fault("error", error, game.phase)
             return False
         self.moves.append(game.text(action))
         self.found.fired.update(event.rules)
         for step in event.steps:
             self.found.fired.update(step.rules)
+        if ruled:
+            self.seen.clear()  # the referee may bring a position back as often as that is wanted
         return self._after(game, self._matters(game, event))
 
     def _matters(self, game: Game, event: Event) -> bool:
@@ -337,7 +358,7 @@ class _Play:
                 self._fault("error", f"{name} holds, and should in no game", game.phase)
                 return False
         except PlayError as error:
-            self._fault("error", str(error), game.phase)
+            self._fault("error", error, game.phase)
             return False
         if self.mode == "umpire" or not changed:
             return True  # forbidden actions may be repeated for ever; talk changes nothing
@@ -361,6 +382,18 @@ class _Play:
         verb = self.rng.choice(sorted({action.verb for action in legal}))
         return self.rng.choice([action for action in legal if action.verb == verb])
 
+    def _ruled(self, game: Game, verbs: Sequence[str]) -> Iterator[Action]:
+        """What the referee, for whom nobody waits, may do here: something with each of the verbs."""
+        for verb in verbs:
+            action = any_action(self.graph, self.rng, verb)._replace(actor=REFEREE)
+            try:
+                if game.rule_on(action).status == "permitted":
+                    yield action
+            except PlayError as error:
+                self.moves.append(game.text(action))
+                self._fault("error", error, game.phase)
+                self.moves.pop()
+
     def _wrong(self, game: Game) -> Action | None:
         """A forbidden action here."""
         verbs = [
@@ -377,7 +410,7 @@ class _Play:
                     return action
             except PlayError as error:
                 self.moves.append(game.text(action))
-                self._fault("error", str(error), game.phase)
+                self._fault("error", error, game.phase)
                 self.moves.pop()
         return None
 
@@ -391,8 +424,9 @@ class _Play:
             self._fault("leak", found.text(), game.phase, found.rules)
 
     def _tried(self, game: Game, legal: list[Action]) -> bool:
-        """Try some of the permitted actions, undoing each."""
+        """Try some of the permitted actions, also of the referee, undoing each."""
         some = legal if len(legal) <= 12 else self.rng.sample(legal, 12)
+        some = [*some, *self._ruled(game, self.refereed)]
         for action in some:
             try:
                 game.push(action)
@@ -401,18 +435,20 @@ class _Play:
                 waited_for(game, game.position, game.legal_actions())
             except PlayError as error:
                 self.moves.append(game.text(action))
-                self._fault("error", str(error), game.phase)
+                self._fault("error", error, game.phase)
                 return False
             game.pop()
         return True
 
-    def _fault(self, kind: str, message: str, phase: str, names: frozenset[str] = frozenset()) -> None:
-        named = names or _names(self.graph, message)
+    def _fault(self, kind: str, wrong: str | Exception, phase: str, names: frozenset[str] = frozenset()) -> None:
+        message = str(wrong)
+        named = names or _names(self.graph, message.partition(";")[0])
         if _ROUND in message:
             kind = "circle"
         options = (f"{o}={self.graph.text_of(self.graph.data[o].type, value)}" for o, value in self.agreed.items())
         start = f"{' '.join((self.graph.name, *options))}, {self.mode}: "
-        fault = PlayFault(kind, message, named, phase, start, tuple(self.moves))
+        clash = isinstance(wrong, ConflictError)
+        fault = PlayFault(kind, message, named, phase, start, tuple(self.moves), clash)
         same = message.partition(" (rules")[0] if kind in ("error", "dead-end") else ", ".join(sorted(named))
         key = (kind, same)
         old = self.found.faults.get(key)

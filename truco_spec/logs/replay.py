@@ -373,13 +373,15 @@ class Replay:
 
     def _reach(self, readings: list[Action], exact: bool = False) -> Action | None:
         """Insert implicit actions until one of the given actions is possible; return it, or None."""
+        refereed = any(one.actor == REFEREE for one in readings)
         for _ in range(self.most_between):
             self._arrange()
-            if self.log.mode != UMPIRE and (draw := self.dealer.draw(self.at)) is not None:
+            waits = refereed and self._waits_for_the_deal()
+            if self.log.mode != UMPIRE and waits == refereed and (draw := self.dealer.draw(self.at)) is not None:
                 self.push(draw)
                 continue
             legal = self.game.legal_actions()
-            found = None if self._waits_for_the_deal(readings) else next(filter(self.game.permits, readings), None)
+            found = None if waits else next(filter(self.game.permits, readings), None)
             if found is None and self.log.mode == UMPIRE:
                 found = next((a for a in readings if self.game.rule_on(a).status == "forbidden"), None)
             if found is not None:
@@ -390,10 +392,10 @@ class Replay:
             self.push(unsaid)
         return None
 
-    def _waits_for_the_deal(self, readings: list[Action]) -> bool:
-        """Whether the move is the referee's, who may act at any time, and the log gives cards that come first."""
+    def _waits_for_the_deal(self) -> bool:
+        """Whether a move of the referee, who may act at any time, comes after cards that the log gives."""
         dealt = len(self.dealer.dealt) > self.dealer.begin
-        return not dealt and bool(self.log.hands[self.hand].deal) and any(one.actor == REFEREE for one in readings)
+        return not dealt and bool(self.log.hands[self.hand].deal)
 
     def _arrange(self) -> None:
         """Before the first move, once the cards are dealt, put the hand into the state that the log begins with."""

@@ -1,8 +1,9 @@
 """The table of penalties of a game: what is punished, under which article, what it costs the first time, and again.
 
 It is read off the book. What has a penalty is a rule that says what a forbidden act costs (``lest``), or what the
-referee may do. The cost is the sentence of the effect that the rule applies; the effect's exceptions tell what it costs
-again, or in other cases. Where a rule changes the position by itself, its own sentence tells the cost.
+referee may do under a clause of the kind ``penalty``. The cost is the sentence of the effect that the rule applies, if
+it rests on such a clause too; the effect's exceptions tell what it costs again, or in other cases. Where a rule changes
+the position by itself, or by an effect that is no penalty, its own sentence tells the cost.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from dataclasses import dataclass
 
 from truco_spec.base.document import Cell, Document, Grid, Heading, Item, Items, Paragraph
 from truco_spec.base.project import project_of
-from truco_spec.books.rulebook.book import Book, BookEntry
+from truco_spec.books.rulebook.book import Book, BookAuthority, BookEntry
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.graph.model import DECIDED, REFEREE_NAME, Apply, Change, Rule
-from truco_spec.graph.sources import registry
+from truco_spec.graph.sources import Clause, registry
 
 KEY = "penalties"
 """The key of the section with the table, in a book in the order of articles."""
@@ -40,14 +41,14 @@ class Penalty:
 def penalties_of(book: Book) -> list[Penalty]:
     """The penalties of a book, in its order."""
     entries = {entry.name: entry for section in book.sections for entry in section.entries}
-    costly = {name: changes for name in entries if (changes := _punishing(book, name))}
+    costly = {name: changes for name, entry in entries.items() if (changes := _punishing(book, entry))}
     direct = {change.effect for changes in costly.values() for change in changes if isinstance(change, Apply)}
 
     def costs(changes: Iterable[Change]) -> Iterator[tuple[bool, str]]:
         """Whether it is the usual cost, and its sentence; an effect that has a penalty of its own is left to that."""
         for applied in (change.effect for change in changes if isinstance(change, Apply)):
             for turn in book.graph.effects[applied].turns:
-                if turn.name in entries:
+                if turn.name in entries and _is_penalty(entries[turn.name]):
                     yield turn.name == applied, entries[turn.name].sentence
                 yield from costs(c for c in turn.changes if isinstance(c, Apply) and c.effect not in direct)
 
@@ -87,14 +88,26 @@ def _labelled(labels: Iterable[str], cells: Iterable[str]) -> tuple[Paragraph, .
     return tuple(Paragraph(f"{label}: {cell}") for label, cell in zip(labels, cells, strict=True) if cell)
 
 
-def _punishing(book: Book, name: str) -> list[Change]:
+def _punishing(book: Book, entry: BookEntry) -> list[Change]:
     """The changes by which a rule, or one of a construct, punishes."""
-    rules = (rule for rule in book.graph.rules.values() if name in (rule.name, rule.source.construct))
-    return [change for rule in rules for change in _costing(rule)]
+    rules = (rule for rule in book.graph.rules.values() if entry.name in (rule.name, rule.source.construct))
+    return [change for rule in rules for change in _costing(rule, entry)]
 
 
-def _costing(rule: Rule) -> tuple[Change, ...]:
-    return rule.do if rule.outsider == REFEREE_NAME else rule.lest
+def _costing(rule: Rule, entry: BookEntry) -> tuple[Change, ...]:
+    if rule.outsider == REFEREE_NAME:
+        return rule.do if _is_penalty(entry) else ()
+    return rule.lest
+
+
+def _is_penalty(entry: BookEntry) -> bool:
+    """Whether it rests on a clause that says what something costs."""
+    return any(clause and clause.kind == _PENALTY for _, clause in _clauses(entry))
+
+
+def _clauses(entry: BookEntry) -> list[tuple[BookAuthority, Clause | None]]:
+    cited = [authority for authority in entry.authorities if authority.source != DECIDED]
+    return [(each, registry(each.source).clauses.get(each.clause)) for each in cited]
 
 
 def _articles(book: Book, entry: BookEntry) -> tuple[str, ...]:
@@ -104,7 +117,5 @@ def _articles(book: Book, entry: BookEntry) -> tuple[str, ...]:
     places = [registry(a.source).clauses[a.clause].locator for a in entry.authorities if a.source in own]
     if places:
         return tuple(dict.fromkeys(places))
-    cited = [a for a in entry.authorities if a.source != DECIDED]
-    clauses = [(a, registry(a.source).clauses.get(a.clause)) for a in cited]
-    telling = [a for a, clause in clauses if clause and clause.kind == _PENALTY]
+    telling = [authority for authority, clause in _clauses(entry) if clause and clause.kind == _PENALTY]
     return tuple(f"{a.source}:{a.clause}" for a in telling or entry.authorities)

@@ -15,6 +15,7 @@ from truco_spec.cli.arguments import complete_variants
 if TYPE_CHECKING:
     from truco_spec.base.project import Project
     from truco_spec.conformance.corpus.cases import Instance
+    from truco_spec.graph.model import Graph
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _FILES = {
@@ -161,9 +162,9 @@ def _texts(name: str, base: str, language: str) -> dict[str, str]:
         "languages": dict.fromkeys((language, *LANGUAGES)),
         "option": option,
         "value": value,
-        "sentence": _translated(first.case.entry.title, language),
+        "sentence": (sentence := _sentence(first, known, language)),
         "heading": _HEADINGS[language],
-        "case": _case(name, first, language),
+        "case": _case(name, first, sentence),
         "version": __version__,
     }
     environment = Environment(  # noqa: S701 -- none of these files is a page
@@ -192,7 +193,7 @@ def _first_case(base: str, seats: int, language: str) -> Instance:
     def liking(instance: Instance) -> tuple[object, ...]:
         otherwise_seated = len(instance.players or range(seats)) != seats
         untold = not _translated(instance.case.entry.title, language, "")
-        return otherwise_seated, untold, _length(instance), instance.name
+        return untold, otherwise_seated, _length(instance), instance.name
 
     return min(found, key=liking)
 
@@ -211,7 +212,17 @@ def _translated(title: str, language: str, otherwise: str | None = None) -> str:
     return words_in(language).catalog.get(key_of(title), title if otherwise is None else otherwise)
 
 
-def _case(name: str, first: Instance, language: str) -> str:
+def _sentence(first: Instance, known: Graph, language: str) -> str:
+    """What the case shows: its title, or the option with its value where the title has no translation."""
+    from truco_spec.books.rulebook.book_words import words_in
+
+    ((option, value),) = first.options.items()
+    words = words_in(language)
+    told = f"{words(known.options[option].source.prose).rstrip('.')}: {words.value(option, value)}."
+    return _translated(first.case.entry.title, language, told)
+
+
+def _case(name: str, first: Instance, title: str) -> str:
     """The case as YAML, without the option, which the variant sets."""
     import textwrap
 
@@ -221,7 +232,6 @@ def _case(name: str, first: Instance, language: str) -> str:
 
     entry: dict[str, Any] = plain(first.case.entry)
     kept = {key: value for key, value in entry.items() if value not in (None, {}, [], "")}
-    title = _translated(first.case.entry.title, language)
     kept |= {"id": f"{name}-article-1-01", "title": title, "clauses": ["article-1"], "level": "must"}
     if first.players:
         kept["players"] = list(first.players)
