@@ -16,7 +16,7 @@ from typing import NamedTuple
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.game import CHANCE, Event, Game
-from truco_spec.engine.provenance import Changed, Provenance, made
+from truco_spec.engine.provenance import Cause, Provenance
 from truco_spec.engine.sample import random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Assign, Graph
@@ -146,7 +146,7 @@ def _told(
     walk = Provenance(game.layout, game.position)
     found: dict[tuple[int, ...], tuple[tuple[str, ...], int]] = {}
     for name in names:
-        for change, values in _changes(walk.changes(game.graph.rules[name], event.action, event.status), datum):
+        for change, values in _changes(walk.rule(game.graph.rules[name], event.action, event.status), datum):
             *index, value = values
             rules, so_far = found.get(tuple(index), ((), game.value(datum, *index)))
             whole = value if change.sign == "=" else so_far + value if change.sign == "+=" else so_far - value
@@ -154,9 +154,9 @@ def _told(
     return found
 
 
-def _changes(changes: Iterable[Changed], datum: str) -> Iterator[tuple[Assign, list[int]]]:
+def _changes(cause: Cause, datum: str) -> Iterator[tuple[Assign, list[int]]]:
     """Each change of the datum, with its index and value."""
-    for one in made(changes):
+    for one in (one for part in cause.whole() for one in part.changes):
         if isinstance(one.change, Assign) and one.change.datum == datum:
             values = [value for value in one.values if value is not None]
             if len(values) < len(one.values):

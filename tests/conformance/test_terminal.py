@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from reported import HOSTILE, run
 
+from truco_spec.base.document import text_of
 from truco_spec.cli import reports
 from truco_spec.cli.progress import Bar
 from truco_spec.conformance.reports import terminal
@@ -66,7 +67,7 @@ def test_entries_that_are_out_of_date_are_told() -> None:
 
 
 def test_beside_the_shares_stand_those_of_players_who_know_nothing() -> None:
-    table = terminal.table(run()).splitlines()
+    table = text_of([terminal.table(run())]).splitlines()
     assert table[0].split()[-4:] == ["passed", "yes-man", "no-man", "random"]
     assert re.split(r"  +", table[1])[0] == "must"
     assert re.split(r"  +", table[1])[-4:] == ["28 %", "14 %", "0 %", "28 %"]

@@ -32,13 +32,11 @@ from truco_spec.checks.abstract.frame import (
 from truco_spec.checks.abstract.positions import NOW, THEN, Key, Partial, PositionFacts, Stack
 from truco_spec.checks.abstract.search import solve
 from truco_spec.checks.stacks import MOST_SIZES, Piles, StackMap, size_of
+from truco_spec.engine.layout import UNSET
 from truco_spec.graph.fold import conjuncts, const
 from truco_spec.graph.model import Assign, Datum, Expr, Move, Rule, Way
 from truco_spec.graph.types import FIRST_WORD, FLAG, bare
 from truco_spec.graph.walk import data_read
-
-UNSET = -9999
-"""The value of an unset datum (``engine.layout.UNSET``)."""
 
 Bounds = dict[Key, Value]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from truco_spec.checks.abstract import domains
 from truco_spec.checks.abstract.frame import changes_of
 from truco_spec.checks.abstract.positions import Stack
-from truco_spec.checks.flow import UNSET
 from truco_spec.checks.stacks import Passage
 from truco_spec.checks.study import Study
+from truco_spec.engine.layout import UNSET
 from truco_spec.graph.model import Assign, Expr, Rule
 from truco_spec.graph.walk import data_read, exprs_of_rule, walk
 from truco_spec.language.spans import NOWHERE, Span

@@ -43,6 +43,12 @@ class Cause:
     asked: Asked
     changes: tuple[Changed, ...]
 
+    def whole(self) -> Iterator[Cause]:
+        """Itself, and the branches of the named effects that it applied, and of theirs."""
+        yield self
+        for branch in (way for one in self.changes for way in one.ways):
+            yield from branch.whole()
+
 
 @dataclass(frozen=True, slots=True)
 class Changed:
@@ -156,16 +162,6 @@ def backwards(position: Sequence[int], steps: Sequence[Step]) -> Iterator[tuple[
         undo(before, (step,))
         yield step, before, after
         after = before
-
-
-def made(changes: Iterable[Changed]) -> Iterator[Changed]:
-    """The changes, with named effects expanded."""
-    for one in changes:
-        if isinstance(one.change, Apply):
-            for way in one.ways:
-                yield from made(way.changes)
-        else:
-            yield one
 
 
 # ---- what gave a value -----------------------------------------------------------------------------

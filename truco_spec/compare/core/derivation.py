@@ -244,16 +244,14 @@ class _Finder:
         return (self.graph.rules[name] for name in names if name in self.graph.rules)
 
     def _cause(self, cause: Cause) -> None:
-        kind = "rule" if isinstance(cause.statement, Rule) else "effect"
-        self.found.add((kind, cause.statement.name))
-        self._note(cause.asked)
-        for one in cause.changes:
-            self._changed(one)
+        for one in cause.whole():
+            self.found.add(("rule" if isinstance(one.statement, Rule) else "effect", one.statement.name))
+            self._note(one.asked)
+            for change in one.changes:
+                self._changed(change)
 
     def _changed(self, one: Changed) -> None:
         self._note(one.asked)
-        for way in one.ways:
-            self._cause(way)
         match one.change:
             case Assign(datum) | Move(_, datum):
                 self.found.add(("datum", datum))

@@ -15,7 +15,7 @@ from typing import Annotated
 from xml.sax.saxutils import escape, quoteattr
 
 from truco_spec.base import document
-from truco_spec.base.document import Block, Cell, Code, Grid, Heading, LogBlock, Paragraph, Strong, Text, items, listed
+from truco_spec.base.document import Block, Code, Heading, LogBlock, Paragraph, Strong, Text, items, listed
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.base.shapes import plain
 from truco_spec.conformance.reports.events import (
@@ -27,21 +27,19 @@ from truco_spec.conformance.reports.events import (
     baseline_players,
     beside,
     line_of,
-    of_level,
     theirs,
 )
-from truco_spec.conformance.reports.terminal import CAUSES, explained_by
+from truco_spec.conformance.reports.terminal import CAUSES, explained_by, table
 from truco_spec.conformance.reports.totals import (
     changed,
     faults_by_clause,
     notes,
     other_readings,
     score,
-    scores,
     totals,
     unsteady,
 )
-from truco_spec.conformance.runner.verdicts import NEGATIVE, VERDICTS, CaseReport, Report, Verdict
+from truco_spec.conformance.runner.verdicts import NEGATIVE, CaseReport, Report, Verdict
 
 
 def jsonl(run: Run) -> str:
@@ -279,14 +277,8 @@ def document_of(run: Run) -> Iterator[Block]:
 
 
 def _totals(run: Run) -> Iterator[Block]:
-    rows, passed, players = totals(run.cases), scores(run.cases), baseline_players(run)
-    shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
-    beside: tuple[Text, ...] = ("passed", *map(Code, players)) if players else ()
-    told = []
-    for level, row in rows.items():
-        shares = [of.share for of in (passed[level], *of_level(run, level).values())] if players else []
-        told.append((level, tuple(map(Cell, [*(str(row[verdict]) for verdict in shown), *shares]))))
-    yield Grid(("", *shown, *beside), tuple(told), numbers=True)
+    yield table(run)
+    players = baseline_players(run)
     if players:
         names = listed(map(Code, players))
         behind = ": on the same cases, players who know nothing of the game."

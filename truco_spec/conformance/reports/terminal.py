@@ -6,6 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from truco_spec.base.document import Cell, Code, Grid, Text, text_of
 from truco_spec.base.harmless import one_line, visible
 from truco_spec.conformance.reports.events import Played, Run, baseline_players, beside, of_level
 from truco_spec.conformance.reports.totals import (
@@ -56,7 +57,7 @@ def show(run: Run, say: Callable[[str], None], *, verbose: bool = False, colour:
         say(f"\n{paint(head, played.case.verdict)}\n{rest}")
     for line in _sums(run):
         say(line)
-    say("\n" + table(run))
+    say("\n" + text_of([table(run)]).rstrip("\n"))
     say("\n" + paint(summary(run), _whole(run)))
 
 
@@ -204,19 +205,16 @@ def _listed(title: str, found: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[
         yield title, [f"{name}  ({len(names)}): {', '.join(names)}" for name, names in found.items()]
 
 
-def table(run: Run) -> str:
+def table(run: Run) -> Grid:
     """The totals per level, without empty columns; with the percentages passed, also by the baseline players."""
-    rows, passed = totals(run.cases), scores(run.cases)
+    rows, passed, players = totals(run.cases), scores(run.cases), baseline_players(run)
     shown = [verdict for verdict in VERDICTS if verdict == "pass" or any(row[verdict] for row in rows.values())]
-    players = baseline_players(run)
-    head = "".join(f"{verdict:>13}" for verdict in shown) + (f"{'passed':>10}" if players else "")
-    lines = [f"{'':9}{head}" + "".join(f"{player:>9}" for player in players)]
+    beside: tuple[Text, ...] = ("passed", *map(Code, players)) if players else ()
+    told: list[tuple[Text, tuple[Cell, ...]]] = []
     for level, row in rows.items():
-        line = f"{level:9}" + "".join(f"{row[verdict]:>13}" for verdict in shown)
-        if players:
-            line += f"{passed[level].share:>10}" + "".join(f"{of.share:>9}" for of in of_level(run, level).values())
-        lines.append(line)
-    return "\n".join(lines)
+        shares = [of.share for of in (passed[level], *of_level(run, level).values())] if players else []
+        told.append((level, tuple(map(Cell, [*(str(row[verdict]) for verdict in shown), *shares]))))
+    return Grid(("", *shown, *beside), tuple(told), numbers=True)
 
 
 def summary(run: Run) -> str:
