@@ -67,7 +67,7 @@ ALLOWED_THERE = {
     ("engine/wasm/definitions.py", "40"): "the bits of a number that is no answer",
     ("cli/commands.py", "expose"): "a parameter of click",
     ("cli/verbs/project.py", "paulista"): "the game that a new project extends unless another is named",
-    ("books/rulebook/penalties.py", "penalty"): "a kind of clause in the sources",
+    ("books/rulebook/articles.py", "penalty"): "a kind of clause in the sources",
     ("books/bundle.py", "truco"): "the name of the library, and the key of its format",
     ("engine/wasm/native.py", "Q"): "the format of a number without sign, for struct",
     ("engine/wasm/sieve.py", "Q"): "the format of a number without sign, for struct",

@@ -1,18 +1,22 @@
 """What is wrong in a text of rules, each with its extent and with repairs, in stages from the quickest on.
 
 Syntax and shape need the text alone. Linking needs all that it extends, and is skipped while anything cannot be read: a
-statement left out would be missing everywhere. The exact checks run in a process of their own
-(:mod:`truco_spec.editor.background`).
+statement left out would be missing everywhere. The exact checks run in a process of their own, which runs this module.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.checks import Study, Variant
+from truco_spec.checks.checking import check_linked
 from truco_spec.checks.variant import check_citations, check_options, check_unused
 from truco_spec.editor.clauses import fitting
 from truco_spec.editor.texts import LARGEST, Desk, Reading, Text, too_large
@@ -20,6 +24,7 @@ from truco_spec.graph.model import Graph
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import Diagnostic, SpecError, nearest
 from truco_spec.language.grammar import Token
+from truco_spec.language.spans import Span
 
 MOST_REPAIRS = 6
 Checks = tuple[Callable[[Study, Variant], None], ...]
@@ -296,3 +301,38 @@ def _exceptions(reading: Reading, found: Diagnostic, start: int) -> Iterator[Rep
     if at is not None:
         word = ", " if statement.excepts else " except "
         yield Repair(f"{statement.name} beats {other}", at, at, f"{word}{other}")
+
+
+# --------------------------------------------------------------------------------------------------
+# The exact checks of a text, in a process of their own: they take seconds, and are ended when the text changes.
+
+
+def found_in(asked: dict[str, Any]) -> list[dict[str, Any]]:
+    """Check a variant as seen from a file; return what is found in that file, without doubts."""
+    desk = Desk({path: Text(source) for path, source in asked["texts"].items()})
+    try:
+        found = check_linked(desk.variant(asked["variant"], asked["path"]))
+    except TrucoError:
+        return []
+    return [asdict(d) for d in found if d.severity != "note" and d.span.file == asked["path"]]
+
+
+def diagnostics_of(told: bytes) -> list[Diagnostic]:
+    """Read what that process wrote."""
+    return [
+        Diagnostic(
+            d["severity"], d["code"], d["message"], Span(**d["span"]), d["hint"],
+            tuple((remark, Span(**span)) for remark, span in d["notes"]),
+        )
+        for d in json.loads(told)
+    ]  # fmt: skip
+
+
+def main() -> None:
+    """Answer one question."""
+    os.nice(10)
+    sys.stdout.write(json.dumps(found_in(json.load(sys.stdin))))
+
+
+if __name__ == "__main__":
+    main()

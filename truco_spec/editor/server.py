@@ -29,10 +29,9 @@ from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import harmless
 from truco_spec.conformance.corpus.cases import Case
-from truco_spec.editor.background import diagnostics_of
 from truco_spec.editor.features import add_features
 from truco_spec.editor.played import ENDINGS, played_remarks
-from truco_spec.editor.remarks import Remark, linking_remarks, reading_remarks, remark
+from truco_spec.editor.remarks import Remark, diagnostics_of, linking_remarks, reading_remarks, remark
 from truco_spec.editor.texts import Desk, Text
 
 PAUSE = 0.05
@@ -301,9 +300,9 @@ class Server(LanguageServer):
 
 
 async def answer_of(asked: dict[str, Any]) -> Any:
-    """What :mod:`truco_spec.editor.background` finds; None if it fails or takes too long. It ends with this task."""
+    """What :mod:`truco_spec.editor.remarks` finds; None if it fails or takes too long. It ends with this task."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "truco_spec.editor.background",
+        sys.executable, "-m", "truco_spec.editor.remarks",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
     try:

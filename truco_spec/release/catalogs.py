@@ -20,12 +20,11 @@ from jinja2.ext import extract_from_ast
 from truco_spec.base import shipped
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.books.rulebook.articles import LEFT
+from truco_spec.books.rulebook.articles import AS_SAID, CAPTION, COLUMNS, LEFT, NONE, TITLE
 from truco_spec.books.rulebook.book import AGREED
 from truco_spec.books.rulebook.book_words import ACT, Words, read_catalog
 from truco_spec.books.rulebook.catalog import Message, reviewed, text_of, told_by, updated
 from truco_spec.books.rulebook.examples import NEXT_HAND, PERMITTED, REFUSED
-from truco_spec.books.rulebook.penalties import AS_SAID, CAPTION, COLUMNS, NONE, TITLE
 from truco_spec.books.rulebook.sample_hand import CAPTIONS
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.rulebook.worked_tables import cells_of

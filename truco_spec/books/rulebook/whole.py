@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.glossary import TermEntry, glossary
+from truco_spec.books.rulebook.articles import CAPTION, KEY, columns_of, rows_of
 from truco_spec.books.rulebook.book import Book, BookEntry, Section, book_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.books.rulebook.finding import Examples
-from truco_spec.books.rulebook.penalties import CAPTION, KEY, columns_of, rows_of
 from truco_spec.books.rulebook.sample_hand import HandFrame, sample_of
 from truco_spec.books.rulebook.worked_tables import PrintedTable, start_of_play, table_of, turned_in, turned_where
 from truco_spec.engine.game import Game

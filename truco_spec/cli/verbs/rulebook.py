@@ -185,9 +185,9 @@ Exit status: 0 the table is written, 2 there is no such variant, option or langu
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where it goes (default: standard output).")
 def penalties_command(variant: str, options: dict[str, str], language: str | None, form: str, output: str) -> int:
     """Write the table."""
+    from truco_spec.books.rulebook.articles import table_of_penalties
     from truco_spec.books.rulebook.book import book_of
     from truco_spec.books.rulebook.book_words import words_in
-    from truco_spec.books.rulebook.penalties import table_of_penalties
     from truco_spec.cli.arguments import graph_of
     from truco_spec.cli.file_access import must_be_writable, put, written
 
