@@ -4,9 +4,9 @@ In the book each article has its words, and under it what it means in play; one 
 What no article says is in the chapters after them: the rules of the game that is extended, and the decisions.
 
 The table of penalties is read off the book. What has a penalty is a rule that says what a forbidden act costs
-(``lest``), or what the referee may do under a clause of the kind ``penalty``. The cost is the sentence of the effect that
-the rule applies, if it rests on such a clause too; the effect's exceptions tell what it costs again, or in other cases.
-Where a rule changes the position by itself, or by an effect that is no penalty, its own sentence tells the cost.
+(``lest``), or what the referee may do under a clause of the kind ``penalty``. The cost is the sentence of the effect
+that the rule applies, if it rests on such a clause too; the effect's exceptions tell what it costs again, or in other
+cases. Where a rule changes the position by itself, or by an effect that is no penalty, its own sentence tells the cost.
 """
 
 from __future__ import annotations
