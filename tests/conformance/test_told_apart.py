@@ -33,7 +33,7 @@ def test_explanations_part_in_some_hand_and_the_answer_drops_one() -> None:
     evidence = of_raises()
     rivals = Rivals(evidence, {"option": NO_COUNTER, "rule": OTHER_WORD})
     script = next(rivals.partings())
-    rivals.heard(Reply("asked", script, Miniature(OTHER_WORD).run(script)))
+    rivals.take(Reply("asked", script, Miniature(OTHER_WORD).run(script)))
     assert list(rivals.left) == ["rule"]
     assert next(rivals.partings(), None) is None
 
@@ -43,7 +43,7 @@ def test_an_answer_that_neither_explains_drops_none() -> None:
     rivals = Rivals(evidence, {"option": NO_COUNTER, "rule": OTHER_WORD})
     script = next(rivals.partings())
     seen = tuple(replace(hand, start={**hand.start, "stake": 7}) for hand in Miniature(OTHER_WORD).run(script))
-    rivals.heard(Reply("asked", script, seen))
+    rivals.take(Reply("asked", script, seen))
     assert list(rivals.left) == ["option", "rule"]
 
 

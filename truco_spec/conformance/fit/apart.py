@@ -64,7 +64,7 @@ class Rivals:
             if reply is not None and any(self.reach(other, reply) != AGREES for other in against):
                 yield reply.script
 
-    def heard(self, reply: Reply) -> None:
+    def take(self, reply: Reply) -> None:
         """Drop those that differ from an answer, if one of them agrees with it."""
         reached = {name: self.reach(name, reply) for name in self.left}
         if AGREES in reached.values():

@@ -677,7 +677,7 @@ class Search:
             for script in islice(rivals.partings(), MOST_ASKED):
                 answer = ask(script)
                 if answer is not None:
-                    rivals.heard(self._learnt(f"asked {found.asked + 1}", script, answer))
+                    rivals.take(self._learnt(f"asked {found.asked + 1}", script, answer))
                     found.asked += 1
             causes.append(self._left_of(cause, rivals))
         explained = not self.failing()
