@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from truco_spec.base.paths import InsideError
+from truco_spec.books.site import incremental
 from truco_spec.books.site.incremental import MANIFEST, SiteError, build
 from truco_spec.books.site.pages import Page
 from truco_spec.cli.commands import main
@@ -215,16 +216,68 @@ def test_what_is_no_ordinary_file_is_told_and_left(tmp_path: Path, place: str, m
     assert not (site / place).is_file()
 
 
+def _held(site: Path) -> dict[str, str]:
+    return {
+        p.relative_to(site).as_posix(): p.read_text(encoding="utf-8") for p in site.rglob("*.*") if p.name != MANIFEST
+    }
+
+
 def test_only_what_the_site_wrote_is_taken_away(tmp_path: Path) -> None:
     site = tmp_path / "site"
     build(site, [*PAGES, Page("old.html", lambda: "old"), Page("changed.html", lambda: "old")])
     (site / "mine.txt").write_text("mine", encoding="utf-8")
     (site / "changed.html").write_text("mine", encoding="utf-8")
-    told = json.loads((site / MANIFEST).read_text(encoding="utf-8"))
-    (site / MANIFEST).write_text(json.dumps({"mine.txt": ["", "no digest of it"], **told}), encoding="utf-8")
     build(site, PAGES)
-    found = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.*"))
-    assert found == [MANIFEST, "books/page.html", "changed.html", "mine.txt", "page.html"]
+    assert _held(site).keys() == {"books/page.html", "changed.html", "mine.txt", "page.html"}
+
+
+def test_a_manifest_of_somebody_else_takes_nothing_away(tmp_path: Path) -> None:
+    digest = hashlib.sha256(b"mine").hexdigest()
+    site = _site(tmp_path / "site", {"mine.txt": ["", digest], "page.html": ["", digest]})
+    (site / "mine.txt").write_text("mine", encoding="utf-8")
+    (site / "page.html").write_text("mine", encoding="utf-8")
+    with pytest.raises(SiteError, match=r"page\.html: error: This file was not written here"):
+        build(site, PAGES)
+    build(site, PAGES[:1])
+    assert _held(site) == {"books/page.html": "a book", "mine.txt": "mine", "page.html": "mine"}
+
+
+@pytest.mark.parametrize("place", ["page.html", "books/page.html"])
+def test_what_lay_there_before_is_not_overwritten(tmp_path: Path, place: str) -> None:
+    site = _site(tmp_path / "site")
+    (site / "books").mkdir()
+    (site / place).write_text("mine", encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(SiteError, match="Take it away"):
+            build(site, PAGES)
+        assert (site / place).read_text(encoding="utf-8") == "mine"
+    (site / place).unlink()
+    build(site, PAGES)
+    assert _held(site) == {"books/page.html": "a book", "page.html": "a page"}
+
+
+def test_a_site_that_was_moved_is_no_site_of_this_folder(tmp_path: Path) -> None:
+    build(tmp_path / "site", PAGES)
+    (tmp_path / "site").rename(tmp_path / "elsewhere")
+    assert build(tmp_path / "elsewhere", PAGES) == (2, 2)  # and written are none: they are the same
+    (tmp_path / "elsewhere").rename(tmp_path / "third")
+    with pytest.raises(SiteError, match="not written here"):
+        build(tmp_path / "third", [Page("page.html", lambda: "another")])
+
+
+def test_a_page_of_a_run_that_was_killed_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site"
+    with monkeypatch.context() as killed:
+        killed.setattr("truco_spec.books.site.incremental._write", _writes_once())
+        build(site, PAGES)
+    assert build(site, [Page("page.html", lambda: "another")]) == (1, 1)
+    assert _held(site) == {"books/page.html": "a book", "page.html": "another"}
+
+
+def _writes_once() -> Callable[..., None]:
+    """The writing of the manifest, which comes to pass the first time only."""
+    rest = iter([incremental._write])
+    return lambda *given: next(rest, lambda *_: None)(*given)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,14 @@
 """Builds the site into a folder, incrementally: a page is rebuilt only if one of its inputs has changed.
 
 The manifest lies in the folder itself (``.truco-site.json``): for each page the digest of its inputs, and of the page.
-Nothing else in the folder is touched.
+It counts only if the user's cache knows that it was written here by this user. Nothing else in the folder is touched.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +19,12 @@ from pathlib import Path
 from truco_spec.base import shipped
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.paths import Inside, InsideError, can_be_inside
+from truco_spec.base.user_cache import Shelf
 from truco_spec.books.site.pages import Page
 
 MANIFEST = ".truco-site.json"
+SHELF = Shelf("sites", 400)
+"""The manifests that this user wrote, by folder and content."""
 
 
 class SiteError(TrucoError):
@@ -40,11 +44,12 @@ def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] =
 
     A page is kept if its inputs are unchanged and nobody has edited it; an obsolete page is removed if it is unedited.
     Pages built before an interruption count. Nothing outside the folder is read or written: no link is followed. Raises
-    :class:`SiteError` for a folder that holds something else, and :class:`~truco_spec.base.paths.InsideError` if a
-    link, a pipe or a folder lies in the place of a page.
+    :class:`SiteError` for a folder that holds something else, or another file in the place of a page, and
+    :class:`~truco_spec.base.paths.InsideError` if a link, a pipe or a folder lies there.
     """
     site = Inside(folder)
     known = _known(site)
+    known |= {page.path: Made("", "") for page in wanted if page.path not in known and _is_free(site, page.path)}
     _write(site, known)  # from now on it is a site, whatever happens
     marks = Marks()
     made, kept = 0, {}
@@ -54,7 +59,7 @@ def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] =
             mark = marks.of(page.rests)
             before = known.get(page.path)
             if before is None or before.mark != mark or _digest(site, page.path) != before.digest:
-                before = Made(mark, _put(site, page.path, page.make()))
+                before = Made(mark, _put(site, page.path, page.make(), ours=page.path in known))
                 made += 1
             kept[page.path] = before
     except BaseException:
@@ -67,13 +72,27 @@ def build(folder: Path, wanted: Sequence[Page], on_page: Callable[[str], None] =
     return made, len(wanted)
 
 
-def _put(site: Inside, path: str, made: str | bytes) -> str:
-    """Write a page unless it is up to date; return its digest."""
+def _put(site: Inside, path: str, made: str | bytes, *, ours: bool) -> str:
+    """Write a page unless it is up to date; return its digest. Raises :class:`SiteError` for somebody else's file."""
     content = made.encode() if isinstance(made, str) else made
     digest = hashlib.sha256(content).hexdigest()
-    if digest != _digest(site, path):
+    there = _digest(site, path)
+    if there and there != digest and not ours:
+        raise SiteError(
+            f"{site.folder / path}: error: This file was not written here by “truco-spec site”, as far as the cache "
+            "of this user knows. Take it away, or give a new or an empty folder."
+        )
+    if there != digest:
         site.put(path, content)
     return digest
+
+
+def _is_free(site: Inside, path: str) -> bool:
+    """Whether nothing lies in the place of a page."""
+    try:
+        return site.read(path) is None
+    except InsideError:
+        return False
 
 
 def _digest(site: Inside, path: str) -> str:
@@ -87,11 +106,18 @@ def _digest(site: Inside, path: str) -> str:
 
 def _write(site: Inside, kept: dict[str, Made]) -> None:
     told = {path: [made.mark, made.digest] for path, made in kept.items()}
-    site.put(MANIFEST, (json.dumps(told, indent=0, sort_keys=True) + "\n").encode())
+    text = (json.dumps(told, indent=0, sort_keys=True) + "\n").encode()
+    SHELF.write(_name(site, text), b"")
+    site.put(MANIFEST, text)
+
+
+def _name(site: Inside, manifest: bytes) -> str:
+    """The name under which a manifest in this folder is known."""
+    return hashlib.sha256(os.fsencode(site.folder.resolve()) + b"\0" + manifest).hexdigest()
 
 
 def _known(site: Inside) -> dict[str, Made]:
-    """The pages built by an earlier run. The folder may be new, empty, or a site."""
+    """The pages built here by an earlier run of this user. The folder may be new, empty, or a site."""
     folder = site.folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -100,11 +126,11 @@ def _known(site: Inside) -> dict[str, Made]:
             raise SiteError(f"{folder}: error: This folder holds something else. Give a new or an empty one.")
     except OSError as error:
         raise SiteError(f"{folder}: error: This folder cannot be used: {error.strerror or error}.") from None
-    return {} if told is None else _pages_in(told)
+    return {} if told is None or SHELF.read(_name(site, told)) is None else _pages_in(told)
 
 
 def _pages_in(told: bytes) -> dict[str, Made]:
-    """Parse a manifest, which is not trusted: entries that are no page in the folder are dropped."""
+    """Parse a manifest: entries that are no page in the folder are dropped."""
     try:
         found = json.loads(told)
     except (ValueError, RecursionError):
