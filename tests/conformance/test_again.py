@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import random
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -45,7 +47,7 @@ CASES = "".join(
 
 @pytest.mark.parametrize(
     ("afterwards", "told"),
-    [(["wrong"] * 3, "before"), (["wrong", "right", "wrong"], "unsteady"), (["wrong", "wrong", "right"], "unsteady")],
+    [(["wrong"] * 5, "before"), (["wrong", "right"], "unsteady"), (["wrong"] * 4 + ["right"], "unsteady")],
 )
 def test_earlier_scripts_are_blamed_only_for_what_they_bring_about_each_time(afterwards: list[str], told: str) -> None:
     assert doubt("wrong", lambda: ("right", "right"), iter(afterwards).__next__) == (told, "right")
@@ -173,6 +175,45 @@ def test_what_comes_once_and_not_again_in_the_same_order_is_unsteady(tmp_path: P
     first, second = runner.run(twice, InProcess(Once))
     assert (first.verdict, second.verdict) == ("pass", "unsteady")
     assert faults_by_clause([second]) == {}
+
+
+class Sometimes(Right):
+    """The stake is wrong one time in ten; ``chance`` is that of all processes."""
+
+    chance = random.Random()
+
+    def answer(self, script: Script) -> Seen:
+        seen = super().answer(script)
+        return staked(seen, 9) if self.chance.random() < 0.1 else seen
+
+
+def test_what_is_wrong_one_time_in_ten_is_never_told_to_depend_on_what_was_played_before(tmp_path: Path) -> None:
+    (one,) = instances(tmp_path, CASES)[:1]
+    many = [replace(one, name=f"{one.name}-{n}") for n in range(40)]
+    told: Counter[tuple[str, ...]] = Counter()
+    for seed in range(25):
+        Sometimes.chance = random.Random(seed)
+        results = runner.run(many, InProcess(Sometimes))
+        told.update((result.verdict, *(fault.advice for fault in result.faults[:1])) for result in results)
+    assert not [advice for _, *advice in told if advice and "before" in advice[0]]
+    verdicts = Counter({verdict: number for (verdict, *_), number in told.items()})
+    assert verdicts["unsteady"] > 50
+    assert verdicts["fail"] < 5  # twice the same wrong answer, before any other has shown that chance decides
+
+
+class Wears(Right):
+    """The stake is wrong whenever an even number of scripts was asked before."""
+
+    def answer(self, script: Script) -> Seen:
+        return staked(super().answer(script), 9 if self.asked % 2 else 1)
+
+
+def test_what_each_fresh_process_answers_so_at_first_and_otherwise_then_depends_on_what_was_played(
+    tmp_path: Path,
+) -> None:
+    result = played(Wears, tmp_path)["own-stake-1"]
+    assert result.verdict == "fail"
+    assert "it depends on what was played before" in result.faults[0].advice
 
 
 def test_a_steady_fault_is_asked_for_once_more_and_stays_what_it_is(tmp_path: Path) -> None:

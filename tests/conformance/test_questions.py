@@ -93,6 +93,36 @@ def test_so_is_one_before_anything_is_dealt(tmp_path: Path, move: str, rule: str
     assert rule in fault.got
 
 
+VOID = """
+  - id: own-void-1
+    title: A card on an unanswered flor is void, and keeps nobody silent
+    clauses: [argentino.flor-timing]
+    level: must
+    applies: {{variants: [argentino]}}
+    mode: umpire
+    players: 2
+    dealer: P1
+    deal: {{P0: 7O 6O 5O, P1: 7C 5C 4B}}
+    moves:
+      - P0 flor
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("asks", "verdict"),
+    [
+        ("      - refused: P1 7C\n      - expect: {acting: [P1], score: {P0: 0, P1: 0}}", "pass"),
+        ("      - P1 7C\n      - expect: {acting: [P1], score: {P0: 0, P1: 0}}", "pass"),
+        ("      - P1 7C\n      - expect: {score: {P0: 3, P1: 0}}", "fail"),
+        ("      - refused: P1 callo", "fail"),
+    ],
+)
+def test_what_an_umpire_calls_void_brings_about_nothing(asks: str, verdict: str, tmp_path: Path) -> None:
+    (instance,) = instances(tmp_path, VOID.format(asks))
+    assert runner.play(instance, Reference()).verdict == verdict
+
+
 class Ahead:
     """The reference engine, which says callo by itself, so that nothing waits for it."""
 

@@ -315,8 +315,10 @@ class Cutter:
 
     def __call__(self, result: Result) -> Result:
         """The result with the shortest script and the case made of it; else with the reason why there is none."""
-        if result.verdict not in _CUT or not isinstance(result.shown, Script):
+        if not result.faults or not isinstance(result.shown, Script):
             return result
+        if result.verdict not in _CUT:
+            return _uncut(result, f"with the verdict {result.verdict} no shorter script is tried")
         if result.shown.mode != "strict":
             return _uncut(result, "scripts for an umpire are not")
         try:

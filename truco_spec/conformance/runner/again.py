@@ -22,7 +22,9 @@ MOST_AFRESH = 10
 """Maximum cases of one run that are repeated in fresh processes."""
 MOST_EARLIER = 12
 """Maximum scripts asked before a failing one that are asked again in their order."""
-TIMES_AFTERWARDS = 3
+TIMES_IN_DOUBT = 10
+"""Number of times that a failing case is repeated once another was answered otherwise."""
+TIMES_AFTERWARDS = 5
 """Number of fresh processes that have to repeat an answer after the earlier scripts, before these are blamed."""
 MOST_BEFORE = 3
 """Maximum refused actions before a move that are left out, one at a time, the last first."""
@@ -124,13 +126,14 @@ class Failing:
         return list(without_refused(self.script, self.finding.at, self.refused))
 
 
-def again(failing: Failing) -> Questions:
+def again(failing: Failing, times: int = 1) -> Questions:
     """A generator that yields scripts and is sent their answers. Returns what a refused action changed (expected and
-    got, a line each), and another answer to the same script; empty if there is none.
+    got, a line each), and another answer to the same script, asked so many times; empty if there is none.
     """
-    other = failing.got((yield [failing.script]) or ())
-    if other != failing.finding.got:
-        return "", other
+    for _ in range(times):
+        other = failing.got((yield [failing.script]) or ())
+        if other != failing.finding.got:
+            return "", other
     ways = failing.ways()
     answers = (yield [way.script for way in ways]) if ways else ()
     if isinstance(answers, Broken):
@@ -164,7 +167,7 @@ class Doubts:
 
     def at_once(self, failing: Failing, implementation: Any) -> tuple[str, tuple[Doubt, str]]:
         """The result of repeating a script on the same implementation."""
-        questions = again(failing)
+        questions = again(failing, TIMES_IN_DOUBT if self.last else 1)
         answer: Answer | None = None
         while True:
             try:
@@ -181,25 +184,21 @@ class Doubts:
         self.fresh += 1
         if self.fresh > MOST_AFRESH:
             return self.last, other
-        found, told = doubt(failing.finding.got, lambda: self._twice(failing), lambda: self._afterwards(failing))
-        self.last = found or "before"
-        return self.last, told if found else other
+        got = failing.finding.got
+        found, told = doubt(got, lambda: self._twice(failing), lambda: self._twice(failing, failing.before)[0])
+        if not found:  # fresh processes answer as this one did first, and not when it was asked again
+            steady = all(self._twice(failing, failing.before) == (got, other) for _ in range(TIMES_AFTERWARDS))
+            found, told = "before" if steady else "unsteady", other
+        self.last = "unsteady" if self.last == "unsteady" else found
+        return found, told
 
-    def _afterwards(self, failing: Failing) -> str:
-        """The answer of a fresh process that was asked the same scripts before."""
+    def _twice(self, failing: Failing, before: Sequence[Script] = ()) -> tuple[str, str]:
+        """Two answers of a fresh process that was asked these scripts before."""
         assert self.afresh is not None  # it was repeated
         fresh = self.afresh()
         try:
-            for script in failing.before:
+            for script in before:
                 answers([script], fresh)
-            return failing.got(answers([failing.script], fresh))
-        finally:
-            fresh.close()
-
-    def _twice(self, failing: Failing) -> tuple[str, str]:
-        assert self.afresh is not None  # it was repeated
-        fresh = self.afresh()
-        try:
             return tuple(failing.got(answers([failing.script], fresh)) for _ in range(2))  # type: ignore[return-value]
         finally:
             fresh.close()

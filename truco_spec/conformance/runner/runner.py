@@ -23,7 +23,7 @@ from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.cases import Instance, Level
 from truco_spec.conformance.corpus.protocol import Introduction, OwnDeals, Script, Seen, deals_in, seen_in
 from truco_spec.conformance.corpus.scripts import START, Plan, cut_short
-from truco_spec.conformance.runner.again import Answer, Doubt, Doubts, Failing, Questions, again
+from truco_spec.conformance.runner.again import TIMES_IN_DOUBT, Answer, Doubt, Doubts, Failing, Questions, again
 from truco_spec.conformance.runner.judge import Finding, judge, lacking, needs_of
 from truco_spec.conformance.runner.verdicts import Checks, Fault, Verdict
 
@@ -192,7 +192,7 @@ class _Piped:
             if result.failing is None or not self.doubts.wants():
                 self.results.done(number, result)
             else:
-                self._again(number, result, again(result.failing), None)
+                self._again(number, result, again(result.failing, TIMES_IN_DOUBT if self.open else 1), None)
 
     def _again(self, number: int, result: Result, questions: Questions, answer: Answer | None) -> None:
         """Handle another answer of a failed case: the next request, or the result."""
