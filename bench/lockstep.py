@@ -23,9 +23,9 @@ from truco_spec.engine.sample import any_action, random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.graph.link import linked
+from truco_spec.graph.linking.open_build import settled_options
 from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
-from truco_spec.graph.load import is_open, load_open
 from truco_spec.graph.model import Graph
 from truco_spec.graph.walk import opening_rules
 from truco_spec.language.diagnostics import SpecError
@@ -79,9 +79,8 @@ def changed(rng: random.Random, count: int) -> tuple[Graph, Graph, list[Mutant]]
     Raises :class:`~bench.settings.SettingRefused`.
     """
     plain, _ = setting(rng)
-    unsettled = load_open(plain.name)
-    values = {name: option.value for name, option in plain.options.items() if not is_open(unsettled, name)}
-    variant, chain = OpenVariant(linked(plain.name), values), linked(plain.name)
+    chain = linked(plain.name)
+    variant = OpenVariant(chain, settled_options(chain, plain))
     found, parts = list[Mutant](), list[ChangedParts]()
     every = list(mutants_in(chain))
     for mutant in rng.sample(every, len(every)):

@@ -20,14 +20,12 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from truco_spec.base import safe_yaml
 from truco_spec.cli.progress import Progress
-from truco_spec.conformance.adapters import reference
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, filling, ready
 from truco_spec.conformance.corpus.cases import Instance
@@ -35,14 +33,15 @@ from truco_spec.conformance.corpus.protocol import Deal, OwnDeals, Script
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutants_of, mutated
 from truco_spec.conformance.fit.sifting import PlayedMoments, Sifter
 from truco_spec.conformance.runner.judge import judge
+from truco_spec.engine.game import Game
 from truco_spec.engine.wasm.sieve import MOST, Moments, recording
 from truco_spec.graph.link import linked, shipped_names
 from truco_spec.graph.linking.build import lower
+from truco_spec.graph.linking.open_build import settled_options
 from truco_spec.graph.linking.rebuild import rebuild
-from truco_spec.graph.load import is_open, load, load_open
+from truco_spec.graph.load import load
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language.diagnostics import SpecError
-from truco_spec.logs.replay import Replay
 
 SECONDS = 5
 """A case that takes longer is not played by that mutant."""
@@ -123,16 +122,13 @@ class Prepared:
     def settled(self) -> Setting:
         """The part of its setting that no graph leaves open."""
         variant, _ = self.setting
-        unsettled = load_open(variant)
-        values = {name: option.value for name, option in plain_graph(self.setting).options.items()}
-        return variant, tuple((name, value) for name, value in values.items() if not is_open(unsettled, name))
+        return variant, tuple(settled_options(linked(variant), plain_graph(self.setting)).items())
 
     def noted(self) -> PlayedMoments:
         """What it comes to by its own rules. Raises ValueError if it fails by them."""
         graph, moments = plain_graph(self.setting), Moments()
-        with _games_of(recording(moments)):
-            if not self.holds(graph):
-                raise ValueError(f"{self.name} fails without any mutant")
+        if not self.holds(graph, recording(moments)):
+            raise ValueError(f"{self.name} fails without any mutant")
         return PlayedMoments(graph, self.mode, moments)
 
     def passes(self, graph: Graph) -> bool:
@@ -147,23 +143,12 @@ class Prepared:
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
 
-    def holds(self, graph: Graph) -> bool:
-        """The same, without limits."""
-        engine = Reference(lambda _: graph)
+    def holds(self, graph: Graph, make: type[Game] = Game) -> bool:
+        """The same, without limits; ``make`` creates the games."""
+        engine = Reference(lambda _: graph, make)
         engine.asked = self.asked
         answers = [engine.run(r) if isinstance(r, Script) else engine.deal(r) for r in self.plan.requests]
         return all(finding.outcome != "failed" for finding in judge(self.plan, answers, engine.hello()))
-
-
-@contextmanager
-def _games_of(kind: type) -> Iterator[None]:
-    """With games of this kind on the reference engine."""
-    before = reference.Replay, reference.Game
-    reference.Replay, reference.Game = partial(Replay, make=kind), kind  # type: ignore[misc, assignment]
-    try:
-        yield
-    finally:
-        reference.Replay, reference.Game = before  # type: ignore[misc]
 
 
 def _first_deals(graph: Graph, request: OwnDeals) -> tuple[Deal, ...]:

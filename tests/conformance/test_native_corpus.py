@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from truco_spec.base.memo import by_identity
 from truco_spec.base.shipped import variant_names
-from truco_spec.conformance.adapters import reference
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus, ready
 from truco_spec.conformance.corpus.protocol import Script
 from truco_spec.engine.game import Action, Event, Game
 from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.graph.model import Graph
-from truco_spec.logs.replay import Replay
 
 LONG = ("mineiro", "paraguayo", "pica-pica", "venezolano-369")
 """Those that are played on every change, beside Gaúcho: of each family one."""
@@ -49,10 +45,9 @@ def _mark(variant: str) -> pytest.MarkDecorator:
 @pytest.mark.parametrize(
     "variant", [name if name == "gaucho" else pytest.param(name, marks=_mark(name)) for name in variant_names()]
 )
-def test_every_case_is_the_same_on_both(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference, "Replay", partial(Replay, make=Mirrored))
+def test_every_case_is_the_same_on_both(variant: str) -> None:
     for instance in corpus.load_instances(variant):
         for request in ready.as_written(instance).requests:
             if isinstance(request, Script):
-                Reference().run(request)
+                Reference(make=Mirrored).run(request)
     assert done[variant] > 50

@@ -55,11 +55,11 @@ class Reference:
     """The reference engine, in this process.
 
     ``asked`` are the observations start, legal and view that are needed: computing them takes longer than playing.
-    ``graph_for`` returns the rules for a script; another function makes another engine.
+    ``graph_for`` returns the rules for a script; another function makes another engine. ``make`` creates the games.
     """
 
-    def __init__(self, graph_for: Callable[[Script | OwnDeals], Graph] = script_graph) -> None:
-        self.asked, self.graph_for = EVERYTHING, graph_for
+    def __init__(self, graph_for: Callable[[Script | OwnDeals], Graph] = script_graph, make: type[Game] = Game) -> None:
+        self.asked, self.graph_for, self.make = EVERYTHING, graph_for, make
 
     def hello(self) -> Introduction:
         found = _introduction()
@@ -69,13 +69,13 @@ class Reference:
 
     def run(self, script: Script) -> Seen:
         try:
-            return ScriptRun(script, self.asked, self.graph_for(script)).play()
+            return ScriptRun(script, self.asked, self.graph_for(script), self.make).play()
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
     def deal(self, request: OwnDeals) -> tuple[Deal, ...]:
         try:
-            return tuple(_own_deals(self.graph_for(request), request))
+            return tuple(_own_deals(self.graph_for(request), request, self.make))
         except TrucoError as error:
             raise Broken("error", str(error)) from error
 
@@ -124,11 +124,11 @@ def _is_played_by(variant: str, count: str) -> bool:
 class ScriptRun:
     """One script on the reference engine. ``refused`` is the last move that was refused."""
 
-    def __init__(self, script: Script, asked: frozenset[str], graph: Graph) -> None:
+    def __init__(self, script: Script, asked: frozenset[str], graph: Graph, make: type[Game] = Game) -> None:
         self.script, self.asked = script, asked
         self.known = KnownWords(graph, script.players)
         log = log_of(script, [[a.text for a in hand.actions if self.known(a)] for hand in script.hands])
-        self.replay = Replay(log, graph, acting=False)
+        self.replay = Replay(log, graph, make=make, acting=False)
         self.game = self.replay.game
         self.ahead = self.replay.settle
         self.over = False
@@ -262,13 +262,13 @@ class ScriptRun:
         return seen
 
 
-def _own_deals(graph: Graph, asked: OwnDeals) -> Iterator[Deal]:
+def _own_deals(graph: Graph, asked: OwnDeals, make: type[Game]) -> Iterator[Deal]:
     """Random deals: each of a new match, or successive hands of one match while it lasts."""
     chance = random.Random(asked.seed)  # noqa: S311 -- for playing, not for keeping secrets
     start, game = {"dealer": asked.players.index(asked.dealer)}, None
     for _ in range(asked.times):
         if game is None or not (asked.match and _played_out(game, chance)):
-            game = Game(graph, players=asked.players, start=start)
+            game = make(graph, players=asked.players, start=start)
         _deal_out(game, chance)
         yield _in_places(game)
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from truco_spec.base.memo import by_identity
 from truco_spec.conformance.fit.mutants import Mutant
 from truco_spec.engine.wasm.module import TooLarge
 from truco_spec.engine.wasm.sieve import MOST, Moments, OpenGame
@@ -45,7 +46,7 @@ class Sifter:
     def sift(self, matches: Iterable[PlayedMoments]) -> Iterator[tuple[int, set[int]]]:
         """Each change that can be switched, with the matches in which it makes a difference, by their place."""
         matches = list(matches)
-        variant = OpenVariant(self.chain, self.settled)
+        variant = _variant(self.chain, tuple(self.settled.items()))
         parts = self._parts(variant)
         numbers = list(parts)
         batches = -(-len(numbers) // MOST)
@@ -84,6 +85,11 @@ class Sifter:
         touched = touching(sieve, matches)
         for at, number in enumerate(numbers, 1):
             yield number, {game for game, mask in enumerate(touched) if mask >> at & 1}
+
+
+@by_identity(8)
+def _variant(chain: Chain, settled: tuple[tuple[str, str], ...]) -> OpenVariant:
+    return OpenVariant(chain, dict(settled))
 
 
 def touching(sieve: OpenGame, matches: Iterable[PlayedMoments]) -> list[int]:

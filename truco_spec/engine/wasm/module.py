@@ -131,7 +131,7 @@ class WasmWriter(RuleWriter):
         args = " ".join(f"(local.get ${one})" for one in params)
         cases = {n: f"(return (call ${each}{n} {args}))" for n in range(len(self.layout.phases))}
         phase = f"(i32.wrap_i64 {_phase()})"
-        self._put(Function(name, params, result), f"{first} {_switch(cases, len(cases), phase)} {missed}")
+        self._put(Function(name, params, result), f"{first} {switch(cases, len(cases), phase)} {missed}")
 
     def _automatic(self, name: str, rules: Sequence[int]) -> None:
         """Fire those automatic rules that apply and are not beaten, as one step; whether there was any."""
@@ -313,13 +313,13 @@ class WasmWriter(RuleWriter):
         for phase, verbs in enumerate(self.facts.verbs):
             known = {kind: f"(return (call $a{phase}_{kind} {self._args(kind)}))" for kind in verbs}
             listed = {kind: f"(call $r{phase}_{kind} {self._args(kind)} (local.get $m)) (return)" for kind in verbs}
-            self._put(Function(f"act{phase}", ["key"], "i32"), f"{_switch(known, len(self.kinds))} (i32.const 2)")
-            self._put(Function(f"go_on{phase}", ["key", "m"]), _switch(listed, len(self.kinds)))
+            self._put(Function(f"act{phase}", ["key"], "i32"), f"{switch(known, len(self.kinds))} (i32.const 2)")
+            self._put(Function(f"go_on{phase}", ["key", "m"]), switch(listed, len(self.kinds)))
         possible = {
             kind: f"(if (i32.eqz (call $sure_p{kind} {self._args(kind)})) (then (return (i32.const 3)))) (br $possible)"
             for kind in range(len(self.kinds))
         }
-        first = f"(block $possible {_switch(possible, len(self.kinds))} (return (i32.const 3)))"
+        first = f"(block $possible {switch(possible, len(self.kinds))} (return (i32.const 3)))"
         self._by_phase("act", "act", ["key"], "i32", "(i32.const 2)", first)
         self._by_phase("go_on", "go_on", ["key", "m"], "", "")
 
@@ -381,7 +381,7 @@ def _sum(numbers: Sequence[str]) -> str:
     return total
 
 
-def _switch(cases: Mapping[int, str], count: int, number: str = "") -> str:
+def switch(cases: Mapping[int, str], count: int, number: str = "") -> str:
     """Statements by a number, of an action if no other is given; those after it where it has none."""
     number = number or "(i32.wrap_i64 (i64.and (local.get $key) (i64.const 255)))"
     labels = " ".join(f"$n{at}" if at in cases else "$none" for at in range(count))

@@ -29,13 +29,8 @@ class RuleWriter(DefinitionWriter):
             self._put(function, both(expr.test(test, {}) for test in conjuncts(rule.when)))
         for i, verb in enumerate(rule.verbs):
             function = Function(f"s{number}_{i}", self._given(verb.action), "i32")
-            expr, env = self._expr(function), bound(verb)
-            tests = [*self._actor(rule, expr)]
-            tests += [
-                f"(i64.eq (local.get $a{j}) {const(arg)})" for j, arg in enumerate(verb.args) if isinstance(arg, int)
-            ]
-            tests += [expr.test(test, env) for test in conjuncts(rule.when)]
-            self._put(function, both(tests))
+            expr = self._expr(function)
+            self._put(function, both([*self._actor(rule, expr), *self._speaks(rule, verb, expr)]))
             if rule.shape in ("may", "must"):
                 self._offers(number, i, rule, verb)
         if rule.shape == "must":
@@ -59,6 +54,11 @@ class RuleWriter(DefinitionWriter):
             if word == "do" and (direct := self._direct(Function(f"x{number}", params), changes, env, lines)):
                 self.alone.add(number)
                 self.made.append(direct)
+
+    def _speaks(self, rule: Rule, verb: Verb, expr: WasmExpressions) -> list[str]:
+        """The conditions under which a rule speaks of an action, but for who does it."""
+        tests = [f"(i64.eq (local.get $a{j}) {const(arg)})" for j, arg in enumerate(verb.args) if isinstance(arg, int)]
+        return [*tests, *(expr.test(test, bound(verb)) for test in conjuncts(rule.when))]
 
     def _actor(self, rule: Rule, expr: WasmExpressions) -> list[str]:
         if rule.outsider:

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from truco_spec.engine.compiled.program import undo
+from truco_spec.engine.facts import VerbFacts
 from truco_spec.engine.game import Event, Game
 from truco_spec.engine.layout import DEPTH, UNSET, Layout
 from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.support import Action
-from truco_spec.engine.wasm.expressions import POSITION, Function, const
-from truco_spec.engine.wasm.module import WasmWriter
+from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either
+from truco_spec.engine.wasm.module import WasmWriter, switch
 from truco_spec.engine.wasm.native import NativeGame, written
 from truco_spec.graph.linking.schemata import SWITCH
 from truco_spec.graph.load import SETTLED
@@ -44,6 +45,13 @@ class SieveWriter(WasmWriter):
         super()._phases()
         asked = [self._asked(define) for define in self.graph.defines.values() if _is_looked_at(define.name)]
         self._put(Function("look"), " ".join(call for calls in asked for call in calls))
+        for phase, verbs in enumerate(self.facts.verbs):
+            for verb, facts in verbs.items():
+                self._turn(phase, verb, facts)
+            known = {verb: f"(return (call $untimely{phase}_{verb} {self._args(verb)}))" for verb in verbs}
+            body = f"{switch(known, len(self.kinds))} (i32.const 0)"
+            self._put(Function(f"untimely{phase}", ["key"], "i32"), body)
+        self._by_phase("only_turn", "untimely", ["key"], "i32", "(i32.const 0)")
         kind = self.layout.kind(DEPTH)
         self.tried = self._room(_TRIED)
         self.made.append(
@@ -54,6 +62,16 @@ class SieveWriter(WasmWriter):
             .replace("@POSITION", str(POSITION))
             .replace("@END", str(8 * self.layout.size))
         )
+
+    def _turn(self, phase: int, verb: int, facts: VerbFacts) -> None:
+        """Whether a rule would permit the action but for the turn: what is said of one that is refused."""
+        function, lacking = Function(f"untimely{phase}_{verb}", self._given(self.kinds[verb]), "i32"), list[str]()
+        expr = self._expr(function)
+        for rule in (self.facts.rules[number] for number in facts.may):
+            other = f"(i32.eqz {both(self._actor(rule, expr))})"
+            named = (one for one in rule.verbs if one.action == self.kinds[verb])
+            lacking += [both([other, *self._speaks(rule, one, expr)]) for one in named]
+        self._put(function, either(lacking))
 
     def _asked(self, define: Define) -> Iterator[str]:
         for args in product(*(range(param.type.low, param.type.high + 1) for param in define.params)):
@@ -91,7 +109,7 @@ _COMPARE = """
       (br $again))))
   (call $undo (i32.const 0)))
 (func $seen_now (param $count i32) (result i64)
-  (local $at i32) (local $key i64)
+  (local $at i32) (local $key i64) (local $status i32) (local $only_turn i32)
   (global.set $sum (i64.const 0))
   (global.set $journal (i32.const 0))
   (if (i64.ne (i64.load (i32.const @TRIED)) (i64.const -1)) (then
@@ -111,7 +129,11 @@ _COMPARE = """
       (local.set $key (i64.load offset=@TRIED (i32.shl (local.get $at) (i32.const 3))))
       (if (i64.eq (local.get $key) (i64.const -1))
         (then (call $mix (i64.extend_i32_u (call $start))))
-        (else (call $mix (i64.extend_i32_u (call $push (local.get $key))))))
+        (else
+          (local.set $only_turn (call $only_turn (local.get $key)))
+          (local.set $status (call $push (local.get $key)))
+          (call $mix (i64.extend_i32_u (local.get $status)))
+          (if (local.get $status) (then (call $mix (i64.extend_i32_u (local.get $only_turn)))))))
       (call $mix_steps)
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (br $again))))

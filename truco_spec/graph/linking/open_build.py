@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 
+from truco_spec.base.memo import by_identity
 from truco_spec.graph import fold, types
 from truco_spec.graph.link import Chain, Linked, blocks_of, link
 from truco_spec.graph.linking.build import Builder
@@ -28,6 +29,17 @@ def settled_first(items: Iterable[Linked], options: Iterable[str]) -> frozenset[
     return frozenset(named & set(options))
 
 
+def settled_options(chain: Chain, graph: Graph) -> dict[str, str]:
+    """The values in a graph of the options that cannot stay open."""
+    return {name: option.value for name, option in graph.options.items() if name in _settled_of(chain)}
+
+
+@by_identity(32)
+def _settled_of(chain: Chain) -> frozenset[str]:
+    options = [name for name, item in chain.items.items() if item.statement.kind == "option"]
+    return settled_first(chain.items.values(), options)
+
+
 def _names(node: object, found: set[str], *, wanted: bool) -> None:
     """The names in a part of the tree: all of them, or only those within ranges."""
     if isinstance(node, t.Name):
@@ -46,8 +58,7 @@ class OpenBuilder(Builder):
     """Builds a graph that leaves options open."""
 
     def __init__(self, chain: Chain, asked: Mapping[str, object]) -> None:
-        options = [name for name, item in chain.items.items() if item.statement.kind == "option"]
-        self.settled = settled_first(chain.items.values(), options)
+        self.settled = _settled_of(chain)
         self.refused: dict[str, Define] = {}
         self.refusing = False
         super().__init__(chain, asked)
