@@ -22,7 +22,7 @@ class Played:
 
 
 def play(graph: Graph, rng: random.Random, hands: int, mode: str = "strict") -> Played:
-    """Play at least so many hands, and the last match to its end."""
+    """Play at least ``hands`` hands, and the last match to its end."""
     tacit = {kind.name for kind in graph.actions.values() if kind.tacit}
     done = Played()
     while done.hands < hands:

@@ -3,7 +3,7 @@
 The engines are the reference with one rule changed at random, or two, or with other values of options. What nobody
 could notice in play is not counted. A fault is named where the first cause, or one that explains just the same, is a
 change of the statement that was changed; of two, where both are among the causes. It is explained *otherwise* where
-other options or rules come to the same in all that was asked, and missed where something stays unexplained.
+other options or rules have the same results in all that was asked, and missed where something stays unexplained.
 ``--page FILE`` writes what was tried, and what was found, as Markdown (docs/diagnosis.md).
 """
 
@@ -212,7 +212,7 @@ corpus, and 60 random hands; [`fit`](fit.md) looked for what it plays. This page
 
 *Named*: the changed rule is the first cause, or explains just what the first explains; of two, each is among the
 causes. *As an option*: the value of an option is named that explains just the same as the changed rule. *Otherwise*:
-all answers are explained, by other rules that come to the same in all that was asked. *Missed*: something stays
+all answers are explained, by other rules with the same results in all that was asked. *Missed*: something stays
 unexplained.
 
 | game | one fault | named | as an option | otherwise | missed | hypotheses | seconds |

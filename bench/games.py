@@ -38,10 +38,10 @@ WEIGHTS = {
     "pido-flor": 0.05,
     "mazo": 0.02,
 }
-"""Cards come oftener than words, and few give up: so hands are played out, and every rule has its turn."""
+"""Cards come more often than words, and few give up: so hands are played out, and every rule has its turn."""
 
 _PLAYED_OUT = 5
-"""One game of so many is played by these weights; in the others every word is as likely, and hands are short."""
+"""One game in this number is played by these weights; in the others every word is as likely, and hands are short."""
 
 SCORE = "score"
 _BATCH = 250
@@ -56,14 +56,14 @@ def play(variant: str, players: int, seeds: Iterable[int]) -> GameStatistics:
 
 
 def batches(games: int) -> Iterator[tuple[str, int, range]]:
-    """The work in pieces: so many games of each table."""
+    """The work in pieces: some games of each table."""
     for begin in range(0, games, _BATCH):
         for variant, players in TABLES + BRAZILIAN:
             yield variant, players, range(begin, min(begin + _BATCH, games))
 
 
 def run(games: int, workers: int) -> dict[str, dict[str, object]]:
-    """So many games of each table, in worker processes; a bar on the error stream tells how far it is."""
+    """Games of each table, in worker processes; a bar on the error stream tells how far it is."""
     found = {table: GameStatistics() for table in TABLES + BRAZILIAN}
     spent = dict.fromkeys(found, 0.0)
     total, done = games * len(found), 0

@@ -74,7 +74,7 @@ def tried(seed: int) -> tuple[Counter[str], list[str]]:
 
 
 def changed(rng: random.Random, count: int) -> tuple[Graph, Graph, list[Mutant]]:
-    """A variant under random options, the same with its options open and so many changes switched, and the changes.
+    """A variant under random options, the same with its options open and some changes switched, and the changes.
 
     Raises :class:`~bench.settings.SettingRefused`.
     """

@@ -125,7 +125,7 @@ class Prepared:
         return variant, tuple(settled_options(linked(variant), plain_graph(self.setting)).items())
 
     def noted(self) -> PlayedMoments:
-        """What it comes to by its own rules. Raises ValueError if it fails by them."""
+        """The result by its own rules. Raises ValueError if it fails by them."""
         graph, moments = plain_graph(self.setting), Moments()
         if not self.holds(graph, recording(moments)):
             raise ValueError(f"{self.name} fails without any mutant")
@@ -169,7 +169,7 @@ def _alarm(*_: object) -> None:
 
 @dataclass
 class Group:
-    """The cases of one variant with the same settled options, and what they come to."""
+    """The cases of one variant with the same settled options, and their results."""
 
     settled: Setting
     cases: list[Prepared]
@@ -233,7 +233,7 @@ def main() -> int:
     parser.add_argument("variants", nargs="*", metavar="VARIANT", help="by the cases of these; all if none is named")
     parser.add_argument("--deep", action="store_true", help="also parts of questions and changes; exchanges")
     parser.add_argument("--only", metavar="NAME", action="append", help="only this statement (repeatable)")
-    parser.add_argument("--sample", type=int, metavar="N", help="only so many, chosen at random")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N, chosen at random")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--list", action="store_true", help="say of every mutant who finds it")

@@ -73,6 +73,6 @@ def hand(rng: random.Random, pack: list[int], tables: list[list[int]]) -> tuple[
 
 
 def play(rng: random.Random, hands: int) -> int:
-    """Play so many hands; the actions counted."""
+    """Play a number of hands; the actions counted."""
     pack, tables = list(range(40)), strengths()
     return sum(hand(rng, pack, tables)[2] for _ in range(hands))

@@ -160,7 +160,7 @@ def one_core() -> list[str]:
 
 
 def ruler(command: Sequence[str], count: int) -> float:
-    """Seconds of processor time to send so many lines, some ahead, and to read as many: nothing is looked at."""
+    """Seconds of processor time to send a number of lines, some ahead, and to read as many: nothing is looked at."""
     line = json.dumps(_like_a_case()).encode() + b"\n"
     program = f"""
 import os, subprocess, sys

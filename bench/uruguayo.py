@@ -1,8 +1,8 @@
 """Truco uruguayo, random hands: the reference engine and pytruco 0.1.3 by the same rules, as far as both have them.
 
 Both list all that anyone may do and choose any of it, but for the mazo, which is listed by the one and asked for from
-neither. Counted are hands: deals that were played. In pytruco an accepted envido is told and paid in one act; here
-every count is told by a move of its own, and every act names its rules: that is in the measure.
+neither. Counted are hands: deals that were played. In pytruco an accepted envido is declared and paid in one act; here
+every count is declared by a move of its own, and every act names its rules: that is in the measure.
 
 ``pytruco`` has its quickest setting: no messages.
 """
@@ -61,7 +61,7 @@ def graph(players: int) -> Graph:
 
 
 def engine_hands(variant: Graph, rng: random.Random, hands: int) -> int:
-    """Play so many hands, and the last match to its end; how many it were."""
+    """Play a number of hands, and the last match to its end; how many it were."""
     done = 0
     while done < hands:
         game = Game(variant)

@@ -183,7 +183,7 @@ class _Shrinker:
         return None
 
     def _is_same(self, failure: Failure) -> bool:
-        """Whether it is the same fault. Without an option the rules may come to the same by another statement."""
+        """Whether it is the same fault. Without an option the rules may have the same result by another statement."""
         best = self.best
         if failure.script.options != best.script.options and failure.expected == best.expected:
             return (failure.kind, failure.about, failure.got) == (best.kind, best.about, best.got)

@@ -138,7 +138,7 @@ _COMPARE = """
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (br $again))))
   (global.get $sum))
-;; The changes that make a difference in this position, when so many actions are tried, as a mask; bit 0 is no change.
+;; The changes that make a difference in this position, as a mask, when $count actions are tried; bit 0 is no change.
 (func (export "differing") (param $count i32) (result i64)
   (local $change i64) (local $found i64) (local $plain i64)
   (loop $again
