@@ -17,7 +17,6 @@ from bench.games import SCORE
 from bench.settings import SettingRefused, setting
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, mutated
 from truco_spec.engine.game import Game, IllegalAction
-from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.ruling import Unreachable
 from truco_spec.engine.sample import any_action, random_action
 from truco_spec.engine.support import PlayError
@@ -26,7 +25,7 @@ from truco_spec.graph.link import linked
 from truco_spec.graph.linking.open_build import settled_options
 from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.graph.walk import opening_rules
 from truco_spec.language.diagnostics import SpecError
 
@@ -106,7 +105,7 @@ class Pairing:
     def __init__(self, graph: Graph, mode: str, rng: random.Random, native: NativeGame | None = None) -> None:
         self.graph, self.mode, self.rng = graph, mode, rng
         self.opening = opening_rules(graph)
-        self.asked = [name for name, define in graph.defines.items() if name.startswith(PREFIX) and not define.params]
+        self.asked = [name for name, define in graph.defines.items() if name.startswith(OBSERVED) and not define.params]
         self.rules = list(graph.rules)
         self.native = native or NativeGame(graph, mode=mode)
         self.game = self._begun()

@@ -1,36 +1,35 @@
-"""Docstrings are plain technical English: a few phrases are never right in them."""
+"""Plain technical English: a few phrases are never right, in code or in documents."""
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import truco_spec
+import pytest
 
-NEVER = ("goes without saying", "no oftener", "what it comes to", "what comes of it")
-
-
-def _public(node: ast.AST) -> bool:
-    return isinstance(node, ast.Module) or not getattr(node, "name", "_").startswith("_")
-
-
-def _docstrings(path: Path) -> Iterator[tuple[int, str]]:
-    code = path.read_text(encoding="utf-8")
-    if not any(phrase in " ".join(code.lower().split()) for phrase in NEVER):
-        return  # nor in a docstring; to parse it would take long
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and _public(node):
-            yield getattr(node, "lineno", 1), " ".join((ast.get_docstring(node) or "").lower().split())
+ROOT = Path(__file__).parents[1]
+PHRASES = (
+    "goes without saying", "go without saying", "no oftener", "oftener than", "what it comes to", "what they come to",
+    "what these come to", "what that comes to", "what comes of it", "is told", "are told", "so many",
+)  # fmt: skip
+NEVER = re.compile(rf"(?i)\b({'|'.join(PHRASES)})\b".replace(" ", r"\s+"))
 
 
-def test_no_public_docstring_has_a_phrase_that_is_never_right():
-    package = Path(truco_spec.__file__).parent
-    found = [
-        f"{path.relative_to(package)}:{line}: {phrase}"
-        for path in sorted(package.rglob("*.py"))
-        for line, text in _docstrings(path)
-        for phrase in NEVER
-        if phrase in text
-    ]
+def _texts() -> Iterator[Path]:
+    for kind in ("py", "js", "html"):
+        yield from (ROOT / "truco_spec").rglob(f"*.{kind}")
+    yield from (ROOT / "bench").glob("*.py")
+    yield from (ROOT / "docs").glob("*.md")
+    yield from (ROOT / name for name in ("README.md", "CONTRIBUTING.md"))
+
+
+@pytest.mark.parametrize("part", ["truco_spec", "bench", "docs", ""])
+def test_no_text_has_a_phrase_that_is_never_right(part: str) -> None:
+    found = []
+    for path in sorted(_texts()):
+        where = path.relative_to(ROOT)
+        if (where.parts[0] if len(where.parts) > 1 else "") == part:
+            text = path.read_text(encoding="utf-8")
+            found += [f"{where}:{text.count(chr(10), 0, m.start()) + 1}: {m[0]}" for m in NEVER.finditer(text)]
     assert not found, "\n".join(found)

@@ -11,11 +11,11 @@ from bench.lockstep import Pairing, changed, relinked
 from bench.settings import SettingRefused
 from truco_spec.engine.explain import Explainer
 from truco_spec.engine.game import Game
-from truco_spec.engine.observe import PREFIX, cards_seen
+from truco_spec.engine.observe import cards_seen
 from truco_spec.engine.sample import any_action, random_action
 from truco_spec.engine.support import Action, PlayError
 from truco_spec.engine.wasm.sieve import Moments, OpenGame, recording
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.language.diagnostics import SpecError
 
 CHANGES = 12
@@ -87,7 +87,7 @@ def _look(game: Game, position: tuple[int, ...], actions: set[Action | None]) ->
     game.history.clear()
     found = [told(game.legal_actions)]
     for name, define in game.graph.defines.items():
-        if name.startswith(PREFIX) and not define.params:
+        if name.startswith(OBSERVED) and not define.params:
             found.append(told(lambda name=name: game.ask(name)))
     found += [told(lambda seat=seat: cards_seen(game, seat)) for seat in range(game.graph.seats)]
     for action in sorted(filter(None, actions)):

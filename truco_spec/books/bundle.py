@@ -18,12 +18,11 @@ from truco_spec.base.shipped import LANGUAGES
 from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.engine.layout import Layout
-from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.wasm.expressions import POSITION
 from truco_spec.engine.wasm.native import bytes_of
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.load import load, seatings
-from truco_spec.graph.model import NEVER, SEEN, Graph, Param
+from truco_spec.graph.model import NEVER, OBSERVED, SEEN, Graph, Param
 from truco_spec.graph.types import Type
 
 LIBRARY = Path(__file__).resolve().parents[1] / "engine" / "wasm"
@@ -119,7 +118,7 @@ def _library(package: str, about: str, *, npm: bool) -> Iterator[tuple[str, byte
 def data_of(graph: Graph, rules: list[dict[str, Any]] | None = None) -> dict[str, Any]:
     """What the numbers of the module mean; ``rules`` are the sentences of its rules, if not those of the graph."""
     layout, defines = Layout(graph), graph.defines
-    asked = [name for name in defines if name.startswith(PREFIX)]
+    asked = [name for name in defines if name.startswith(OBSERVED)]
     return {
         "truco": FORMAT,
         "variant": graph.name,
@@ -139,7 +138,7 @@ def data_of(graph: Graph, rules: list[dict[str, Any]] | None = None) -> dict[str
         ],
         "observed": [
             {
-                "name": name[len(PREFIX) :],
+                "name": name[len(OBSERVED) :],
                 "params": params_of(defines[name].params),
                 "type": type_of(defines[name].type),
             }

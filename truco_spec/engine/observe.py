@@ -14,7 +14,7 @@ from truco_spec.engine.game import CHANCE
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.support import BITS, RangeError
 from truco_spec.engine.text import value_text
-from truco_spec.graph.model import SEEN
+from truco_spec.graph.model import OBSERVED, SEEN
 from truco_spec.graph.types import Type, bare
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from truco_spec.graph.model import Define, Graph
 
 
-PREFIX = "table."
 ACTING, MAY_SPEAK = "acting", "may-speak"
 """Whom the game waits for, and who else may act; the latter is only for the judge, as it can depend on hidden cards."""
 OPEN = "open"
@@ -35,7 +34,7 @@ OPEN = "open"
 
 def observations(graph: Graph) -> tuple[str, ...]:
     """The names of all observations in a game of these rules."""
-    told = (name.removeprefix(PREFIX) for name in graph.defines if name.startswith(PREFIX))
+    told = (name.removeprefix(OBSERVED) for name in graph.defines if name.startswith(OBSERVED))
     return tuple(dict.fromkeys((ACTING, MAY_SPEAK, *told)))
 
 
@@ -58,8 +57,8 @@ def waited_for(game: Game, v: list[int], legal: Iterable[Action]) -> dict[str, l
     """
     able = sorted({action.actor for action in legal} - {CHANCE})
     acting = able
-    if PREFIX + ACTING in game.program.defines and len(able) > 1:
-        mask = game.program.defines[PREFIX + ACTING](v)
+    if OBSERVED + ACTING in game.program.defines and len(able) > 1:
+        mask = game.program.defines[OBSERVED + ACTING](v)
         acting = [seat for seat in able if mask >> seat & 1] or able
     others = [seat for seat in able if seat not in acting]
     return {ACTING: [game.players[s] for s in acting], MAY_SPEAK: [game.players[s] for s in others]}
@@ -82,7 +81,7 @@ def observe(
         found |= waited_for(game, v, game.judge.legal(v))
     questions = _questions(game.graph)
     if only is not None:
-        questions = [define for define in questions if define.name[len(PREFIX) :] in only]
+        questions = [define for define in questions if define.name[len(OBSERVED) :] in only]
     steps = game.history[number].steps if game.history else game.opening
     on_the_way: list[tuple[Define, object]] = []
     for at in range(len(steps), -1, -1):
@@ -90,7 +89,7 @@ def observe(
         for define in questions:
             answer = _answer(game, define, v)
             if at == len(steps):
-                found[define.name[len(PREFIX) :]] = answer
+                found[define.name[len(OBSERVED) :]] = answer
             elif not _nothing(answer):
                 on_the_way.append((define, answer))
             if _nothing(answer):
@@ -103,14 +102,14 @@ def observe(
         undo(v, steps[:at])
     for define, answer in on_the_way:
         if not game.history or _nothing(_answer(game, define, v)):  # else it was so before, and is over now
-            found[define.name[len(PREFIX) :]] = answer
+            found[define.name[len(OBSERVED) :]] = answer
     return found
 
 
 @by_identity(MOST_GRAPHS)
 def _questions(graph: Graph) -> list[Define]:
     """The observed questions, memoised."""
-    return [define for name, define in graph.defines.items() if name.startswith(PREFIX) and name != PREFIX + ACTING]
+    return [define for name, define in graph.defines.items() if name.startswith(OBSERVED) and name != OBSERVED + ACTING]
 
 
 def _nothing(answer: object) -> bool:

@@ -13,9 +13,9 @@ from truco_spec.engine.compiled.program import Step, undo
 from truco_spec.engine.evaluate import Derivation, Evaluator, unbeaten
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import NONE, Layout
-from truco_spec.engine.observe import PREFIX, observe
+from truco_spec.engine.observe import observe
 from truco_spec.engine.support import PlayError
-from truco_spec.graph.model import Answer, Apply, Change, Define, Effect, Expr, Graph, Rule, Source, Turn
+from truco_spec.graph.model import OBSERVED, Answer, Apply, Change, Define, Effect, Expr, Graph, Rule, Source, Turn
 from truco_spec.graph.walk import change_parts, datum_of
 from truco_spec.graph.walk import walk as parts_of
 
@@ -171,7 +171,7 @@ def decisive_step(game: Game, key: str) -> tuple[Step, list[int]] | None:
     """The step of the last action that gave the observation its value, and the position after it; None if it was
     unchanged.
     """
-    question = game.graph.defines.get(f"{PREFIX}{key}")
+    question = game.graph.defines.get(f"{OBSERVED}{key}")
     if question is None:
         return None
     told = observe(game, only=(key,)).get(key)

@@ -13,8 +13,7 @@ from typing import TypedDict
 from markupsafe import Markup
 
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.engine.observe import PREFIX
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.logs.line import write_line
 from truco_spec.logs.model import MODES, STRICT, UMPIRE, Log, LogError
 from truco_spec.pages.cards import HEIGHT, WIDTH, Pack, pack_of, symbols, title, written
@@ -70,7 +69,7 @@ class Board(TypedDict):
 
 def facts_of(graph: Graph) -> tuple[str, ...]:
     """The observations that always stand at the table of a game."""
-    return tuple(name for name in board().facts if PREFIX + name in graph.defines)
+    return tuple(name for name in board().facts if OBSERVED + name in graph.defines)
 
 
 def board_of(

@@ -22,9 +22,8 @@ from truco_spec.conformance.corpus.cases import Allowed, Expect, HandStep, Insta
 from truco_spec.conformance.corpus.protocol import HandScript, Script, ScriptAction
 from truco_spec.conformance.corpus.scripts import START, MustPermit, MustRefuse, MustShow, Plan
 from truco_spec.engine.explain import Answered
-from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.provenance import decisive_step, last_step
-from truco_spec.graph.model import SEEN, Graph
+from truco_spec.graph.model import OBSERVED, SEEN, Graph
 from truco_spec.graph.walk import walk, ways
 from truco_spec.logs.replay import MoveRefused
 
@@ -114,7 +113,7 @@ class WatchedRun(ScriptRun):
             return frozenset()
         found = last_step(self.game) if key in WHO else decisive_step(self.game, key)
         step, after = found or (None, self.game.position)
-        facts = set(_facts_of(self.graph, used_to_observe(self.game, step, after, PREFIX + key)))
+        facts = set(_facts_of(self.graph, used_to_observe(self.game, step, after, OBSERVED + key)))
         if key in WHO:
             use = used_to_go_on(self.game)
             facts |= {(LEADS, name) for how, name in _facts_of(self.graph, use) if how != DENIES}

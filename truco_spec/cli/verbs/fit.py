@@ -68,7 +68,7 @@ Exit status: 0 options explain everything, 1 causes remain or something is unexp
 @click.option("--hands", type=click.IntRange(0), default=60, show_default=True, metavar="N", help="How many hands.")
 @click.option(
     "-j", "workers", type=click.IntRange(1), default=min(os.cpu_count() or 1, 8), metavar="N",
-    help="So many processes try out rules; they find the same as one.  [default: one for each processor, at most 8]",
+    help="Processes that try out rules; they find the same as one.  [default: one for each processor, at most 8]",
 )  # fmt: skip
 @timeout_option
 @click.option("--json", "as_json", is_flag=True, help="Print the fit as JSON.")

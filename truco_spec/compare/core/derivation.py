@@ -13,12 +13,12 @@ from truco_spec.engine.evaluate import Derivation, Evaluator
 from truco_spec.engine.explain import Condition, Consulted, Verdict
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.layout import NONE, UNSET
-from truco_spec.engine.observe import ACTING, PREFIX, observe
+from truco_spec.engine.observe import ACTING, observe
 from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, arguments_of, backwards, bound
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
-from truco_spec.graph.model import SEEN, Assign, Expr, Graph, Move, Rule, Way
+from truco_spec.graph.model import OBSERVED, SEEN, Assign, Expr, Graph, Move, Rule, Way
 from truco_spec.graph.walk import opening_rules, ways
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import Replay
@@ -287,7 +287,7 @@ class _Finder:
 NOTHING_THERE = (0, NONE, UNSET)
 """Trivial values of a datum: no card, no player, nothing."""
 
-WAITED_FOR = PREFIX + ACTING
+WAITED_FOR = OBSERVED + ACTING
 
 
 class Watcher:
@@ -299,7 +299,7 @@ class Watcher:
     def __init__(self, reaches: Reaches, wanted: frozenset[Key]) -> None:
         self.graph, self.reaches, self.wanted = reaches.graph, reaches, wanted
         questions = [name for name in self.graph.defines if not wanted.isdisjoint(reaches.question(name))]
-        self.told = [name for name in questions if name.startswith(PREFIX)]
+        self.told = [name for name in questions if name.startswith(OBSERVED)]
         self.seen = [name.removesuffix(SEEN) for name in questions if name.endswith(SEEN)]
 
     def at_work(self, game: Game, mark: int) -> frozenset[Key]:
@@ -315,7 +315,7 @@ class Watcher:
                 found |= used_by(game, at, told).keys
         observed = observe(game, acting=False) if self.told else {}
         for name in self.told:
-            if name != WAITED_FOR and not _tells(observed.get(name.removeprefix(PREFIX))):
+            if name != WAITED_FOR and not _tells(observed.get(name.removeprefix(OBSERVED))):
                 found.discard(("define", name))  # an empty observation is no answer, if no exception gave it
         return frozenset(found | self._sights(game))
 

@@ -13,10 +13,9 @@ from typing import Any, TypeAlias
 
 from truco_spec.base import shipped
 from truco_spec.compare.core.scenario import options_named
-from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.text import told
 from truco_spec.graph.link import Chain
-from truco_spec.graph.model import NEVER, SEEN, Graph, Source
+from truco_spec.graph.model import NEVER, OBSERVED, SEEN, Graph, Source
 from truco_spec.language.spans import Span
 from truco_spec.pages.draw.graph_data import data_of, place_of
 
@@ -317,6 +316,6 @@ def group_of(statement: ComparedStatement) -> str:
     """The group of a statement: its kind, or its chapter of the rules."""
     if statement.kind in GROUP_OF_KIND:
         return GROUP_OF_KIND[statement.kind]
-    if statement.name.startswith(PREFIX) or statement.parts.get("of", "").startswith(PREFIX):
+    if statement.name.startswith(OBSERVED) or statement.parts.get("of", "").startswith(OBSERVED):
         return TOLD
     return statement.chapter

@@ -12,10 +12,10 @@ from truco_spec.compare.core.scenario import Scenario, Side, next_move
 from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.game import Game
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import ACTING, PREFIX, sees
+from truco_spec.engine.observe import ACTING, sees
 from truco_spec.engine.support import BITS, PlayError
 from truco_spec.engine.text import value_text
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, notation_of
 from truco_spec.logs.replay import Replay
@@ -222,7 +222,7 @@ def _with_uses(replays: list[Replay], outcomes: list[Outcome], unlike: list[str]
     made = []
     for replay, outcome, mark in zip(replays, outcomes, marks, strict=True):
         if outcome.status not in (REFUSED, UNKNOWN):
-            use = used_by(replay.game, -1, [PREFIX + name for name in unlike], verdict=not unlike)
+            use = used_by(replay.game, -1, [OBSERVED + name for name in unlike], verdict=not unlike)
             use = replace(use, led=led_to(replay.game, use, mark))
             outcome = replace(outcome, told={name: outcome.told[name] for name in unlike}, use=use)
         made.append(outcome)

@@ -14,11 +14,10 @@ from truco_spec.compare.core.reach import TOLD_BY_KIND, matters, reads_of, writt
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import WORDING, Difference, Key
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import PREFIX
 from truco_spec.graph import fold
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.groups import rename
-from truco_spec.graph.model import HOW_MANY, SEEN, Answer, Define, Expr, Graph, Quant
+from truco_spec.graph.model import HOW_MANY, OBSERVED, SEEN, Answer, Define, Expr, Graph, Quant
 from truco_spec.graph.walk import exprs_of_changes, exprs_of_effect, walk
 
 PLAYERS: Key = ("option", HOW_MANY)
@@ -181,7 +180,7 @@ def _stays_none(graph: Graph, name: str) -> bool:
 def _tells_none(graph: Graph, name: str) -> bool:
     """Whether it is a public question whose answer is always none."""
     define = graph.defines.get(name)
-    return define is not None and name.startswith(PREFIX) and all(_is_none(graph, a.value) for a in define.answers)
+    return define is not None and name.startswith(OBSERVED) and all(_is_none(graph, a.value) for a in define.answers)
 
 
 def _is_none(graph: Graph, expr: Expr) -> bool:
@@ -219,7 +218,7 @@ def never_asked(study: Study, name: str) -> bool:
 
 def _given(study: Study, define: Define, conditions: Conditions, deeper: int) -> bool:
     """Whether the question may be asked where the conditions, over its parameters, hold."""
-    if define.name.startswith(PREFIX) or define.name.endswith(SEEN):
+    if define.name.startswith(OBSERVED) or define.name.endswith(SEEN):
         return True
     names = tuple(param.name for param in define.params)
     for site in sites(study.graph, define.name):

@@ -11,11 +11,10 @@ from truco_spec.compare.disputes.agreement import Rules
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, Playthrough, before_move
 from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.game import Game
-from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.provenance import Cause, Changed, Provenance, backwards
 from truco_spec.engine.text import told, value_text
 from truco_spec.graph.load import is_open
-from truco_spec.graph.model import DECIDED, Answer, Apply, Define, Expr, Graph, Source
+from truco_spec.graph.model import DECIDED, OBSERVED, Answer, Apply, Define, Expr, Graph, Source
 from truco_spec.graph.sources import registry
 from truco_spec.graph.types import Type
 from truco_spec.graph.walk import exprs_of_define, exprs_of_rule, walk
@@ -243,7 +242,7 @@ class _Tracer:
         if not steps:
             found += self.fired(event.rules, now, -1)
         afters = [after for _, _, after in steps] or [now]
-        return found + [node for key in keys for node in self.told(PREFIX + key, afters)]
+        return found + [node for key in keys for node in self.told(OBSERVED + key, afters)]
 
     def fired(self, names: Iterable[str], before: Sequence[int], number: int) -> Iterator[Node]:
         """The rules of one step, with the questions of their conditions and changes."""

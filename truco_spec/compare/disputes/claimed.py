@@ -24,10 +24,9 @@ from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playth
 from truco_spec.compare.disputes.verdict import observation_of, ruling
 from truco_spec.engine.compiled.program import Position
 from truco_spec.engine.game import Game, program_of
-from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.text import told
 from truco_spec.graph.load import is_open
-from truco_spec.graph.model import HOW_MANY, Assign, Graph
+from truco_spec.graph.model import HOW_MANY, OBSERVED, Assign, Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, flat_changes
 
 if TYPE_CHECKING:
@@ -191,7 +190,7 @@ def grounds(statements: Sequence[Claim], playthrough: Playthrough, number: int) 
 
 def _behind(playthrough: Playthrough, number: int, key: str, nodes: Sequence[Node]) -> Iterator[Node]:
     """The answers and effects by which rules changed the observations, and the rules without any."""
-    graph, name = playthrough.rules.graph, PREFIX + key
+    graph, name = playthrough.rules.graph, OBSERVED + key
     if name not in graph.defines:
         return
     read = data_read(graph, exprs_of_define(graph.defines[name]))

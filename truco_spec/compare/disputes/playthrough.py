@@ -13,10 +13,10 @@ from truco_spec.compare.core.scenario import STUCK, UNKNOWN_WORD, MoveResult, ne
 from truco_spec.compare.disputes.agreement import Rules, TransposedLog, moves_of
 from truco_spec.engine.game import CHANCE, Action, Event, Game, IllegalAction
 from truco_spec.engine.layout import NONE
-from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, PREFIX, observe
+from truco_spec.engine.observe import ACTING, MAY_SPEAK, OPEN, observe
 from truco_spec.engine.sample import drawn_by, tacit_action
 from truco_spec.engine.support import PlayError
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.graph.walk import data_read, exprs_of_define, ways
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep
@@ -190,7 +190,7 @@ class Noted:
         entered = {phase for name in fired for phase in _entered(graph, name)}
         begun = {scope for phase in entered for scope in _within(graph, phase)}
         names = [name for name in step.observed if name not in (ACTING, MAY_SPEAK) and _scopes(graph, name) & begun]
-        return {name for name in names if graph.defines[PREFIX + name].params or game.ask(PREFIX + name) != NONE}
+        return {name for name in names if graph.defines[OBSERVED + name].params or game.ask(OBSERVED + name) != NONE}
 
 
 @by_identity(1024)
@@ -208,7 +208,7 @@ def _within(graph: Graph, phase: str) -> frozenset[str]:
 @by_identity(1024)
 def _scopes(graph: Graph, name: str) -> frozenset[str]:
     """The scopes whose data an observation reads; memoised."""
-    define = graph.defines.get(PREFIX + name)
+    define = graph.defines.get(OBSERVED + name)
     read = data_read(graph, exprs_of_define(define)) if define is not None else ()
     return frozenset(graph.data[datum].fresh for datum in read if datum in graph.data) - {""}
 

@@ -30,10 +30,10 @@ from truco_spec.compare.disputes.agreement import (
 from truco_spec.compare.disputes.claim import ORDINALS, Claim
 from truco_spec.compare.disputes.playthrough import Exchange, Playthrough, play, play_to_exchange
 from truco_spec.compare.disputes.verdict import ruling
-from truco_spec.engine.observe import ACTING, PREFIX
+from truco_spec.engine.observe import ACTING
 from truco_spec.engine.position_text import TOKEN
 from truco_spec.graph.load import load_open
-from truco_spec.graph.model import Graph
+from truco_spec.graph.model import OBSERVED, Graph
 from truco_spec.logs.model import UNKNOWN, Hand, Log, LoggedMove, frozen
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 
@@ -219,7 +219,7 @@ def outcome_of(playthrough: Playthrough) -> Outcome:
     shown = {
         name
         for name in playthrough.start
-        if (define := playthrough.rules.graph.defines.get(PREFIX + name)) is not None and define.type.base != "card"
+        if (define := playthrough.rules.graph.defines.get(OBSERVED + name)) is not None and define.type.base != "card"
     } - {ACTING}
     told = [(m.verdict, sorted((k, repr(v)) for k, v in m.told.items() if k in shown)) for m in playthrough.moments]
     return repr(told)

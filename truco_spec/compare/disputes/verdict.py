@@ -10,8 +10,7 @@ from truco_spec.compare.disputes.agreement import Rules, TransposedLog, counterp
 from truco_spec.compare.disputes.claim import GAIN, LEGAL, MAY, TIED, Claim, ClaimError
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, JudgedMove, Playthrough, before_move
 from truco_spec.engine.game import Action, Game
-from truco_spec.engine.observe import PREFIX
-from truco_spec.graph.model import Define, Graph
+from truco_spec.graph.model import OBSERVED, Define, Graph
 from truco_spec.logs.model import LogError
 from truco_spec.logs.notation import NotationError, hint_for, notation_of, shown
 
@@ -53,7 +52,7 @@ def check(
     statements: Sequence[Claim], graphs: Sequence[Graph], moves: int, players: Sequence[str], home: Graph
 ) -> None:
     """Raise :class:`ClaimError` for a claim about what no game observes, or about a move beyond the log."""
-    told = {name.removeprefix(PREFIX) for graph in graphs for name in graph.defines if name.startswith(PREFIX)}
+    told = {name.removeprefix(OBSERVED) for graph in graphs for name in graph.defines if name.startswith(OBSERVED)}
     for claim in statements:
         if claim.move > moves:
             raise ClaimError(f"The log has {moves} moves; there is no move {claim.move}.")
@@ -74,7 +73,7 @@ _ANYWHERE = (TIED, "none", "nobody")
 def _known_value(claim: Claim, value: str, graphs: Sequence[Graph], players: Sequence[str]) -> None:
     """Whether some game observes this value."""
     defines = [
-        (graph, graph.defines[PREFIX + claim.about]) for graph in graphs if PREFIX + claim.about in graph.defines
+        (graph, graph.defines[OBSERVED + claim.about]) for graph in graphs if OBSERVED + claim.about in graph.defines
     ]
     if any(define.type.base == "flag" for _, define in defines):
         return
@@ -111,7 +110,7 @@ def _plain(claim: Claim, playthrough: Playthrough, home: Graph, make: type[Game]
         return _may(claim, playthrough, home, make)
     if claim.about == GAIN:
         return _gain(claim, playthrough)
-    define = playthrough.rules.graph.defines.get(PREFIX + claim.about)
+    define = playthrough.rules.graph.defines.get(OBSERVED + claim.about)
     if define is None:
         return ClaimRuling(None, 0, f"nothing called {claim.about} is observed there")
     if claim.about == _SCORE or define.params:

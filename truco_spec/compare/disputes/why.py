@@ -18,8 +18,7 @@ from truco_spec.compare.disputes.authorities import (
     trace,
 )
 from truco_spec.compare.disputes.playthrough import FORBIDDEN, PERMITTED, Playthrough
-from truco_spec.engine.observe import PREFIX
-from truco_spec.graph.model import DECIDED
+from truco_spec.graph.model import DECIDED, OBSERVED
 
 Key = tuple[str, str, tuple[str, ...]]
 
@@ -126,7 +125,7 @@ def _behind(
     found: dict[tuple[Key, tuple[str, str]], Node] = {}
     told = {node.name: node for node in nodes if _only_tells(node)}
     for key in keys:
-        root = told.get(PREFIX + key)
+        root = told.get(OBSERVED + key)
         behind = [n for n in _innermost(root, other, done) if not _only_tells(n)] if root is not None else []
         if not behind:
             return {}
@@ -179,7 +178,7 @@ def _differences(node: Node, other: KnownAnswers, done: dict[int, list[Node]]) -
 
 def _only_tells(node: Node) -> bool:
     """Whether it only reports an observation."""
-    return node.kind == QUESTION and node.name.startswith(PREFIX)
+    return node.kind == QUESTION and node.name.startswith(OBSERVED)
 
 
 def _weighs(node: Node) -> bool:

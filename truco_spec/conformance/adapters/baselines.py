@@ -18,9 +18,9 @@ from truco_spec.conformance.corpus.protocol import Deal, HandScript, HandSeen, I
 from truco_spec.conformance.corpus.scripts import Plan
 from truco_spec.conformance.runner.judge import judge
 from truco_spec.engine import Game
-from truco_spec.engine.observe import OPEN, PREFIX
+from truco_spec.engine.observe import OPEN
 from truco_spec.graph.load import load
-from truco_spec.graph.model import Define
+from truco_spec.graph.model import OBSERVED, Define
 from truco_spec.graph.types import Type
 
 PLAYERS = ("yes-man", "no-man", "random")
@@ -140,7 +140,7 @@ def _anything(script: Script, hand: HandScript, chance: random.Random) -> dict[s
 @by_variant(64)
 def _questions(variant: str) -> tuple[tuple[str, Define], ...]:
     defines = load(variant).defines
-    return tuple((name[len(PREFIX) :], define) for name, define in defines.items() if name.startswith(PREFIX))
+    return tuple((name[len(OBSERVED) :], define) for name, define in defines.items() if name.startswith(OBSERVED))
 
 
 def _value(kind: Type, script: Script, hand: HandScript, chance: random.Random) -> Any:

@@ -10,8 +10,8 @@ from truco_spec.base.harmless import one_line
 from truco_spec.base.project import playable_names
 from truco_spec.conformance.corpus import ready
 from truco_spec.conformance.corpus.protocol import PERFT, PROTOCOL, TEAM_VALUES, HelloError, Introduction, Plays
-from truco_spec.engine.observe import OPEN, PREFIX, observations
-from truco_spec.graph.model import ActionKind, Graph, Rule
+from truco_spec.engine.observe import OPEN, observations
+from truco_spec.graph.model import OBSERVED, ActionKind, Graph, Rule
 from truco_spec.graph.operations import show
 from truco_spec.graph.types import Type
 from truco_spec.language.diagnostics import nearest
@@ -134,7 +134,7 @@ def _who(graph: Graph, rule: Rule) -> str:
 
 
 def _shape(graph: Graph, name: str) -> str:
-    question = graph.defines[PREFIX + name]
+    question = graph.defines[OBSERVED + name]
     of = "".join(f"by {_answer(param.type)}: " for param in question.params)
     return of + _answer(question.type)
 

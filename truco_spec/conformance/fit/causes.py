@@ -41,7 +41,7 @@ def causes_of(
         {each.name: each.replies for each in found if each.verdict == verdict} for verdict in ("fail", "pass")
     )
     if len(failed) < FEWEST:
-        return ()  # one failure is told as such
+        return ()  # one failure is reported as such
     return explain(introduction, failed, right, workers=workers, on_step=on_step)
 
 
@@ -100,7 +100,7 @@ def _causes(fit: Fit, failed: Collection[str]) -> Iterator[CauseReport]:
 
 
 def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -> CauseReport:
-    """What was found, in words: it explains these cases, of which so many agree to the end."""
+    """What was found, in words: it explains these cases, some of which agree to the end."""
     evidence, game = fit.evidence, fit.hypothesis.graph()
     shortest = evidence.replies[found.shortest]
     if found.option:

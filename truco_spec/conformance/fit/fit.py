@@ -51,7 +51,7 @@ ENOUGH = 3
 LOOKED_AT = 500
 """Of how many failing scripts the kind of difference is asked."""
 MUCH = 10
-"""So many times as many scripts have to be bettered as are worsened."""
+"""How many times as many scripts have to be bettered as are worsened."""
 TO_BUILD, FEW = 6, 48
 """How many scripts are played in the time that the rules of a hypothesis are built in; fewer than this many in all are
 played in this process.
@@ -71,8 +71,8 @@ SAMPLE = 16
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How much is tried in one round: values of ``options`` and ``changes`` of rules, those nearest to the differences
-    first, each on so many probes of so many ``kinds`` of differences; ``measured`` of the best are held against all the
-    evidence. The best of a ``chunk`` of changes is looked at before the next. Ends after so many ``causes``, or rounds
+    first, each on its ``probes`` of ``kinds`` differences; ``measured`` of the best are held against all the
+    evidence. The best of a ``chunk`` of changes is looked at before the next. Ends after at most ``causes``, or rounds
     ``in_vain``. Before that ``guesses`` of the table are tried at once, till that is in ``vain`` so often; if
     ``tabled``, what looks like nothing in the table is left.
     """
@@ -241,7 +241,7 @@ def search(
 class Search:
     """The search for what explains some evidence; ``executor`` has been given it by
     :func:`~truco_spec.conformance.fit.hypothesis.begin`. ``ask``, where it is given, puts a further script to the
-    implementation: what explains just the same is told apart by it. Raises :class:`FitError`.
+    implementation: equal explanations are separated by it. Raises :class:`FitError`.
     """
 
     def __init__(

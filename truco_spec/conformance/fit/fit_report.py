@@ -56,7 +56,7 @@ def _lines(fit: Fit, others: Sequence[Candidate]) -> Iterator[str]:
         yield from _shown(fit, left)
     yield ""
     if fit.settled:
-        yield f"{len(fit.settled)} options are told by play."
+        yield f"{len(fit.settled)} options are settled by play."
     if fit.open:
         more = f" and {len(fit.open) - _MOST_NAMED} more" if len(fit.open) > _MOST_NAMED else ""
         yield from at_edge(

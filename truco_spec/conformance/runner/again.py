@@ -128,7 +128,7 @@ class Failing:
 
 def again(failing: Failing, times: int = 1) -> Questions:
     """A generator that yields scripts and is sent their answers. Returns what a refused action changed (expected and
-    got, a line each), and another answer to the same script, asked so many times; empty if there is none.
+    got, a line each), and another answer to the same script, asked ``times`` times; empty if there is none.
     """
     for _ in range(times):
         other = failing.got((yield [failing.script]) or ())

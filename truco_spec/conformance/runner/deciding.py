@@ -13,9 +13,9 @@ from truco_spec.conformance.corpus.vocabulary import word_of
 from truco_spec.engine import Action, Game
 from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.explain import explain
-from truco_spec.engine.observe import ACTING, PREFIX, cards_seen, observe, waited_for
+from truco_spec.engine.observe import ACTING, cards_seen, observe, waited_for
 from truco_spec.engine.provenance import Answered, decisive_step, last_step, source_of, value_from
-from truco_spec.graph.model import DECIDED, SEEN, Graph, Source
+from truco_spec.graph.model import DECIDED, OBSERVED, SEEN, Graph, Source
 from truco_spec.graph.sources import speaks_of
 from truco_spec.language.spans import Cite
 from truco_spec.logs.model import LogError
@@ -196,7 +196,7 @@ def _decisive(game: Game, key: str) -> Decided:
     """
     if not game.history:
         return Decided()
-    event, question = game.history[-1], PREFIX + key
+    event, question = game.history[-1], OBSERVED + key
     found = decisive_step(game, key) or last_step(game)
     if found is None or not found[0].rules:
         return Decided(event.rules[:1])

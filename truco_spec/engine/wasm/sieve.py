@@ -15,7 +15,6 @@ from truco_spec.engine.compiled.program import undo
 from truco_spec.engine.facts import VerbFacts
 from truco_spec.engine.game import Event, Game
 from truco_spec.engine.layout import DEPTH, UNSET, Layout
-from truco_spec.engine.observe import PREFIX
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.support import Action
 from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either
@@ -23,7 +22,7 @@ from truco_spec.engine.wasm.module import WasmWriter, switch
 from truco_spec.engine.wasm.native import NativeGame, written
 from truco_spec.graph.linking.schemata import SWITCH
 from truco_spec.graph.load import SETTLED
-from truco_spec.graph.model import SEEN, Define, Graph
+from truco_spec.graph.model import OBSERVED, SEEN, Define, Graph
 
 MOST = 62
 """Changes in one module: a difference is a bit of a number."""
@@ -79,7 +78,7 @@ class SieveWriter(WasmWriter):
 
 
 def _is_looked_at(name: str) -> bool:
-    return name.startswith(PREFIX) or name.endswith(SEEN)
+    return name.startswith(OBSERVED) or name.endswith(SEEN)
 
 
 _COMPARE = """
