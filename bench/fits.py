@@ -24,7 +24,8 @@ from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus.protocol import Introduction, Plays, Script, Seen
 from truco_spec.conformance.fit.apart import same_game
 from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, of_hands, other_values, setting_of
-from truco_spec.conformance.fit.fit import Fit, FitCause, search
+from truco_spec.conformance.fit.fit import search
+from truco_spec.conformance.fit.fit_result import Fit, FitCause
 from truco_spec.conformance.fit.hypothesis import AGREES, NO_GAME, Hypothesis, begin, mutants_of_variant, weigh
 from truco_spec.conformance.fit.likeness import change_digests, table_of
 from truco_spec.conformance.fuzz.executors import processes

@@ -14,7 +14,7 @@ from truco_spec.base.document import text_of
 from truco_spec.cli.commands import main
 from truco_spec.conformance.corpus.corpus import chosen
 from truco_spec.conformance.corpus.protocol import Introduction, Plays
-from truco_spec.conformance.fit.causes import causes_of, explain
+from truco_spec.conformance.fit.fit_report import causes_of, explain
 from truco_spec.conformance.fit.hypothesis import Hypothesis, mutants_of_variant
 from truco_spec.conformance.fuzz.findings import text_of_outcome
 from truco_spec.conformance.fuzz.fuzz import Job, fuzz

@@ -24,17 +24,9 @@ from truco_spec.conformance.fit.evidence import (
     setting_of,
     without_unsteady,
 )
-from truco_spec.conformance.fit.fit import (
-    BRIEF,
-    THOROUGH,
-    Effort,
-    Fit,
-    Search,
-    candidates_of,
-    plain_hypothesis,
-    ranked,
-)
+from truco_spec.conformance.fit.fit import BRIEF, THOROUGH, Effort, Search
 from truco_spec.conformance.fit.fit_report import data_of_fit, text_of_fit, to_claim
+from truco_spec.conformance.fit.fit_result import Fit, candidates_of, plain_hypothesis, ranked
 from truco_spec.conformance.fit.hypothesis import (
     AGREES,
     NO_GAME,

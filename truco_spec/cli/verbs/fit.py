@@ -30,7 +30,7 @@ from truco_spec.cli.progress import Progress
 if TYPE_CHECKING:
     from truco_spec.conformance.adapters.pipe import Implementation
     from truco_spec.conformance.fit.evidence import Evidence
-    from truco_spec.conformance.fit.fit import Candidate, Fit
+    from truco_spec.conformance.fit.fit_result import Candidate, Fit
 
 
 class NoReply(TrucoError):
@@ -125,7 +125,7 @@ def _opened(adapter: tuple[str, ...], python: str | None, timeout: float) -> Ite
 
 def _candidates(implementation: Implementation, variant: str, players: int, options: dict[str, str]) -> list[Candidate]:
     """The games that it may play, first the one that is looked at."""
-    from truco_spec.conformance.fit.fit import Candidate, candidates_of, ranked
+    from truco_spec.conformance.fit.fit_result import Candidate, candidates_of, ranked
 
     introduction = implementation.hello()
     if variant and introduction.variants and variant not in introduction.variants:
@@ -149,7 +149,7 @@ def _replies_of(
         setting_of,
         without_unsteady,
     )
-    from truco_spec.conformance.fit.fit import plain_hypothesis
+    from truco_spec.conformance.fit.fit_result import plain_hypothesis
     from truco_spec.conformance.fit.hypothesis import difference
     from truco_spec.conformance.fuzz.executors import processes
 

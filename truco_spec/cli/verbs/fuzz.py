@@ -125,7 +125,7 @@ def command(
 
 
 def _explained(progress: Progress, introduction: Introduction, failed: Named, right: Named) -> tuple[CauseReport, ...]:
-    from truco_spec.conformance.fit.causes import explain
+    from truco_spec.conformance.fit.fit_report import explain
 
     if not failed:
         return ()

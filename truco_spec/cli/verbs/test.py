@@ -258,7 +258,7 @@ def _beside(results: Sequence[Result]) -> Mapping[Level, Mapping[str, int]]:
 
 
 def _causes(results: Sequence[Result], introduction: Introduction) -> tuple[CauseReport, ...]:
-    from truco_spec.conformance.fit.causes import causes_of
+    from truco_spec.conformance.fit.fit_report import causes_of
 
     with Progress("causes", 0) as progress:
         return causes_of(results, introduction, os.cpu_count() or 1, progress.within)

@@ -1,0 +1,139 @@
+"""What a fit finds: causes, what stays unexplained, and which of several games an implementation plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from truco_spec.base.project import playable_names
+from truco_spec.conformance.adapters.pipe import Implementation
+from truco_spec.conformance.corpus import filling, ready
+from truco_spec.conformance.corpus.protocol import Introduction, Plays
+from truco_spec.conformance.corpus.scripts import cut_short
+from truco_spec.conformance.fit.evidence import Evidence, gather, of_cases, setting_of
+from truco_spec.conformance.fit.hypothesis import (
+    Hypothesis,
+    Mismatch,
+    difference,
+    mutants_of_variant,
+)
+from truco_spec.conformance.fit.mutants import Mutant
+from truco_spec.conformance.runner.deciding import Decided
+
+SAMPLE = 16
+"""How many scripts each game is asked, to see which one is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class FitCause:
+    """A change of the rules that explains differences: ``scripts`` agree with it to the end, or further than before.
+
+    ``option`` is set with its value where an option does; else ``mutant``, by number. ``others`` explain the same.
+    ``shortest`` is the script that shows it in the fewest actions, and ``difference`` what it shows. ``other_values``
+    are options that explain the same.
+    """
+
+    scripts: tuple[int, ...]
+    shortest: int
+    difference: Mismatch
+    option: str = ""
+    value: str = ""
+    mutant: int = -1
+    others: tuple[int, ...] = ()
+    other_values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """Differences of one kind that nothing explains."""
+
+    scripts: tuple[int, ...]
+    shortest: int
+    difference: Mismatch
+    decided: Decided
+
+
+@dataclass(slots=True)
+class Fit:
+    """What explains the evidence.
+
+    ``settled`` options have a value that a script tells from its others; of ``open`` ones no script does. ``agreeing``
+    scripts need no explanation; those with ``cured`` numbers agree with the hypothesis; ``tried`` counts hypotheses,
+    and ``asked`` the hands that were asked to tell equal explanations apart. It is ``refuted`` if they alone are not
+    explained.
+    """
+
+    evidence: Evidence
+    hypothesis: Hypothesis
+    agreeing: int = 0
+    cured: frozenset[int] = frozenset()
+    options: list[FitCause] = field(default_factory=list)
+    causes: list[FitCause] = field(default_factory=list)
+    unexplained: list[Unexplained] = field(default_factory=list)
+    settled: list[str] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    tried: int = 0
+    asked: int = 0
+    refuted: bool = False
+
+    @property
+    def mutants(self) -> tuple[Mutant, ...]:
+        """What the numbers of causes stand for."""
+        return mutants_of_variant(self.hypothesis.variant)
+
+    @property
+    def explained(self) -> bool:
+        """Whether options alone explain everything."""
+        return not (self.causes or self.unexplained or self.evidence.unsteady or self.evidence.silent)
+
+
+def plain_hypothesis(evidence: Evidence) -> Hypothesis:
+    """That it plays as it says."""
+    setting = evidence.setting
+    own = {**setting.plays.own(len(setting.players)), **setting.options}
+    return Hypothesis(setting.variant, len(setting.players), tuple(sorted(own.items())))
+
+
+def script_of(evidence: Evidence, found: FitCause | Unexplained) -> str:
+    """The shortest script that shows it, up to the difference, as notation."""
+    script, difference = evidence.replies[found.shortest].script, found.difference
+    return filling.notation(script if difference.check is None else cut_short(script, difference.at))
+
+
+# ---- which game ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A game that an implementation may play, and how many of the scripts that it was asked go by its rules."""
+
+    variant: str
+    players: int
+    agreeing: int
+    asked: int
+
+
+def candidates_of(introduction: Introduction, variant: str, players: int) -> list[tuple[str, int]]:
+    """The games to choose from: those that are claimed, or else all at hand, by the number of players."""
+    found = []
+    for name in [variant] if variant else [*introduction.variants] or playable_names():
+        claimed = introduction.variants.get(name, Plays(())).players
+        found += [(name, count) for count in ((players,) if players else claimed or (ready.rules_of(name).seats,))]
+    return found
+
+
+def ranked(
+    implementation: Implementation, candidates: Sequence[tuple[str, int]], asked: Mapping[str, str]
+) -> list[Candidate]:
+    """Ask some scripts of each game; the game that most of them go by comes first."""
+    introduction, found = implementation.hello(), list[Candidate]()
+    for variant, players in candidates:
+        setting = setting_of(introduction, variant, players, asked)
+        evidence = gather(implementation, setting, islice(of_cases(introduction, setting), SAMPLE))
+        plain = plain_hypothesis(evidence)
+        agreeing = sum(difference(plain, reply, introduction) is None for reply in evidence.replies)
+        found.append(Candidate(variant, players, agreeing, SAMPLE))
+        if evidence.gave_up and not evidence.replies:
+            break  # it answers nothing, whatever it is asked
+    return sorted(found, key=lambda each: -each.agreeing)
