@@ -14,8 +14,8 @@ from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.finding import OneGame
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.incremental import build
+from truco_spec.books.site.page_frame import SiteInputs
 from truco_spec.books.site.pages import pages
 from truco_spec.conformance.adapters.reference import Reference
 from truco_spec.conformance.corpus import corpus

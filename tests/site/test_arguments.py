@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from truco_spec.base import shipped
-from truco_spec.books.site.context import SiteInputs
+from truco_spec.books.site.page_frame import SiteInputs
 from truco_spec.books.site.who_is_right import LIBRARIES, data_text, library, module, open_graph
 from truco_spec.engine.game import CHANCE
 from truco_spec.engine.sample import any_action

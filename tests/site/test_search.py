@@ -14,7 +14,7 @@ import yaml
 
 from truco_spec.base.glossary import glossary
 from truco_spec.base.shipped import LANGUAGES
-from truco_spec.books.site.context import SiteInputs
+from truco_spec.books.site.page_frame import SiteInputs
 from truco_spec.books.site.searching import RULE, WORD, page_of, plain_words, search_words
 
 in_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")

@@ -13,9 +13,9 @@ from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.site import documents, searching, traced_pages, who_is_right
-from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.page_frame import (
     Addresses,
+    SiteInputs,
     frame,
     framed,
     others,

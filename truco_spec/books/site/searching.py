@@ -25,8 +25,7 @@ from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.rulebook.book import Book, book_of, options_deciding
 from truco_spec.books.site import documents
-from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.page_frame import Addresses, framed, others, rule_words
+from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words
 from truco_spec.graph.model import DECIDED
 from truco_spec.graph.sources import registry, sources, speaks_of
 from truco_spec.pages.cards import pack_of, title, written

@@ -8,10 +8,10 @@ from typing import Any
 from markupsafe import Markup
 
 from truco_spec.base.errors import TrucoError
-from truco_spec.books.site.context import SiteInputs
 from truco_spec.books.site.page_frame import (
     Addresses,
     Embedded,
+    SiteInputs,
     framed,
     others,
     page_of_clause,

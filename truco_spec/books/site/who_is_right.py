@@ -23,8 +23,7 @@ from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import documents
-from truco_spec.books.site.context import SiteInputs
-from truco_spec.books.site.page_frame import Addresses, framed, others, rule_words, words
+from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
 from truco_spec.compare.questions.table import questions
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.native import bytes_of
