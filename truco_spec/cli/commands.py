@@ -62,6 +62,7 @@ _ELSEWHERE = {
     "dispute": "verbs.diff",
     "explain": "verbs.run",
     "format": "verbs.check",
+    "lsp": "verbs.check",
     "new": "verbs.project",
     "penalties": "verbs.rulebook",
     "replay": "verbs.run",
