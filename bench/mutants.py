@@ -49,6 +49,8 @@ ALIVE = Path(__file__).with_name("alive.yaml")
 """Mutants that no case can notice, each with the reason."""
 DEALS = 5
 """Deals of a mutant's own that are compared with the original's before all are judged."""
+PARTS = ("data", "phases", "actions", "defines", "tables", "effects", "rules", "seats", "cards")
+"""What a game is played by."""
 BEFORE_PLAY = ("option", "refuse", "set")
 """Kinds of statements that say which games there are."""
 LINKER, NOTHING = "the linker", "nothing: it is the same in all that the cases play"
@@ -206,10 +208,10 @@ class Group:
         for at in sorted(cases, key=lambda at: (-weight[at], len(self.noted[at].moments))):
             case = self.cases[at]
             try:
-                graph = changed.graph(case.setting)
+                graph, plain = changed.graph(case.setting), plain_graph(case.setting)
             except SpecError as error:
                 return f"{LINKER}: {error.diagnostics[0].message}"
-            if not case.passes(graph):
+            if any(getattr(plain, part) != getattr(graph, part) for part in PARTS) and not case.passes(graph):
                 return case.name
         return "" if cases else NOTHING
 
@@ -259,14 +261,17 @@ def main() -> int:
             left = [n for n in chosen if n in by_variant[variant] and found.get(n, "") in ("", NOTHING)]
             for name, who in _of_group(group, left, given.workers):
                 found[name] = who if who != NOTHING else found.get(name, who)
+                if given.list and found[name] not in ("", NOTHING):
+                    print(f"{name}   <- {who}", flush=True)
     known = known_alive()
     survivors = [name for name in chosen if found.get(name, NOTHING) in ("", NOTHING)]
-    for name in chosen if given.list else survivors:
-        print(f"{name}   <- {found.get(name, NOTHING) or known.get(name) or 'NOBODY'}")
+    for name in survivors:
+        print(f"{name}   <- {known.get(name) or found.get(name, NOTHING) or 'NOBODY'}")
     new = [name for name in survivors if name not in known]
     counts = Counter("linker" if who.startswith(LINKER) else who and "case" for who in found.values())
     print(
-        f"\n{len(chosen)} mutants in {time.monotonic() - began:.0f} s: {len(chosen) - counts['linker']} that link, "
+        f"\n{len(chosen)} mutants in {time.monotonic() - began:.0f} s, {sum(os.times()[:4]):.0f} of processor time: "
+        f"{len(chosen) - counts['linker']} that link, "
         f"{len(survivors)} survive {sum(len(g.cases) for g in groups)} cases, {len(new)} of them without a reason"
     )
     return 1 if new else 0
