@@ -15,6 +15,7 @@ from truco_spec.engine.facts import VerbFacts, remembered_by
 from truco_spec.engine.layout import DEPTH, NONE
 from truco_spec.engine.wasm.definitions import beats_these
 from truco_spec.engine.wasm.expressions import POSITION, Function, both, const, either, when
+from truco_spec.engine.wasm.inline import inlined
 from truco_spec.engine.wasm.rule_functions import RuleWriter, reset
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import CHANCE_NAME
@@ -100,7 +101,8 @@ class WasmWriter(RuleWriter):
             "LASTPHASE": 8 * (DEPTH - 1) + POSITION,
         }
         runtime = re.sub(r"@([A-Z]+)", lambda found: str(known[found[1]]), runtime)
-        return "(module\n" + runtime + "\n".join([*self.data, *self.made]) + ")\n"
+        functions = inlined("(module\n" + runtime + "\n".join(self.made))
+        return functions + "\n".join(["", *self.data, ")\n"])
 
     def _limits(self, at: int) -> list[int]:
         found = []
