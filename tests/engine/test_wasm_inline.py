@@ -9,7 +9,7 @@ from truco_spec.engine.wasm.inline import inlined
 GET = "(func $get (param $a i64) (result i64) (i64.load (local.get $a)))"
 TWICE = "(func $twice (param $a i64) (result i64) (i64.mul (local.get $a) (local.get $a)))"
 PUT = "(func $put (param $a i64) (call $write (local.get $a) (global.get $g)))"
-LATE = "(func $late (param $a i64) (result i64) (if (result i64) (global.get $g) (then (local.get $a)) (else (i64.const 0))))"
+LATE = "(func $late (param $a i64) (if (global.get $g) (then (call $write (local.get $a)))))"
 
 
 @pytest.mark.parametrize(
