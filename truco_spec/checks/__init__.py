@@ -1,5 +1,7 @@
 """Static checks of the rule graph of a variant.
 
+In: a linked variant. Out: findings, each proved or with a position that shows it. Begin with ``study``.
+
     findings = check(shipped_variant("…"))      # diagnostics
     study = examine(shipped_variant("…"))       # the same, with the doubts that play may confirm
 

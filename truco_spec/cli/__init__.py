@@ -1,4 +1,8 @@
-"""The command line. ``main`` is the entry point; the module of a verb is imported on demand."""
+"""The command line.
+
+In: what somebody typed. Out: an exit status. Begin with ``commands``; the module of a verb is imported on demand, and
+``main`` here is the entry point.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Compares rules: how variants differ, what decides a dispute, and the table of all variants.
 
 In: two or more sets of rules, with a log or without one. Out: where they part, a witness, the rule and its authority.
-``core`` is shared; ``differences``, ``disputes`` and ``questions`` are the three verbs that use it.
+Begin with ``core``, which is shared; ``differences``, ``disputes`` and ``questions`` are the three verbs that use it.
 """

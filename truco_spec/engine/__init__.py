@@ -1,4 +1,8 @@
-"""The reference engine: plays, judges and explains a game from its graph alone."""
+"""The reference engine: plays, judges and explains a game from its graph alone.
+
+In: a linked graph and actions. Out: events, observations and verdicts, each with the rules behind it. Begin with
+``game``; ``compiled`` and ``wasm`` are the two bodies that play, ``explain`` and ``provenance`` say why.
+"""
 
 from __future__ import annotations
 

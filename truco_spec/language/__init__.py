@@ -1,4 +1,5 @@
 """The language: text to a tree with source positions, diagnostics, and a formatter.
 
-The entry points are :func:`truco_spec.language.read.read` (of a text) and :func:`truco_spec.language.read.read_file`.
+In: the text of a ``.truco`` file. Out: its ``tree``, or every mistake with its place and a hint; or the text in its one
+layout. Begin with ``read``.
 """

@@ -1,6 +1,6 @@
 """Drawings of the rule graph: dot, SVG, Mermaid, JSON, or text in the core of the rules language.
 
-The module of a format is imported on demand.
+In: a graph. Out: a text in one of these formats, whose module is imported on demand. Begin with ``picture``.
 """
 
 from __future__ import annotations
