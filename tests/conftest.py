@@ -2,6 +2,8 @@
 
 import gc
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,15 @@ FIRST = (
     "conformance/test_processes.py",
 )
 """The files that take longest. With a file for each process at a time, one that is begun last has all others wait."""
+
+
+@pytest.fixture
+def hearing() -> Iterator[None]:
+    """Signals are heard here and in what is started, also where the run itself is deaf to them (``nohup``, ``&``)."""
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -195,7 +195,7 @@ def test_a_closed_stream_is_no_traceback(redirected):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_every_verb_ends_in_order_when_it_is_asked_to(number, monkeypatch, capsys):
+def test_every_verb_ends_in_order_when_it_is_asked_to(number, monkeypatch, capsys, hearing):
     ended = []
 
     @click.command()

@@ -201,6 +201,7 @@ def test_nothing_of_a_cluster_is_imported_unless_it_is_asked_for() -> None:
 
 
 @pytest.mark.sample(0, long=2)
+@pytest.mark.usefixtures("hearing")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_who_interrupts_is_told_what_was_found_and_nothing_is_left(
@@ -216,7 +217,6 @@ def test_who_interrupts_is_told_what_was_found_and_nothing_is_left(
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, MARK: word},
-        # As a shell without job control starts it in the background: Ctrl-C is not heard there unless it is asked for.
     )
     begun = Path(word) / "many"
     while not begun.exists() and process.poll() is None:

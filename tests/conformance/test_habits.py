@@ -54,7 +54,7 @@ def cases(variant: str) -> tuple[Instance, ...]:
     return chosen(corpus.load(), variants=[variant])
 
 
-@pytest.mark.long
+@pytest.mark.sample(0, long=5)
 @each
 def test_a_habit_fails_no_case(name: str) -> None:
     variant, plays, habits = HABITS[name]
@@ -65,7 +65,7 @@ def test_a_habit_fails_no_case(name: str) -> None:
     assert sum(result.verdict == "pass" for result in results) > 50
 
 
-@pytest.mark.sample(0, long=4)
+@pytest.mark.sample(0, long=2)
 @each
 def test_a_habit_shows_no_difference_in_random_hands(name: str) -> None:
     variant, plays, habits = HABITS[name]
@@ -74,7 +74,7 @@ def test_a_habit_shows_no_difference_in_random_hands(name: str) -> None:
         assert [each.minimal.failure for each in found] == []
 
 
-@pytest.mark.sample(0, long=4)
+@pytest.mark.sample(0, long=2)
 @each
 def test_a_habit_hides_no_fault(name: str) -> None:
     variant, plays, habits = HABITS[name]

@@ -82,12 +82,8 @@ def test_the_reference_engine_and_classes_are_played_by_workers(tmp_path: Path) 
         assert run_in(first["jsonl"], "r").played
 
 
-def heeding() -> None:
-    """What runs in the background is born deaf to Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.long
+@pytest.mark.usefixtures("hearing")
 @pytest.mark.parametrize(("with_signal", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_run_of_several_processes_that_is_stopped_tells_what_was_done(
     with_signal: signal.Signals, ends: int, tmp_path: Path
@@ -96,7 +92,7 @@ def test_a_run_of_several_processes_that_is_stopped_tells_what_was_done(
     arguments = ["-j", "2", "--cases", str(cases), "--timeout", "60", "--report", str(lines)]
     child = subprocess.Popen(
         [sys.executable, "-m", "truco_spec", "test", *arguments, "--", *command("at", "hang", "20")],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     for _ in range(1200):
         if lines.exists() and lines.read_text().count('"event": "case"') >= 19:
@@ -114,6 +110,7 @@ def test_a_run_of_several_processes_that_is_stopped_tells_what_was_done(
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("hearing")
 def test_workers_are_not_waited_for_when_a_run_is_stopped(tmp_path: Path) -> None:
     note, adapter = tmp_path / "note", tmp_path / "adapter.py"
     adapter.write_text(
@@ -132,7 +129,7 @@ class Adapter:
     cases = str(case_file(tmp_path, THREE))
     child = subprocess.Popen(
         [sys.executable, "-m", "truco_spec", "test", "-j", "2", "--cases", cases, "--python", f"{adapter}:Adapter"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     for _ in range(1200):
         if note.exists():

@@ -31,7 +31,7 @@ from truco_spec.conformance.runner import runner
 SCRIPTS = shipped.folder("conformance") / "scripts"
 
 
-@pytest.mark.sample(0, long=5)
+@pytest.mark.sample(0, long=3)
 @pytest.mark.parametrize("variant", shipped.variant_names())
 def test_the_lines_are_the_cases_as_the_rules_fill_them(variant: str) -> None:
     assert (SCRIPTS / f"{variant}.jsonl").read_text(encoding="utf-8") == ready.text_of(variant)

@@ -77,7 +77,7 @@ def test_a_stack_is_as_deep_as_a_position_has_room() -> None:
     assert (stacks.DEEPEST, flow.UNSET) == (DEPTH, UNSET)
 
 
-@pytest.mark.sample(1, long=5)
+@pytest.mark.sample(1, long=3)
 @pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize("name", FEW)
@@ -89,7 +89,7 @@ def test_every_stack_and_every_value_that_play_reaches_is_within_the_bounds(name
             assert inside(value, bounds[key]), (game.stack(), key, value, bounds[key])
 
 
-@pytest.mark.sample(1, long=5)
+@pytest.mark.sample(1, long=3)
 @pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("mode", ["strict", "umpire"])
 @pytest.mark.parametrize("name", FEW)
@@ -104,7 +104,7 @@ def test_what_is_proved_of_pairs_of_data_holds_in_play(name: str, mode: str, mov
             assert meaning(partial, {}) == frozenset({1}), (stack, guess)
 
 
-@pytest.mark.sample(1, long=5)
+@pytest.mark.sample(1, long=3)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_question_means_to_the_checks_what_it_means_in_play(name: str) -> None:
     study = study_of(name)
@@ -122,7 +122,7 @@ def test_a_question_means_to_the_checks_what_it_means_in_play(name: str) -> None
             assert found == ((asked, asked) if define.type.many else frozenset({asked})), (define.name, game.stack())
 
 
-@pytest.mark.sample(0, long=2)
+@pytest.mark.sample(0, long=1)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_nothing_is_wrong_with_a_shipped_variant(name: str) -> None:
     assert [d.message for d in check_variant(name) if d.severity != "note"] == []

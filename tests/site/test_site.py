@@ -152,7 +152,7 @@ def test_the_verb_wants_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize(
-    "one_of", [pytest.param(4, marks=pytest.mark.long), pytest.param(1, marks=pytest.mark.campaign)]
+    "one_of", [pytest.param(8, marks=pytest.mark.long), pytest.param(1, marks=pytest.mark.campaign)]
 )
 def test_the_whole_site_holds_together(tmp_path: Path, one_of: int) -> None:
     wanted = pages()

@@ -104,11 +104,6 @@ def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
 # ---- stopped ------------------------------------------------------------------------------------
 
 
-def heeding() -> None:
-    """What runs in the background is born deaf to Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def stopped(folder: Path, with_signal: int) -> int:
     """The status of a run whose second case hangs, stopped there."""
     cases, lines = case_file(folder, THREE), folder / "out.jsonl"
@@ -116,7 +111,7 @@ def stopped(folder: Path, with_signal: int) -> int:
     arguments += ["--write-expected", str(folder / "known.yaml")]
     child = subprocess.Popen(
         [sys.executable, "-m", "truco_spec", "test", *arguments, "--", *command("hang", str(folder / "note"))],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     for _ in range(400):
         if (folder / "note").exists() and (folder / "note").read_text() and '"event": "case"' in lines.read_text():
@@ -129,6 +124,7 @@ def stopped(folder: Path, with_signal: int) -> int:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("hearing")
 @pytest.mark.parametrize(("with_signal", "wanted"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_run_that_is_stopped_reports_what_was_done(tmp_path: Path, with_signal: int, wanted: int) -> None:
     assert stopped(tmp_path, with_signal) == wanted
@@ -142,13 +138,14 @@ def test_a_run_that_is_stopped_reports_what_was_done(tmp_path: Path, with_signal
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("hearing")
 def test_a_run_that_is_stopped_before_anything_is_judged_says_so(tmp_path: Path) -> None:
     note, lines = tmp_path / "note", tmp_path / "out.jsonl"
     deaf = f"import pathlib, time; pathlib.Path({str(note)!r}).touch(); time.sleep(60)"
     reports = ["--report", str(lines), "--report", str(tmp_path / "out.md")]
     child = subprocess.Popen(
         [sys.executable, "-m", "truco_spec", "test", "--timeout", "60", *reports, "--", sys.executable, "-c", deaf],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     for _ in range(400):
         if note.exists():
