@@ -11,7 +11,7 @@ from truco_spec.engine.game import Event
 from truco_spec.engine.layout import NONE
 from truco_spec.graph import fold
 from truco_spec.graph.fold import specialise
-from truco_spec.graph.model import SEEN, UNASKED, Apply, Change, Define, Expr, Graph, Rule, Verb
+from truco_spec.graph.model import SEEN, UNASKED, Apply, Assign, Change, Define, Expr, Graph, Rule, Verb
 from truco_spec.graph.walk import (
     change_parts,
     datum_of,
@@ -119,9 +119,23 @@ def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
         elif datum.first is not None and datum.first.op == "const":
             firsts[name] = datum.first
 
+    values, entered = _values(graph, rules), _entered(graph, rules)
+
     def put(expr: Expr) -> Expr:
         if expr.op == "datum" and expr.value in firsts:
             return firsts[expr.value]
+        if expr.op == "datum" and len(only := values.get(expr.value, ())) == 1:
+            return fold.const(expr.type, *only)
+        if expr.op == "during" and expr.value not in entered:
+            return fold.NO
+        if expr.op == "is":
+            datum, other = sorted(expr.kids, key=lambda kid: kid.op != "datum")
+            if (
+                datum.op == "datum"
+                and other.op == "const"
+                and other.value not in values.get(datum.value, (other.value,))
+            ):
+                return fold.NO
         return fold.negate(expr.kids[0]) if expr.op == "not" else fold.fold(expr)
 
     def maybe(expr: Expr | None) -> Expr | None:
@@ -137,8 +151,32 @@ def _unchanging(graph: Graph, rules: list[Rule]) -> Graph:
     )
 
 
+def _values(graph: Graph, rules: list[Rule]) -> dict[str, set[int]]:
+    """The values of the data that begin with a constant and get nothing but constants of these rules."""
+    found = {
+        name: {datum.first.value}
+        for name, datum in graph.data.items()
+        if datum.first is not None and datum.first.op == "const" and not datum.type.place
+    }
+    for rule in rules:
+        for change in flat_changes(graph, (*rule.do, *rule.lest)):
+            name = datum_of(change)
+            if isinstance(change, Assign) and change.sign == "=" and change.value.op == "const":
+                found.get(name, set()).add(change.value.value)
+            else:
+                found.pop(name, None)
+    return found
+
+
+def _idle(rule: Rule) -> bool:
+    """Whether it needs somebody who may do what it speaks of: a consequence, or a ban that costs nothing."""
+    return rule.shape == "on" or (rule.shape == "must not" and not rule.lest)
+
+
 def _rules(graph: Graph, able: set[str]) -> list[Rule]:
-    """The applicable rules in reachable phases, starting at the first; consequences only of what some rule permits."""
+    """The applicable rules in reachable phases, starting at the first; consequences and bans without a price only of
+    what some rule permits.
+    """
     here = {next(iter(graph.phases), "")}
     while True:
         rules = [
@@ -147,11 +185,16 @@ def _rules(graph: Graph, able: set[str]) -> list[Rule]:
             if rule.name in able and (not rule.phases or not here.isdisjoint(rule.phases))
         ]
         permitted = {verb.action for rule in rules if rule.shape == "may" for verb in rule.verbs}
-        rules = [r for r in rules if r.shape != "on" or any(verb.action in permitted for verb in r.verbs)]
-        more = {way.phase for rule in rules for way in ways(graph, (*rule.do, *rule.lest)) if way.phase} - here
-        if not more:
+        rules = [r for r in rules if not _idle(r) or any(verb.action in permitted for verb in r.verbs)]
+        if (entered := _entered(graph, rules)) <= here:
             return rules
-        here |= more
+        here |= entered
+
+
+def _entered(graph: Graph, rules: list[Rule]) -> set[str]:
+    """The phases that the game begins in, or that these rules lead to."""
+    led = {way.phase for rule in rules for way in ways(graph, (*rule.do, *rule.lest)) if way.phase}
+    return {next(iter(graph.phases), ""), *led}
 
 
 def _effects(graph: Graph, changes: Iterable[Change], found: set[str], asked: list[Expr]) -> None:
