@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-import re
 import statistics
 import subprocess
 import sys
@@ -31,7 +30,7 @@ from truco_spec.logs.line import read_line
 from truco_spec.logs.replay import Replay
 
 RULER = Path(__file__).with_name("limit_paulista.c")
-ACTIONS = 1_000_000
+ACTIONS, HANDS = 1_000_000, 5_000_000
 PERFT = "argentino | P0 P1 | dealer P0 | deal P1 3E 2E 7O, P0 3C 4E 7E"
 DEPTH = 6
 
@@ -66,9 +65,9 @@ def modules() -> dict[str, object]:
     sizes, writing, compiling = {}, {}, {}
     for name in variant_names():
         graph, engine = load(name), Engine()
-        start = time.perf_counter()
+        start = time.process_time()
         raw = bytes(wat2wasm(WasmWriter(Layout(specialise(graph))).source()))
-        writing[name], sizes[name] = time.perf_counter() - start, len(raw)
+        writing[name], sizes[name] = time.process_time() - start, len(raw)
         compiling[name] = _seconds(lambda raw=raw, engine=engine: Module(engine, raw))  # type: ignore[misc]
     slow, late = max(writing, key=writing.__getitem__), max(compiling, key=compiling.__getitem__)
     return {
@@ -88,17 +87,17 @@ def _ruled() -> float:
         engine = Engine()
         linker, store, wasi = Linker(engine), Store(engine), WasiConfig()
         linker.define_wasi()
-        wasi.stdout_file = str(told)
+        wasi.argv, wasi.stdout_file = ("ruler", str(HANDS)), str(told)
         store.set_wasi(wasi)
         main = linker.instantiate(store, Module.from_file(engine, str(built))).exports(store)["_start"]
+        began = time.process_time()
         with contextlib.suppress(ExitTrap):
             main(store)  # type: ignore[operator]  # a function
-        found = re.search(r"hands/s (\d+)", told.read_text())
-        assert found is not None  # it prints one line
-        return float(found[1])
+        return HANDS / (time.process_time() - began)
 
 
 def _seconds(what: Callable[[], object]) -> float:
-    start = time.perf_counter()
+    """Processor time: others may work on the machine."""
+    start = time.process_time()
     what()
-    return time.perf_counter() - start
+    return time.process_time() - start
