@@ -13,7 +13,7 @@ from truco_spec.conformance.corpus.cases import Instance
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result
 
-QUICK = Limits(case=0.7, start=10.0, strange=0.3, bye=0.5)
+QUICK = Limits(case=0.7, start=10.0, stray=0.3, bye=0.5)
 DEAL = "{P1: 3C 2C 7S, P2: 3H 2H 7H, P3: KS JS QS, P0: 4C 4H 5D, vira: 5H}"
 
 THREE = "".join(

@@ -276,7 +276,7 @@ def test_a_process_that_does_not_answer_costs_one_position(answer: str, verdict:
         f"    elif asked['do'] == 'perft' and asked['depth'] == 2: {answer or 'pass'}; sys.stdout.flush()",
         f"    elif asked['do'] == 'perft': print(json.dumps({{'id': asked['id'], 'counts': {FIRST}}}), flush=True)",
     )
-    limits = Limits(case=0.7, start=10.0, strange=0.3, bye=0.3)
+    limits = Limits(case=0.7, start=10.0, stray=0.3, bye=0.3)
     with Pipe([sys.executable, "-c", "\n".join(lines)], limits) as pipe:
         for _ in range(2):
             found = compared(read_line(LOG), 3, pipe, "auto", lambda _: None)

@@ -148,6 +148,6 @@ def test_an_adapter_that_is_another_after_a_restart_does_not_end_the_run(tmp_pat
     text = RESTARTS.format(marker=str(tmp_path / "marker"), then=then)
     script.write_text(f"#!{sys.executable}\n{text}", encoding="utf-8")
     script.chmod(0o755)
-    with Pipe([str(script)], Limits(case=5, start=10, strange=0.3, bye=0.3)) as pipe:
+    with Pipe([str(script)], Limits(case=5, start=10, stray=0.3, bye=0.3)) as pipe:
         results = runner.run(instances(tmp_path, THREE), pipe)
     assert (results[0].verdict, len(results)) == ("crash", 3)

@@ -52,7 +52,7 @@ NEVER_STARTS = {
 @pytest.mark.parametrize("name", NEVER_STARTS)
 def test_what_never_starts_says_so_in_every_case(name: str, tmp_path: Path) -> None:
     verdict, words = NEVER_STARTS[name]
-    limits = type(QUICK)(case=0.5, start=0.5, strange=0.3, bye=0.3) if name == "silent" else QUICK
+    limits = type(QUICK)(case=0.5, start=0.5, stray=0.3, bye=0.3) if name == "silent" else QUICK
     results = play(tmp_path, name, limits=limits)
     assert verdicts(results) == [verdict] * 3
     assert all("never got started" in result.faults[0].got and words in result.faults[0].got for result in results)

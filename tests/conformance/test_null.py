@@ -90,12 +90,12 @@ def test_what_is_said_by_chance_is_of_the_right_kind(tmp_path: Path) -> None:
 def test_of_the_shipped_cases_it_is_known_who_passes_them(monkeypatch: pytest.MonkeyPatch) -> None:
     (case,) = chosen(corpus.load(), names=["pagat-paulista-option-tie-lead-01"])
     worked_out = baselines.passes(ready.as_written(case))
-    monkeypatch.delattr(baselines, "STRANGERS")
+    monkeypatch.delattr(baselines, "ANSWERS")
     assert ready.baselines_of(case) == worked_out
 
 
 def test_the_players_are_those_who_are_asked() -> None:
-    assert tuple(baselines.STRANGERS) == baselines.PLAYERS
+    assert tuple(baselines.ANSWERS) == baselines.PLAYERS
 
 
 def test_nobody_comes_far_in_the_corpus_who_knows_nothing() -> None:

@@ -226,10 +226,10 @@ MOST_NEAR = 3
 
 def misread(text: str, coded: str, at: int, players: Sequence[str]) -> str:
     """The message, with a suggestion. ``at`` is the offset of the error in the coded text."""
-    strange = list(_strange(coded))
-    meant = next(_mended(coded, strange, players), "") or next(_mended(coded, list(_WORD.finditer(coded)), players), "")
+    unknown = list(_unknown(coded))
+    meant = next(_mended(coded, unknown, players), "") or next(_mended(coded, list(_WORD.finditer(coded)), players), "")
     hint = f" Did you mean “{meant}”?" if meant else ""
-    for word in strange:
+    for word in unknown:
         if _stands_for_a_player(coded, word) and (not meant or nearest(word[0], players)):
             return f"There is no player “{shown(word[0])}” in the log: they are {joined(players)}.{hint}"
     rest = named(coded[at:], players)
@@ -242,7 +242,7 @@ def named(coded: str, players: Sequence[str]) -> str:
     return re.sub(r"@(\d+)", lambda m: players[int(m[1])] if int(m[1]) < len(players) else m[0], coded)
 
 
-def _strange(coded: str) -> Iterator[re.Match[str]]:
+def _unknown(coded: str) -> Iterator[re.Match[str]]:
     """The words that are neither in the grammar nor players' names."""
     for word in _WORD.finditer(coded):
         if word[0][0] not in "@0123456789" and word[0].lower() not in vocabulary():

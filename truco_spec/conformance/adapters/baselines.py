@@ -41,12 +41,12 @@ def passed(instances: Iterable[Instance]) -> Mapping[Level, Mapping[str, int]]:
 
 def passes(planned: Plan) -> tuple[str, ...]:
     """The players that pass a case."""
-    return tuple(player for player in PLAYERS if _passes(planned, STRANGERS[player]))
+    return tuple(player for player in PLAYERS if _passes(planned, ANSWERS[player]))
 
 
-def _passes(planned: Plan, stranger: Callable[[Script], Seen]) -> bool:
+def _passes(planned: Plan, player: Callable[[Script], Seen]) -> bool:
     answers: list[Seen | tuple[Deal, ...]] = [
-        stranger(asked) if isinstance(asked, Script) else ({},) * asked.times for asked in planned.requests
+        player(asked) if isinstance(asked, Script) else ({},) * asked.times for asked in planned.requests
     ]
     outcomes = [(finding.outcome, finding.asked) for finding in judge(planned, answers, _NOBODY)]
     if any(outcome == "failed" for outcome, _ in outcomes):
@@ -58,7 +58,7 @@ def _passes(planned: Plan, stranger: Callable[[Script], Seen]) -> bool:
 
 _CATEGORIES = ("not-your-turn", "not-now", "not-held", "not-offered", True)
 
-Stranger = Callable[[Script], Seen]
+BaselinePlayer = Callable[[Script], Seen]
 
 
 def yes_man(script: Script) -> Seen:
@@ -94,7 +94,7 @@ def by_chance(script: Script) -> Seen:
     )
 
 
-STRANGERS: Mapping[str, Stranger] = {"yes-man": yes_man, "no-man": no_man, "random": by_chance}
+ANSWERS: Mapping[str, BaselinePlayer] = {"yes-man": yes_man, "no-man": no_man, "random": by_chance}
 
 
 # ---- their answers -------------------------------------------------------------------------------

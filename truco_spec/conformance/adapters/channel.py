@@ -54,7 +54,7 @@ class Channel:
         self._number = 0
         self._introduced = False
         self._turn = 0.0
-        self._strange = Strange(limits.strange)
+        self._stray = StrayOutput(limits.stray)
         self._strays_in_a_row = 0
         self._scales = Scales(limits.memory)
 
@@ -147,7 +147,7 @@ class Channel:
         """Stop the process and return its log."""
         process, self._process = self._process, None
         self._waits_for = ""
-        self._strange.clear()
+        self._stray.clear()
         if process is None:
             return ""
         process.drain_log()
@@ -178,7 +178,7 @@ class Channel:
 
     def _late(self) -> float:
         last = self._turn + self._seconds()
-        return min(last, self._strange.until) if self._strange else last
+        return min(last, self._stray.until) if self._stray else last
 
     def _seconds(self) -> float:
         """The timeout of the pending answer, in seconds."""
@@ -212,10 +212,10 @@ class Channel:
             return
         if process.closed:
             how = process.how_it_ended()
-            self._break(self._strange.garbage() or Broken("crash", f"It gave no answer: {how}.", "See its last words."))
+            self._break(self._stray.garbage() or Broken("crash", f"It gave no answer: {how}.", "See its last words."))
         elif time.monotonic() >= self._late():
             late = Broken("timeout", f"No answer within {self._seconds():g} s.", self._why_late())
-            self._break(self._strange.garbage() or late)
+            self._break(self._stray.garbage() or late)
 
     def _why_late(self) -> str:
         if self._introduced and self._case is not None and self._case.patience > 1:
@@ -228,7 +228,7 @@ class Channel:
         try:
             message = message_in(line)
         except NotAMessage:
-            self._strange_line(line)
+            self._stray_line(line)
             return
         if message["id"] == self._waits_for:
             self._answered(message)
@@ -243,7 +243,7 @@ class Channel:
 
     def _answered(self, message: dict[str, Any]) -> None:
         assert self._process is not None  # it answered
-        if chatter := self._strange.chatter():
+        if chatter := self._stray.chatter():
             self._break(chatter, fatal=False)
             return
         self._waits_for = ""
@@ -285,15 +285,15 @@ class Channel:
             fault.log = self._stop()
         else:  # its answer arrived
             self._waits_for = ""
-            self._strange.clear()
+            self._stray.clear()
             self._process.drain_log()
             fault.log = self._process.log
         if self._case is not None:
             self._back(fault)
 
-    def _strange_line(self, line: bytes) -> None:
-        self._strange.add(line)
-        if self._introduced and (split := self._strange.pieces_of(self._waits_for)):
+    def _stray_line(self, line: bytes) -> None:
+        self._stray.add(line)
+        if self._introduced and (split := self._stray.pieces_of(self._waits_for)):
             self._break(split, fatal=False)
 
 
@@ -307,7 +307,7 @@ def _told(name: str) -> str:
 _MOST = 100
 
 
-class Strange:
+class StrayOutput:
     """Stray lines since the last answer. After the first, an answer may still come for ``seconds``: until ``until``."""
 
     def __init__(self, seconds: float) -> None:
@@ -381,7 +381,7 @@ DEALS_EACH = 50
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds: ``case`` for all answers of one case, ``start`` for a new process to introduce itself, ``strange`` for
+    """Seconds: ``case`` for all answers of one case, ``start`` for a new process to introduce itself, ``stray`` for
     an answer after a stray line, ``bye`` to exit in peace.
 
     ``memory``: bytes that the process tree may hold; 0 for no limit.
@@ -389,7 +389,7 @@ class Limits:
 
     case: float = 5.0
     start: float = 20.0
-    strange: float = 1.0
+    stray: float = 1.0
     bye: float = 0.5
     memory: int = 2 * 1024**3
 
