@@ -82,7 +82,7 @@ def _fit(one: _Small, given: Mapping[str, str]) -> bool:
 
 
 def _parts(text: str, at: int, most: int = sys.maxsize) -> tuple[list[str], int]:
-    """The expressions from a place up to a closing bracket, at most so many, and the place after them."""
+    """The expressions from a place up to a closing bracket, at most ``most`` of them, and the place after them."""
     found = list[str]()
     while True:
         while text[at] in " \n":
