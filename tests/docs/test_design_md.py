@@ -57,7 +57,7 @@ def test_the_functions_and_files_that_it_names_are_there() -> None:
     named = re.findall(r"`(\w+)` in `([\w/]+\.py)`", house)
     assert len(named) > 5
     for function, path in named:
-        assert re.search(rf"^def {function}\(", (PACKAGE / path).read_text(encoding="utf-8"), re.MULTILINE), (
+        assert re.search(rf"^(def|class) {function}\b", (PACKAGE / path).read_text(encoding="utf-8"), re.MULTILINE), (
             function,
             path,
         )
