@@ -20,6 +20,7 @@ from truco_spec.engine.support import REFEREE
 from truco_spec.engine.wasm.native import NativeGame, is_installed
 from truco_spec.graph.load import load
 from truco_spec.graph.model import Graph
+from truco_spec.logs.explanation import explained, lines_of
 from truco_spec.logs.line import read_line
 from truco_spec.logs.model import LogError
 from truco_spec.logs.replay import MoveRefused, Replay
@@ -125,6 +126,17 @@ def test_a_log_has_it_after_the_cards_and_between_the_moves(club: Graph) -> None
     replay = Replay(read_line("club | ana bia caio davi | | referee da-por-ausente-a bia"), club)
     (step,) = replay.steps()
     assert step.observed["winner"] == "ana"
+
+
+def test_an_explanation_tells_which_warning_it_was(club: Graph) -> None:
+    warned = ", ".join(f"referee advierte-a {who}" for who in ("bia", "davi", "bia"))
+    found = explained(Replay(read_line(f"club | ana bia caio davi | dealer davi | {warned}"), club))
+    told = ["\n".join(line for line in lines_of(club, move) if line.startswith("  by ")) for move in found]
+    assert told == [
+        "  by advertencia: La primera advertencia a una pareja se anota.",
+        "  by segunda-advertencia, which beats advertencia: La segunda da tres tantos a la otra pareja.",
+        "  by tercera-advertencia, which beats advertencia: La tercera, el partido.",
+    ]
 
 
 def test_it_may_come_between_the_draw_for_the_deal_and_the_cards(club: Graph) -> None:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.engine.explain import Explainer, explain
-from truco_spec.engine.game import CHANCE, Action, Game
+from truco_spec.engine.game import CHANCE, Action, Event, Game
+from truco_spec.engine.provenance import Provenance
 from truco_spec.engine.ruling import Ruling
 from truco_spec.engine.text import actor_name, told
-from truco_spec.graph.model import DECIDED, Graph, Rule
+from truco_spec.graph.model import DECIDED, Graph, Rule, Turn
 from truco_spec.graph.walk import ways
 from truco_spec.logs.notation import Notation
 
@@ -183,11 +184,15 @@ _WIDTH = 110
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMove:
-    """A move, its verdict before it was done, and the automatic rules that followed, step by step."""
+    """A move, its verdict before it was done, and the automatic rules that followed, step by step.
+
+    ``branches`` are the turns by which its effects were done, of those that have exceptions.
+    """
 
     step: ReplayStep
     verdict: Verdict
     followed: tuple[tuple[str, ...], ...]
+    branches: tuple[Turn, ...] = ()
 
 
 class StepError(TrucoError):
@@ -201,18 +206,31 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMo
         if number in (None, step.number):
             game.pop()
             verdict = explain(game, step.event.action)
+            branches = tuple(_branches(game, step.event))
             game.push(step.event.action)
-            yield ExplainedMove(step, verdict, tuple(s.rules for s in step.event.steps[1:]))
+            yield ExplainedMove(step, verdict, tuple(s.rules for s in step.event.steps[1:]), branches)
         if step.number == number:
             return
     if number is not None:
         raise StepError(f"The log has {replay.number} moves; there is no move {number}.")
 
 
+def _branches(game: Game, event: Event) -> Iterator[Turn]:
+    """The turns by which the effects of an event are done, where an effect has exceptions."""
+    walk = Provenance(game.layout, game.position)
+    causes = (walk.rule(game.graph.rules[name], event.action, event.status) for name in event.rules)
+    turns = {one.statement.name: one.statement for cause in causes for one in cause.whole()}
+    of_several = {turn.name for effect in game.graph.effects.values() if effect.turns[1:] for turn in effect.turns}
+    yield from (turn for turn in turns.values() if isinstance(turn, Turn) and turn.name in of_several)
+
+
 def lines_of(graph: Graph, found: ExplainedMove, *, whole: bool = False) -> Iterator[str]:
     """Format the explanation for a terminal; ``whole`` includes every rule consulted, not only those that apply."""
     yield f"{found.step.number}. {verdict_line(found.verdict)}"
     yield from verdict_lines(graph, found.verdict, whole=whole)
+    for turn in found.branches:
+        over = f", which beats {', '.join(sorted(turn.beats))}" if turn.beats else ""
+        yield from _wrapped(f"by {turn.name}{over}: {told(graph, turn.source.prose)}", "  ")
     for rules in found.followed:
         for name in rules:
             yield from _wrapped(f"then {name}: {told(graph, graph.rules[name].source.prose)}", "  ")
