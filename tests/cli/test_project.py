@@ -323,6 +323,30 @@ def test_the_cases_of_a_project_are_played_also_where_a_variant_has_none(made, e
     assert (status, "No case has the variant “untried”." in said) == (2, True)
 
 
+DRAW = """corpus: 1
+source: the-draw
+applies: {{variants: [the-draw]}}
+cases:
+  - id: the-draw-1-02
+    title: The lowest card that is drawn deals first
+    clauses: [article-1]
+    level: must
+    options: {{first-dealer: lowest-card}}
+    players: [P0, P1, P2, P3]
+    dealer: {dealer}
+    deal: {{lot: 7S 4S KC QD}}
+    moves: [{{allowed: P2 3C}}]
+"""
+
+
+@pytest.mark.parametrize(("dealer", "status"), [("P1", 0), ("P0", 1), ("P2", 1)])
+def test_a_case_can_test_a_draw(dealer, status, made, ends):
+    """Lots decide who deals; a case that names another is wrong."""
+    place = made("the-draw")
+    _text(place / "cases" / "the-draw.yaml", DRAW.format(dealer=dealer))
+    assert ends("test")[0] == status
+
+
 def test_texts_of_other_systems_are_read_as_well(made, ends):
     """Ends of lines as on Windows, and a mark of the byte order."""
     place = made("windows")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from truco_spec.base.shipped import LANGUAGES, variant_names
 from truco_spec.books.rulebook.book_words import words_in
 from truco_spec.books.rulebook.render import figures, scoresheet_of
 from truco_spec.graph.load import load
@@ -27,3 +28,12 @@ def test_a_sheet_has_a_column_for_each_team_and_what_the_words_are_worth() -> No
 def test_a_score_is_parted_in_halves_where_it_is_told_so() -> None:
     assert 'class="figure half"' in scoresheet_of(load("argentino"), words_in("es"))
     assert 'class="figure half"' not in scoresheet_of(load("paulista"), words_in("pt"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_game_has_a_sheet_and_a_card_in_every_language(language: str) -> None:
+    words = words_in(language)
+    for name in variant_names():
+        sheet = scoresheet_of(load(name), words)
+        assert f'lang="{language}"' in sheet and words(load(name).title) in sheet, name
+    assert not words.missing
