@@ -134,7 +134,7 @@ def test_nothing_is_said_between_what_it_says_by_itself() -> None:
     plays = Plays((2,), itself=("tengo", "paso", "son-buenas", "callo", "asi-queda", "en-mesa"))
     at, right, between = table("uruguayo", 2, plays), Reference(), 0
     right.asked = frozenset({"legal"})
-    for script in (at.script() for _ in range(200)):
+    for script in (at.script() for _ in range(300)):
         for hand, seen in zip(script.hands, right.run(script), strict=True):
             for before, entry, action in zip(seen.seen, seen.seen[1:], hand.actions[1:], strict=False):
                 said = {text.split()[0] for texts in before.get("legal", {}).values() for text in texts}
