@@ -195,14 +195,17 @@ def test_a_printed_page_has_its_title_on_top_whatever_is_in_it() -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(not any(map(shutil.which, BROWSERS)), reason="no Chromium is installed")
-def test_a_book_is_printed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("size", "width"), [("a4", "594"), ("letter", "612")])
+def test_a_book_is_printed_with_an_outline(size: str, width: str, tmp_path: Path) -> None:
     target = tmp_path / "book.pdf"
     with pytest.raises(SystemExit) as end:
-        main(["rulebook", "mineiro", "--format", "pdf", "-o", str(target)])
+        main(["rulebook", "mineiro", "--format", "pdf", "--size", size, "-o", str(target)])
     assert end.value.code == 0
     made = target.read_bytes()
     assert made.startswith(b"%PDF-")
     assert len(made) > 100_000
+    assert re.search(rb"/MediaBox \[0 0 (\d+)", made)[1] == width.encode()
+    assert b"/Outlines" in made
 
 
 @pytest.mark.long

@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 from truco_spec.base.document import Cell, Document, Grid, Heading, Item, Items, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import Project, project_of
-from truco_spec.books.rulebook.book import Book, BookAuthority, BookEntry, Section, options_deciding
+from truco_spec.books.rulebook.book import Book, BookAuthority, BookEntry, Section, book_of, options_deciding
 from truco_spec.books.rulebook.book_words import Words
-from truco_spec.graph.model import DECIDED, REFEREE_NAME, Apply, Change, Rule
+from truco_spec.graph.model import DECIDED, REFEREE_NAME, Apply, Change, Graph, Rule
 from truco_spec.graph.sources import Article, Clause, registry
 
 KEY = "penalties"
@@ -136,6 +136,18 @@ LEFT = "What the articles leave to the rules of the game"
 
 class NoArticles(TrucoError):
     """The book of this variant cannot follow the articles of a regulation."""
+
+
+def has_articles(variant: str) -> bool:
+    """Whether the variant is of a project whose sources have articles, so that its book can follow them."""
+    project = project_of(variant)
+    return project is not None and any(registry(name).record.articles for name in project.sources())
+
+
+def printed_book(graph: Graph, words: Words) -> Book:
+    """The book of a game as a site prints it: in the order of articles, if there are any."""
+    book = book_of(graph, words)
+    return in_order_of_articles(book, words) if has_articles(graph.name) else book
 
 
 def in_order_of_articles(book: Book, words: Words) -> Book:

@@ -18,7 +18,8 @@ from truco_spec.base import __version__
 from truco_spec.base.harmless import visible
 from truco_spec.base.project import own_projects, subject_names
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
-from truco_spec.books.rulebook.book import Book, Filler, book_of
+from truco_spec.books.rulebook.articles import printed_book
+from truco_spec.books.rulebook.book import Book, Filler
 from truco_spec.books.rulebook.book_words import Words, words_in
 from truco_spec.books.rulebook.examples import Example
 from truco_spec.compare.core.scenario import Side
@@ -96,7 +97,7 @@ class SiteInputs:
     @cached_property
     def books(self) -> dict[str, Book]:
         """The English book of each game."""
-        return {name: book_of(graph, words_in(ENGLISH)) for name, graph in self.graphs.items()}
+        return {name: printed_book(graph, words_in(ENGLISH)) for name, graph in self.graphs.items()}
 
     @cached_property
     def readings(self) -> dict[str, frozenset[str]]:

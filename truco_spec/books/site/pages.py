@@ -10,6 +10,7 @@ from pathlib import Path
 from truco_spec.base import shipped
 from truco_spec.base.project import MANIFEST, projects
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
+from truco_spec.books.rulebook.articles import has_articles
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
 from truco_spec.books.site import documents, searching, traced_pages, who_is_right
@@ -213,7 +214,7 @@ def home(inputs: SiteInputs, language: str) -> str:
 def book(inputs: SiteInputs, name: str, language: str) -> str:
     """A book of rules, with links to clauses, cases, the graph and the other languages."""
     told, to = rule_words(language), Addresses(_IN, language)
-    whole = whole_of(inputs.graphs[name], told, examples=inputs.examples.get(name))
+    whole = whole_of(inputs.graphs[name], told, examples=inputs.examples.get(name), articles=has_articles(name))
     inputs.examples[name] = whole.examples
     here = (
         *((code, called, to.book(name, code)) for code, called in others(language)),

@@ -23,7 +23,8 @@ from truco_spec.base.glossary import glossary
 from truco_spec.base.harmless import visible
 from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.shipped import ENGLISH
-from truco_spec.books.rulebook.book import Book, book_of, options_deciding
+from truco_spec.books.rulebook.articles import printed_book
+from truco_spec.books.rulebook.book import Book, options_deciding
 from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words
 from truco_spec.graph.model import DECIDED
@@ -108,7 +109,7 @@ def entries(inputs: SiteInputs, language: str) -> Iterator[SearchEntry]:
     found: dict[tuple[int, str, str], SearchEntry] = {}
     for game in _in_order(inputs, language):
         graph = inputs.graphs[game]
-        told = inputs.books[game] if language == ENGLISH else book_of(graph, rule_words(language))
+        told = inputs.books[game] if language == ENGLISH else printed_book(graph, rule_words(language))
         cards = _Cards([card.name for card in graph.cards], language)
         for entry, number in (*_of_book(told), *_of_glossary(graph.lineage, language)):
             entry.beside = " ".join(filter(None, (entry.beside, cards.named_in(entry.text))))
