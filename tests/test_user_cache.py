@@ -219,6 +219,7 @@ def told(env: dict[str, str]) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_kept_graph_is_played_without_reading_or_linking_rules(home: Path) -> None:
     env = os.environ | {"XDG_CACHE_HOME": str(home.parent), "PYTHONPATH": str(PACKAGE.parent)}
     code = (

@@ -369,6 +369,7 @@ def test_a_project_may_stand_in_another_and_in_any_folder(made, ends, monkeypatc
     assert (ends("show", "inner")[0], ends("show", "outer")[0]) == (0, 2)
 
 
+@pytest.mark.long
 def test_a_new_project_has_a_book_in_the_order_of_its_articles(made, ends):
     made("first-book", "--lang", "es")
     status, told, _ = ends("rulebook", "first-book", "--order", "articles", "--format", "md", "--lang", "es")

@@ -187,6 +187,7 @@ class Sometimes(Right):
         return staked(seen, 9) if self.chance.random() < 0.1 else seen
 
 
+@pytest.mark.long
 def test_what_is_wrong_one_time_in_ten_is_never_told_to_depend_on_what_was_played_before(tmp_path: Path) -> None:
     (one,) = instances(tmp_path, CASES)[:1]
     many = [replace(one, name=f"{one.name}-{n}") for n in range(40)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from bench.mutants import _groups, known_alive, mutants_by_name
 from truco_spec.conformance.fit import mutants as single
 from truco_spec.conformance.fit.mutants import Mutant, mutants_in, said
@@ -18,6 +20,7 @@ def test_every_mutant_that_no_case_can_notice_is_one_and_has_its_reason() -> Non
     assert all(why.endswith(".") for why in told.values())
 
 
+@pytest.mark.long
 def test_the_cases_that_a_mutant_touches_tell_it_from_the_original() -> None:
     group = next(group for group in _groups(["gamelog"]) if len(group.cases) > 100)
     group.cases = [case for case in group.cases if "tie" in case.name]

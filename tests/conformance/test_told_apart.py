@@ -47,6 +47,7 @@ def test_an_answer_that_neither_explains_drops_none() -> None:
     assert list(rivals.left) == ["option", "rule"]
 
 
+@pytest.mark.long
 def test_what_no_hand_tells_apart_is_one_game() -> None:
     evidence = of_raises()
     assert same_game(PAULISTA.under("raising", "at-once"), NEVER_LATER, evidence)

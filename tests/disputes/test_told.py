@@ -61,6 +61,7 @@ def test_every_form_says_the_verdict_the_rule_the_clause_and_what_follows(form):
         assert wanted in told, wanted
 
 
+@pytest.mark.long
 def test_lines_are_no_wider_than_a_terminal():
     assert max(map(len, text_of(answer(TIE, "all")).splitlines())) <= WIDTH
 
