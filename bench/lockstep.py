@@ -22,7 +22,6 @@ from truco_spec.engine.sample import any_action, random_action
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.wasm.native import NativeGame
 from truco_spec.graph.link import linked
-from truco_spec.graph.linking.open_build import settled_options
 from truco_spec.graph.linking.rebuild import rebuild
 from truco_spec.graph.linking.schemata import ChangedParts, NotSwitched, OpenVariant
 from truco_spec.graph.model import OBSERVED, Graph
@@ -79,7 +78,7 @@ def changed(rng: random.Random, count: int) -> tuple[Graph, Graph, list[Mutant]]
     """
     plain, _ = setting(rng)
     chain = linked(plain.name)
-    variant = OpenVariant(chain, settled_options(chain, plain))
+    variant = OpenVariant(chain, {name: option.value for name, option in plain.options.items()})
     found, parts = list[Mutant](), list[ChangedParts]()
     every = list(mutants_in(chain))
     for mutant in rng.sample(every, len(every)):

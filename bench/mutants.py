@@ -188,9 +188,9 @@ class Group:
 
     def tried(self, names: Sequence[str]) -> dict[str, str]:
         """For each of these mutants who tells it from the original: a case, the linker, nobody (empty), or NOTHING."""
-        variant, settled = self.settled
+        variant, _ = self.settled
         mutants = dict(enumerate(mutants_by_name(variant)[name] for name in names))
-        sifter = Sifter(linked(variant), dict(settled), mutants)
+        sifter = Sifter(linked(variant), mutants)
         touched = dict(sifter.sift(self.noted))
         touched |= {number: set(range(len(self.cases))) for number in sifter.other}
         found = {names[number]: f"{LINKER}: {message}" for number, message in sifter.wrong.items()}

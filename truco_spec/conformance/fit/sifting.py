@@ -31,22 +31,24 @@ class PlayedMoments:
 
 @dataclass(slots=True)
 class Sifter:
-    """Single changes of a variant with these options settled, by number.
+    """Single changes of a variant, by number.
 
     ``same`` change nothing, ``wrong`` do not link (with the error), ``other`` cannot be switched: they must be played.
     """
 
     chain: Chain
-    settled: Mapping[str, str]
     mutants: Mapping[int, Mutant]
     same: set[int] = field(default_factory=set)
     wrong: dict[int, str] = field(default_factory=dict)
     other: set[int] = field(default_factory=set)
 
     def sift(self, matches: Iterable[PlayedMoments]) -> Iterator[tuple[int, set[int]]]:
-        """Each change that can be switched, with the matches in which it makes a difference, by their place."""
+        """Each change that can be switched, with the matches in which it makes a difference, by their place. The graphs
+        of the matches differ in no option that cannot stay open.
+        """
         matches = list(matches)
-        variant = _variant(self.chain, tuple(self.settled.items()))
+        options = matches[0].graph.options.values()
+        variant = _variant(self.chain, tuple((option.name, option.value) for option in options))
         parts = self._parts(variant)
         numbers = list(parts)
         batches = -(-len(numbers) // MOST)
@@ -88,8 +90,8 @@ class Sifter:
 
 
 @by_identity(8)
-def _variant(chain: Chain, settled: tuple[tuple[str, str], ...]) -> OpenVariant:
-    return OpenVariant(chain, dict(settled))
+def _variant(chain: Chain, options: tuple[tuple[str, str], ...]) -> OpenVariant:
+    return OpenVariant(chain, dict(options))
 
 
 def touching(sieve: OpenGame, matches: Iterable[PlayedMoments]) -> list[int]:

@@ -49,13 +49,14 @@ class ChangedParts:
 
 
 class OpenVariant:
-    """A variant whose options are open but for those ``settled``, and what single changes make of its parts.
+    """A variant whose options are open as far as they can be, and what single changes make of its parts.
 
-    Raises SpecError for a variant that does not link.
+    ``options`` are values of all options or some: what cannot stay open has them, what can begins with them. Raises
+    SpecError for a variant that does not link, or is refused under them.
     """
 
-    def __init__(self, chain: Chain, settled: Mapping[str, str]) -> None:
-        self.builder = OpenBuilder(chain, settled)
+    def __init__(self, chain: Chain, options: Mapping[str, str]) -> None:
+        self.builder = OpenBuilder(chain, options)
         self.graph = self.builder.graph()
         self.items = lower(chain).items
         self.order = {name: at for at, name in enumerate(self.builder.kind("rule"))}
