@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,11 +49,8 @@ def understood(command: click.Command, line: str) -> click.Context:
     return command.make_context(verb, words, help_option_names=["-h", "--help"])
 
 
-def prints_what_is_shown(block: Block, folder: Path = ROOT) -> None:
-    """A command of a console block prints what stands below it; a line of three dots stands for any lines."""
-    command, _, wanted = block.text.partition("\n")
-    words = re.findall(r'"([^"]*)"|(\S+)', command.removeprefix("$ truco-spec "))
-    arguments = [quoted or bare for quoted, bare in words]
+def printed_here(arguments: list[str], folder: Path) -> tuple[str, str]:
+    """What the program of this process prints in a folder, and its errors."""
     out, errors = io.StringIO(), io.StringIO()
     with (
         contextlib.chdir(folder),
@@ -61,6 +59,34 @@ def prints_what_is_shown(block: Block, folder: Path = ROOT) -> None:
         contextlib.suppress(SystemExit),
     ):
         main(arguments)
-    printed = "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines()) + "\n"
+    return out.getvalue(), errors.getvalue()
+
+
+def prints_what_is_shown(
+    block: Block, folder: Path = ROOT, run: Callable[[list[str], Path], tuple[str, str]] = printed_here
+) -> None:
+    """A command of a console block prints what stands below it; a line of three dots stands for any lines."""
+    command, _, wanted = block.text.partition("\n")
+    words = re.findall(r'"([^"]*)"|(\S+)', command.removeprefix("$ truco-spec "))
+    told, errors = run([quoted or bare for quoted, bare in words], folder)
+    printed = "\n".join(line.rstrip() for line in told.strip().splitlines()) + "\n"
     pattern = "".join(".*" if part == "...\n" else re.escape(part) for part in wanted.splitlines(keepends=True))
-    assert re.fullmatch(pattern, printed, re.DOTALL), f"{errors.getvalue()}\n{printed}"
+    assert re.fullmatch(pattern, printed, re.DOTALL), f"{errors}\n{printed}"
+
+
+def follow(page: str, place: Path, run: Callable[[list[str], Path], tuple[str, str]]) -> Path:
+    """Do what docs/federation.md says, from an empty folder; return the project that comes of it."""
+    first, *others = blocks(page)
+    prints_what_is_shown(first, place, run)
+    folder = place / "north"
+    for block in others:
+        if block.about.startswith("file "):
+            path = folder / block.about.removeprefix("file ")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+        elif block.language == "console":
+            prints_what_is_shown(block, folder, run)
+        else:
+            for line in block.text.splitlines():
+                run(line.split()[1:], folder)
+    return folder

@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from fenced import follow
 
 from truco_spec.base import __version__
 
@@ -68,6 +69,12 @@ def test_an_installed_wheel_works_in_an_empty_folder(installed, tmp_path):
     assert "Every move is permitted" in run(program, "run", log, cwd=tmp_path)
     assert run(program, "check", "mineiro", cwd=tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_federation_goes_from_an_empty_folder_to_its_book(installed, tmp_path):
+    page = (ROOT / "docs" / "federation.md").read_text(encoding="utf-8")
+    project = follow(page, tmp_path, lambda words, place: (run(str(installed / "truco-spec"), *words, cwd=place), ""))
+    assert "Tied tricks" in (project / "north.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(shutil.which("man") is None, reason="there is no man here")
