@@ -34,12 +34,11 @@ public class MiniTruco extends Pipe {
         new MiniTruco().serve();
     }
 
-    // No raise answers a raise, partners see no cards but before a hand of eleven, and what is wrong is ignored
+    // No raise answers a raise, both partners have to run, they see no cards but before a hand of eleven, and what is wrong is ignored
     static final Map<String, Object> ALWAYS = Map.of("counter-as-answer", "off", "raise-beyond-need", "allowed",
         "peek-truco", "no", "peek-raise", "never", "brink-call", "void", "out-of-turn-card", "void",
-        "iron", "own-seen", "iron-all-tied", "as-ever");
-    // Its fujo is a vote of one partner, and takes both; that the first word binds is a decision that no option undoes
-    static final List<String> OMITS = List.of("fujo", "turn-up", "pass", "burn", "look", "keep-card", "familia", "challenge",
+        "iron", "own-seen", "iron-all-tied", "as-ever", "who-runs", "both");
+    static final List<String> OMITS = List.of("turn-up", "pass", "burn", "look", "keep-card", "familia", "challenge",
         "burn-exposed", "looked", "draw-surplus", "show-surplus", "sobe", "signal", "bad-shuffle", "bad-cut", "wrong-end",
         "boast", "discuss", "talk", "ask-strength", "show", "expose", "misdeal",
         "joga", "bate", "vem", "mata", "cai"); // one button to accept
@@ -299,7 +298,7 @@ public class MiniTruco extends Pipe {
             }
             switch (word) {
                 case "aceito", "corro" -> partida.respondeAumento(seat, word.equals("aceito"));
-                case "jogo" -> partida.decideMaoDeX(seat, true);
+                case "jogo", "fujo" -> partida.decideMaoDeX(seat, word.equals("jogo"));
                 default -> { return "not-offered"; }
             }
             return null;
