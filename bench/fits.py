@@ -212,15 +212,15 @@ corpus, and 60 random hands; [`fit`](fit.md) looked for what it plays. This page
 ```
 
 *Named*: the changed rule is the first cause, or explains just what the first explains; of two, each is among the
-causes. *As an option*: the value of an option is named that explains just the same as the changed rule. *Otherwise*:
-all answers are explained, by other rules with the same results in all that was asked. *Missed*: something stays
+causes. *The same game*: what was found, an option or another rule, plays like what was put in: no random hand shows a
+difference. *Otherwise*: all answers are explained, and some other hand would show a difference. *Missed*: something stays
 unexplained.
 
-| game | one fault | named | as an option | otherwise | missed | hypotheses | seconds |
+| game | one fault | named | the same game | otherwise | missed | hypotheses | seconds |
 |---|--:|--:|--:|--:|--:|--:|--:|
 {singles}
 
-| game | two faults | named | as an option | otherwise | missed | hypotheses | seconds |
+| game | two faults | named | the same game | otherwise | missed | hypotheses | seconds |
 |---|--:|--:|--:|--:|--:|--:|--:|
 {pairs}
 
