@@ -2,8 +2,9 @@
 
 The engines are the reference with one rule changed at random, or two, or with other values of options. What nobody
 could notice in play is not counted. A fault is named where the first cause, or one that explains just the same, is a
-change of the statement that was changed; of two, where both are among the causes. It is explained *otherwise* where
-other options or rules have the same results in all that was asked, and missed where something stays unexplained.
+change of the statement that was changed; of two, where both are among the causes. It is *the same game* where
+no random hand tells what was found from what was put in, *otherwise* where one does, and missed where something stays
+unexplained.
 ``--page FILE`` writes what was tried, and what was found, as Markdown (docs/diagnosis.md).
 """
 
@@ -213,8 +214,8 @@ corpus, and 60 random hands; [`fit`](fit.md) looked for what it plays. This page
 
 *Named*: the changed rule is the first cause, or explains just what the first explains; of two, each is among the
 causes. *The same game*: what was found, an option or another rule, plays like what was put in: no random hand shows a
-difference. *Otherwise*: all answers are explained, and some other hand would show a difference. *Missed*: something stays
-unexplained.
+difference. *Otherwise*: all answers are explained, and some other hand would show a difference. *Missed*: something
+stays unexplained.
 
 | game | one fault | named | the same game | otherwise | missed | hypotheses | seconds |
 |---|--:|--:|--:|--:|--:|--:|--:|
