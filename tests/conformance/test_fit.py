@@ -150,9 +150,10 @@ def fitted(engine: Miniature, evidence: Evidence, effort: Effort = THOROUGH) -> 
 
 def test_an_engine_without_fault_needs_no_explanation() -> None:
     engine = Miniature(PAULISTA)
-    fit = fitted(engine, replies_of(engine, 12))
+    evidence = replies_of(engine, 12)
+    fit = fitted(engine, evidence)
     assert fit.explained
-    assert (fit.agreeing, fit.options, fit.causes, fit.unexplained) == (12, [], [], [])
+    assert (fit.agreeing, fit.options, fit.causes, fit.unexplained) == (len(evidence.replies), [], [], [])
     assert to_claim(fit) == {}
     assert text_of_fit(fit).endswith("It plays by these rules.")
 

@@ -209,6 +209,8 @@ def _writers(layout: Layout) -> dict[str, Any]:
 
 _STATEMENT = re.compile(r"^(?=\S)", re.MULTILINE)
 _FUNCTION = re.compile(r"def (\w+)\(")
+COMPILED = "<rules>"
+"""The file of compiled functions."""
 _MOST_FUNCTIONS = 8_192  # the whole corpus calls some 4,000
 
 
@@ -261,7 +263,13 @@ class LazyModule:
 @lru_cache(maxsize=_MOST_FUNCTIONS)
 def _compiled(text: str) -> CodeType:
     """The code of statements. Most functions are the same under all options of a variant."""
-    return compile(text, "<rules>", "exec")
+    return compile(text, COMPILED, "exec")
+
+
+def awake(function: FunctionType) -> FunctionType:
+    """The function of a module, with its own code though it was not called yet."""
+    waking = function.__kwdefaults__
+    return waking["wake"](waking["name"]) if waking else function
 
 
 def namespace(graph: Graph, layout: Layout) -> dict[str, Any]:

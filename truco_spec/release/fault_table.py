@@ -43,6 +43,7 @@ from truco_spec.conformance.fuzz.executors import processes
 from truco_spec.engine.compiled.program import Program, RuleCode
 from truco_spec.engine.game import Action, program_of
 from truco_spec.engine.ruling import Judge
+from truco_spec.engine.support import COMPILED, awake
 
 COMMAND = "python -m truco_spec.release.fault_table"
 OBSERVES = ("acting", "stake", "proposal", "trick", "leader", "hand", "score", "winner")
@@ -102,7 +103,7 @@ class PlainPlay:
 
     def play(self) -> PlainPlay:
         """Play every script."""
-        file, positions = f"<{self.hypothesis.variant}>", dict[tuple[int, ...], tuple[int, ...]]()
+        positions = dict[tuple[int, ...], tuple[int, ...]]()
         self.program  # noqa: B018 -- compiled before it is watched
         for number, script in enumerate(self.scripts):
 
@@ -114,13 +115,13 @@ class PlainPlay:
                 if numbers[-1:] != [number]:
                     numbers.append(number)
 
-            with _watched(file, called):
+            with _watched(called):
                 self.seen.append(_seen(self.hypothesis, script))
         return self
 
 
 @contextmanager
-def _watched(file: str, called: Callable[[str, Sequence[int], tuple[Any, ...]], None]) -> Iterator[None]:
+def _watched(called: Callable[[str, Sequence[int], tuple[Any, ...]], None]) -> Iterator[None]:
     """A context in which calls of the functions of a compiled module from elsewhere are reported, and without a name
     what is judged.
     """
@@ -131,9 +132,9 @@ def _watched(file: str, called: Callable[[str, Sequence[int], tuple[Any, ...]], 
             return
         if code in _JUDGING:
             called("", names["v"], (names["action"],))
-        elif code.co_filename == file and code.co_name[:1] != "<":
+        elif code.co_filename == COMPILED and code.co_name[:1] != "<":
             caller = frame.f_back
-            if caller is not None and caller.f_code.co_filename != file:
+            if caller is not None and caller.f_code.co_filename != COMPILED:
                 given = code.co_varnames[1 : code.co_argcount]
                 called(code.co_name, names["v"], tuple(names[each] for each in given if each not in _FILLED))
 
@@ -164,7 +165,8 @@ def _suspects(plain: PlainPlay, program: Program) -> set[int]:
     if program.space["ONCE"] != before.space["ONCE"]:
         return set(range(len(plain.scripts)))
     for name, calls in plain.calls.items():
-        now, old = program.space.get(name), before.space[name]
+        changed, old = program.space.get(name), before.space[name]
+        now = None if changed is None else awake(changed)
         if now is not None and now.__code__ is not old.__code__:
             for given, numbers in calls.items():
                 if not found.issuperset(numbers) and _result(now, given) != _result(old, given):
