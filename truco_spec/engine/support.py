@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -234,6 +234,11 @@ class LazyModule:
             else:
                 self._texts[found[1]] = statement
         self._rest = _compiled("".join(rest))
+
+    @property
+    def names(self) -> Iterable[str]:
+        """The names of its functions."""
+        return self._texts
 
     def run(self, space: dict[str, Any]) -> None:
         """Run the module in a namespace. Each function has its own code from its first call on."""

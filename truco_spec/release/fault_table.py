@@ -165,9 +165,8 @@ def _suspects(plain: PlainPlay, program: Program) -> set[int]:
     if program.space["ONCE"] != before.space["ONCE"]:
         return set(range(len(plain.scripts)))
     for name, calls in plain.calls.items():
-        changed, old = program.space.get(name), before.space[name]
-        now = None if changed is None else awake(changed)
-        if now is not None and now.__code__ is not old.__code__:
+        if name in program.written:
+            now, old = awake(program.space[name]), before.space[name]
             for given, numbers in calls.items():
                 if not found.issuperset(numbers) and _result(now, given) != _result(old, given):
                     found.update(numbers)

@@ -98,7 +98,9 @@ class VerbRules:
 
 
 class Program:
-    """The compiled graph. One that is like another has the code of that, and what it changes in it."""
+    """The compiled graph. One that is like another has the code of that, and what it changes in it. ``written``
+    are the names of the functions that it does not share with that.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -109,9 +111,12 @@ class Program:
         self.space: dict[str, Any] = namespace(graph, self.layout)
         for name, table in graph.tables.items():
             self.space[functions[name]] = TableAnswers(name, table.answers)
-        module_of(plain).run(self.space)
+        written = module_of(plain)
+        written.run(self.space)
         if patch is not None:
-            LazyModule(patch.source).run(self.space)
+            written = LazyModule(patch.source)
+            written.run(self.space)
+        self.written = frozenset(written.names)
         self.rules = self._ready(list(graph.rules) if patch is None else patch.rules)
         self._permits: dict[tuple[RuleCode, ...], Permit] = {}
         self.defines: dict[str, Callable[..., int]] = {name: self.space[functions[name]] for name in graph.defines}
