@@ -216,9 +216,10 @@ def test_what_no_single_change_explains_is_told_as_such() -> None:
             return tuple(replace(hand, start={**hand.start, "stake": 7}) for hand in seen)
 
     engine = Odd(PAULISTA)
-    fit = fitted(engine, replies_of(engine, 10), BRIEF)
+    evidence = replies_of(engine, 10)
+    fit = fitted(engine, evidence, BRIEF)
     assert not fit.causes
-    assert sum(len(each.scripts) for each in fit.unexplained) == 10
+    assert sum(len(each.scripts) for each in fit.unexplained) == len(evidence.replies) > 5
     assert "What nothing explains that was tried" in text_of_fit(fit)
 
 

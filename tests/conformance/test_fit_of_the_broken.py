@@ -5,6 +5,7 @@ silent: what can be said, after a bounded number of questions.
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -128,7 +129,7 @@ def test_the_verb_tells_it_of_a_process_that_dies_at_every_second_script(
 ) -> None:
     adapter = tmp_path / "adapter.py"
     adapter.write_text(ADAPTER.format(here=str(Path(__file__).parent)), encoding="utf-8")
-    status, shown = printed(capsys, "fit", "--hands", "0", "--json", "--", "python3", str(adapter))
+    status, shown = printed(capsys, "fit", "--hands", "0", "--json", "--", sys.executable, str(adapter))
     assert status == 1, shown
     found = json.loads(shown)
     assert found["silent"] == {"crash": MOST_SILENT}

@@ -155,6 +155,12 @@ def test_numbers_stand_below_numbers_with_their_marks_behind() -> None:
     assert markdown_of((table,)).splitlines()[1] == "|---|---:|"
 
 
+def test_a_table_of_numbers_may_have_no_rows() -> None:
+    table = Grid(("", "pass"), (), numbers=True)
+    assert text_of((table,)) == "   pass\n"
+    assert markdown_of((table,)).splitlines()[1] == "|---|---:|"
+
+
 def test_a_picture_is_on_a_page_only() -> None:
     document = (Paragraph("a"), PictureBlock("<svg></svg>"))
     assert "<svg></svg>" in html_of(document)

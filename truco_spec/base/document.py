@@ -221,9 +221,9 @@ def _table_lines(table: Grid, margin: str, width: int) -> Iterator[str]:
 def _numbers(table: Grid, names: Sequence[str]) -> Iterator[str]:
     """Columns as wide as what is in them, numbers below numbers, marks behind them."""
     rows = [(words(head), [(words(cell.text), cell.mark) for cell in cells]) for head, cells in table.rows]
-    first = max(len(head) for head, _ in rows)
+    first = max((len(head) for head, _ in rows), default=0)
     sizes = [max(map(len, [name, *(cells[at][0] for _, cells in rows)])) + 3 for at, name in enumerate(names)]
-    marks = max(len(mark) for _, cells in rows for _, mark in cells)
+    marks = max((len(mark) for _, cells in rows for _, mark in cells), default=0)
     for head, shown in [("", [(name, "") for name in names]), *rows]:
         told = (f"{text:>{size}}{mark:{marks}}" for size, (text, mark) in zip(sizes, shown, strict=True))
         yield f"{head:{first}}{''.join(told)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from truco_spec.compare.disputes.agreement import NotPlayed, Rules, put_again, rules_of
@@ -318,12 +319,14 @@ class OptionSearch:
         return outcome.right is (not self.base.right)
 
     def _pairs(self) -> Iterator[Changes]:
-        """Pairs in which one option has an effect by itself, then the others, without repetition."""
-        firsts = sorted((c for c in self.asked if len(c) == 1), key=lambda c: not self.active[c])
-        seen: set[Changes] = set()
-        for first in firsts:
-            for pair in self._further(first):
-                if pair not in seen:
+        """Pairs in which one option has an effect by itself, of each such option in turn, then the others, without
+        repetition.
+        """
+        singles, seen = [changes for changes in self.asked if len(changes) == 1], set[Changes]()
+        for active in (True, False):
+            firsts = [self._further(first) for first in singles if self.active[first] is active]
+            for pair in chain.from_iterable(zip_longest(*firsts)):
+                if pair is not None and pair not in seen:
                     seen.add(pair)
                     yield pair
 
