@@ -322,9 +322,9 @@ class OptionSearch:
         """Pairs in which one option has an effect by itself, of each such option in turn, then the others, without
         repetition.
         """
-        singles, seen = [changes for changes in self.asked if len(changes) == 1], set[Changes]()
+        alone, seen = [changes for changes in self.asked if len(changes) == 1], set[Changes]()
         for active in (True, False):
-            firsts = [self._further(first) for first in singles if self.active[first] is active]
+            firsts = [self._further(first) for first in alone if self.active[first] is active]
             for pair in chain.from_iterable(zip_longest(*firsts)):
                 if pair is not None and pair not in seen:
                     seen.add(pair)
