@@ -14,7 +14,7 @@ from truco_spec.base import __version__
 from truco_spec.base.errors import TrucoError
 from truco_spec.cli import commands
 from truco_spec.cli.commands import VERBS, group, main
-from truco_spec.conformance.corpus.corpus import edition
+from truco_spec.conformance.corpus.edition import edition
 
 
 def run(*arguments, text="", **environment):
@@ -78,16 +78,29 @@ def test_a_log_is_replayed_from_kept_rules_without_lark(tmp_path):
     assert [done.stderr.split()[-1] for done in told] == ["True", "False"]
 
 
-def test_help_names_every_verb_and_imports_none():
+def shown_and_imported(option: str) -> tuple[str, list[str]]:
     program = (
         "import sys; from truco_spec.cli import main\n"
-        "try: main(['--help'])\n"
+        f"try: main(['{option}'])\n"
         "finally: print(sorted(m for m in sys.modules if m.startswith('truco_spec.')), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert all(f"  {verb} " in done.stdout for verb in VERBS)
-    needed = ("base", "base.errors", "base.harmless", "cli", "cli.commands")
-    assert eval(done.stderr) == [f"truco_spec.{name}" for name in needed]
+    return done.stdout, [name.removeprefix("truco_spec.") for name in eval(done.stderr)]
+
+
+def test_help_names_every_verb_and_imports_none():
+    shown, imported = shown_and_imported("--help")
+    assert all(f"  {verb} " in shown for verb in VERBS)
+    assert imported == ["base", "base.errors", "base.harmless", "cli", "cli.commands"]
+
+
+def test_the_version_imports_no_more_than_it_takes_to_read_it():
+    shown, imported = shown_and_imported("--version")
+    assert edition() in shown
+    assert set(imported) <= {
+        *("base", "base.errors", "base.harmless", "base.shipped", "cli", "cli.commands"),
+        *("conformance", "conformance.corpus", "conformance.corpus.edition"),
+    }
 
 
 @pytest.mark.sample(4)

@@ -9,13 +9,13 @@ import pytest
 from tables import THREE, case_file
 
 from truco_spec.conformance.corpus import corpus
-from truco_spec.conformance.corpus.corpus import EditionError
+from truco_spec.conformance.corpus.edition import EditionError, edition, edition_file
 from truco_spec.release import digests
 from truco_spec.release.digests import COMMAND, Digest, Edition, changed, edition_in, raised, text_of
 
 
 def test_the_corpus_is_what_its_version_says() -> None:
-    path = corpus.edition_file()
+    path = edition_file()
     known = edition_in(path.read_text(encoding="utf-8"), str(path))
     change = changed(known.cases, digests.digests(corpus.load()))
     advice = f"The {change.raises} part of its version has to be raised. Run: {COMMAND}"
@@ -23,8 +23,8 @@ def test_the_corpus_is_what_its_version_says() -> None:
 
 
 def test_the_version_is_that_on_top_of_the_list() -> None:
-    assert re.fullmatch(r"\d+\.\d+\.\d+", corpus.edition())
-    assert f"\nversion {corpus.edition()}\n" in corpus.edition_file().read_text(encoding="utf-8")
+    assert re.fullmatch(r"\d+\.\d+\.\d+", edition())
+    assert f"\nversion {edition()}\n" in edition_file().read_text(encoding="utf-8")
 
 
 def of(folder: Path, cases: str) -> dict[str, Digest]:

@@ -13,7 +13,7 @@ from test_miniatures import gone
 from truco_spec.conformance.adapters.pipe import Limits, Pipe
 from truco_spec.conformance.adapters.spawn import FIRST_ID, first_line
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION
-from truco_spec.conformance.corpus.corpus import edition
+from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import PROTOCOL, HelloRequest, line_of
 from truco_spec.conformance.runner import runner
 from truco_spec.conformance.runner.runner import Result

@@ -9,7 +9,7 @@ import pytest
 from fenced import ROOT, blocks
 
 from truco_spec.base import safe_yaml
-from truco_spec.conformance.corpus.corpus import edition
+from truco_spec.conformance.corpus.edition import edition
 
 pytest_plugins = "pytester"
 LOADED = safe_yaml

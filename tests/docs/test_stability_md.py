@@ -9,7 +9,7 @@ from fenced import ROOT, blocks
 
 from truco_spec.base import __version__
 from truco_spec.conformance.corpus.cases import CORPUS_VERSION
-from truco_spec.conformance.corpus.corpus import edition
+from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import PROTOCOL
 from truco_spec.conformance.runner.dividing import PERFT_VERSION
 from truco_spec.logs.files import FORMAT

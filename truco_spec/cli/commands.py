@@ -142,7 +142,7 @@ class Verbs(click.Group):
 
 def _tell_versions(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from truco_spec.conformance.corpus.corpus import edition
+        from truco_spec.conformance.corpus.edition import edition
 
         click.echo(f"{PROGRAM} {__version__}\ncorpus {edition()}")
         ctx.exit()

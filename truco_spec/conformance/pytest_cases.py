@@ -20,7 +20,8 @@ from truco_spec.conformance.adapters.inprocess import InProcess, adapter_class
 from truco_spec.conformance.adapters.pipe import Broken, Implementation, Limits, Pipe
 from truco_spec.conformance.corpus import corpus
 from truco_spec.conformance.corpus.cases import Instance
-from truco_spec.conformance.corpus.corpus import chosen, edition
+from truco_spec.conformance.corpus.corpus import chosen
+from truco_spec.conformance.corpus.edition import edition
 from truco_spec.conformance.corpus.protocol import Deal, Introduction, OwnDeals, Script, Seen
 from truco_spec.conformance.reports import events, terminal
 from truco_spec.conformance.reports.events import Played

@@ -153,7 +153,8 @@ def command(
     with stoppable():
         try:
             from truco_spec.conformance.corpus import corpus
-            from truco_spec.conformance.corpus.corpus import chosen, edition
+            from truco_spec.conformance.corpus.corpus import chosen
+            from truco_spec.conformance.corpus.edition import edition
             from truco_spec.conformance.reports.events import IN_PROCESS
             from truco_spec.conformance.runner import runner, verdicts
 

@@ -328,38 +328,3 @@ def _known(what: str, asked: Collection[str], known: set[str]) -> None:
             some = f"There are: {', '.join(sorted(known)[:20])}." if known else "Write one: docs/cases.md."
             hint = f"Did you mean “{near}”?" if near else some
             raise CaseError(f"No case has the {what} “{name}”. {hint}")
-
-
-# --------------------------------------------------------------------------------------------------
-# The version of the corpus, X.Y.Z: of the content of the cases, as opposed to their file format.
-
-
-_NUMBER = r"(0|[1-9]\d{0,5})"
-_VERSION = re.compile(rf"version {_NUMBER}\.{_NUMBER}\.{_NUMBER}")
-
-
-class EditionError(TrucoError):
-    """The file with the version of the corpus cannot be read, or has no version."""
-
-
-def edition_file() -> Path:
-    """The path of the file with the version."""
-    return shipped.folder("conformance") / "corpus.txt"
-
-
-@lru_cache(maxsize=1)
-def edition() -> str:
-    """The version of the shipped corpus. Raises :class:`EditionError`."""
-    path = edition_file()
-    try:
-        with path.open(encoding="utf-8") as lines:
-            return version_in(next((line for line in lines if not line.startswith("#")), ""), str(path))
-    except OSError as error:
-        raise EditionError(f"{path}: This file cannot be read: {error.strerror or error}.") from error
-
-
-def version_in(line: str, path: str) -> str:
-    """Parse the version in a line. Raises :class:`EditionError`."""
-    if _VERSION.fullmatch(line.strip()) is None:
-        raise EditionError(f"{path}: The first line that is no comment should be “version X.Y.Z”.")
-    return line.split()[1]
