@@ -106,6 +106,11 @@ class Verdict:
         return self.status == "permitted"
 
     @property
+    def offers(self) -> list[Consulted]:
+        """The rules that could permit it, those with the fewest missing conditions first."""
+        return sorted((rule for rule in self.rules if rule.shape == "may"), key=lambda rule: len(rule.missing))
+
+    @property
     def deciding(self) -> tuple[Consulted, ...]:
         """The rules that apply and are not beaten."""
         return tuple(rule for rule in self.rules if rule.applies and not rule.beaten_by)

@@ -139,9 +139,7 @@ def due_rules(game: Game, verdict: Verdict) -> tuple[str, ...]:
     It is too early if the move belongs to a phase that resumes later, or is entered automatically. The first rule is
     the one that entered the current phase, the others are those by which the game can go on.
     """
-    offers = [rule for rule in verdict.rules if rule.shape == "may"]
-    least = min((len(rule.missing) for rule in offers), default=0)
-    nearest = [rule for rule in offers if len(rule.missing) == least]
+    nearest = [rule for rule in verdict.offers if len(rule.missing) == len(verdict.offers[0].missing)]
     if (
         verdict.status != "not-offered"
         or not nearest
@@ -245,9 +243,8 @@ def verdict_lines(graph: Graph, verdict: Verdict, *, whole: bool = False) -> Ite
     """Return the rules of a verdict, their conditions and citations."""
     if verdict.legal_if:
         yield from _wrapped(f"legal if {verdict.legal_if}", "  ")
-    offers = sorted((rule for rule in verdict.rules if rule.shape == "may"), key=lambda rule: len(rule.missing))
     applying = [rule for rule in verdict.rules if rule.applies and (verdict.legal or rule.shape != "on")]
-    for rule in verdict.rules if whole else applying or offers[:1]:
+    for rule in verdict.rules if whole else applying or verdict.offers[:1]:
         yield from _rule_lines(graph, rule)
 
 

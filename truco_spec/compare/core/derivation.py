@@ -9,12 +9,12 @@ from truco_spec.compare.core.reach import Reaches, with_reads, written_by, wrote
 from truco_spec.compare.core.scenario import Scenario, Side, next_move
 from truco_spec.compare.core.statements import Key
 from truco_spec.engine.compiled.program import Step, undo
-from truco_spec.engine.evaluate import Derivation, Evaluator
+from truco_spec.engine.evaluate import Derivation
 from truco_spec.engine.explain import Condition, Consulted, Verdict
-from truco_spec.engine.game import CHANCE, Action, Event, Game
+from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import ACTING, observe
-from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, arguments_of, backwards, bound
+from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, arguments_of, backwards
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
@@ -149,18 +149,6 @@ def used_to_forbid(graph: Graph, verdict: Verdict, verb: str) -> Use:
         if rule.shape == "may" and [condition.kind for condition in rule.missing] == ["when"]:
             found |= {("rule", rule.name), *_answers(rule.missing[0])}
     return Use(with_reads(graph, found))
-
-
-def lacks_one(game: Game, rule: Rule, action: Action) -> bool:
-    """Whether the rule lacks a single condition to permit the action."""
-    env = bound(rule, action)
-    evaluator = Evaluator(game.layout, game.position)
-    try:
-        if rule.by is not None and not evaluator.value(rule.by, env) >> action.actor & 1:
-            return False
-        return sum(not evaluator.holds(part, env) for part in conjuncts(rule.when)) == 1
-    except (PlayError, IndexError, KeyError):
-        return False
 
 
 def used_to_refuse(graph: Graph, verdict: Verdict, verb: str, other: Graph) -> Use:

@@ -5,16 +5,18 @@ That is deals and moves, independent of the rules: it is rendered as a log for a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 
 from truco_spec.base.errors import TrucoError
+from truco_spec.engine.game import Event
 from truco_spec.graph.link import Chain, blocks_of, link
 from truco_spec.graph.model import HOW_MANY, Graph
 from truco_spec.language import tree as t
 from truco_spec.language.diagnostics import SpecError
 from truco_spec.logs.model import STRICT, Hand, Log, LogError, LoggedMove, Start, frozen
+from truco_spec.logs.random_hands import Offer, Walker
 from truco_spec.logs.replay import MoveRefused, Replay, ReplayStep, UnknownWord
 
 NAMES = ("ana", "bia", "caio", "davi", "eva", "fito", "gil", "hugo")
@@ -223,3 +225,56 @@ def next_move(replay: Replay) -> MoveResult | None:
         status = UNKNOWN_WORD if isinstance(error, UnknownWord) else STUCK
         return MoveResult(status, None, error.diagnostics[0].message)
     return None if step is None else MoveResult(step.event.status, step)
+
+
+# ---- a scenario whose moves are made up as it is played -------------------------------------------
+
+LONGEST = 40
+"""Maximum moves of one hand."""
+
+
+class Hands:
+    """A scenario, played anew by one side or by several in step. ``left`` are its own moves, not yet said."""
+
+    def __init__(self, scenario: Scenario, sides: Iterable[tuple[Side, Graph]]) -> None:
+        self.scenario = scenario
+        self.walkers = [Walker(scenario.bare.log(side), graph) for side, graph in sides]
+        self.said: list[list[str]] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self.left = list(self.scenario.moves[len(self.said)])
+        self.said.append([])
+
+    @property
+    def pushed(self) -> int:
+        """The number of actions done, including those undone."""
+        return sum(walker.pushed for walker in self.walkers)
+
+    @property
+    def open(self) -> bool:
+        """Whether the hand is not too long to go on."""
+        return len(self.said[-1]) < LONGEST
+
+    @property
+    def so_far(self) -> Scenario:
+        """The scenario with what was said."""
+        return replace(self.scenario, deals=self.scenario.deals[: len(self.said)], moves=tuple(map(tuple, self.said)))
+
+    def offers(self) -> list[dict[str, Offer]]:
+        """What each side permits."""
+        return [walker.offers() for walker in self.walkers]
+
+    def say(self, text: str, offers: Iterable[Mapping[str, Offer]]) -> list[Event | None]:
+        """Do an action by all; None for a side that does not let it happen."""
+        self.said[-1].append(text)
+        return [walker.say(text, offer.get(text)) for walker, offer in zip(self.walkers, offers, strict=True)]
+
+    def next_hand(self) -> bool:
+        """Begin the next hand; False if one side has not ended this one, or there is none."""
+        if len(self.said) >= len(self.scenario.deals):
+            return False
+        if not all(walker.hand_is_over and walker.next_hand() for walker in self.walkers):
+            return False
+        self._begin()
+        return True

@@ -19,8 +19,7 @@ from truco_spec.checks.abstract.frame import Conditions, bound, possible, speaks
 from truco_spec.checks.abstract.positions import Partial
 from truco_spec.checks.study import Study
 from truco_spec.compare.core.derivation import Watcher
-from truco_spec.compare.core.hands import DEALER, SCORE, Hands, Offer, Walker, as_given, deal
-from truco_spec.compare.core.scenario import Scenario
+from truco_spec.compare.core.scenario import Hands, Scenario
 from truco_spec.compare.core.statements import Key
 from truco_spec.compare.differences.pair import WORKING, Witness
 from truco_spec.compare.differences.random_search import RandomSearch
@@ -29,6 +28,7 @@ from truco_spec.engine.support import BITS, PlayError
 from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import STRICT, UMPIRE, LogError, Start
+from truco_spec.logs.random_hands import DEALER, SCORE, Offer, Walker, as_given, deal
 
 ARRANGED, NEAR, WHOLE, DEALT_ANEW, SCORED_ANEW = 0.4, 0.7, 0.5, 0.35, 0.3
 """Probabilities: of a hand arranged for a wanted statement, of one that begins like a hand with a related statement, of

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from truco_spec.compare.core.hands import Hands, Offer, Setups, Walker, common, deal
-from truco_spec.compare.core.scenario import NAMES, Scenario
+from truco_spec.compare.core.scenario import NAMES, Hands, Scenario
 from truco_spec.compare.core.statements import Difference
 from truco_spec.compare.differences.pair import (
     APART,
@@ -30,6 +29,7 @@ from truco_spec.compare.differences.pair import (
 from truco_spec.engine.game import Event
 from truco_spec.engine.support import PlayError
 from truco_spec.logs.model import STRICT, UMPIRE, LogError
+from truco_spec.logs.random_hands import Offer, Setups, Walker, common, deal
 
 MOST_HANDS = 3
 

@@ -11,7 +11,6 @@ from functools import cache, partial
 
 from truco_spec.base.delta_debugging import reduced, stretches, without
 from truco_spec.base.errors import TrucoError
-from truco_spec.compare.core.hands import SCORE
 from truco_spec.compare.core.scenario import Deal, Scenario, Side, tables
 from truco_spec.compare.core.statements import Difference, Key
 from truco_spec.compare.differences.coverage_search import CoverageSearch
@@ -32,6 +31,7 @@ from truco_spec.conformance.corpus.cases import Allowed, Cards, Deals, HandStep,
 from truco_spec.engine.game import Game
 from truco_spec.graph.model import Graph
 from truco_spec.logs.model import STRICT
+from truco_spec.logs.random_hands import SCORE
 
 ROUNDS = (30, 60, 80, 95)
 """The share of positions, in hundredths, at which each round of the search ends; logs are then shrunk. The search ends

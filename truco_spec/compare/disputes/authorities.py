@@ -27,8 +27,6 @@ MOST = 3
 """Maximum reasons shown for one group."""
 MOST_CLAUSES, MOST_DECISIONS, MOST_NAMED = 3, 2, 5
 """Maximum clauses and decisions quoted for one reason, and maximum others named."""
-_OFFER = "may"
-"""The shape of permitting rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +156,9 @@ def reasons_of_verdict(playthrough: Playthrough, number: int) -> tuple[Reason, .
 
 def _lacking(graph: Graph, refused: MoveRefused) -> Iterator[tuple[Define, Answer]]:
     """The answers for which the nearest rule does not offer the move."""
-    offers = sorted((rule for rule in refused.verdict.rules if rule.shape == _OFFER), key=lambda r: len(r.missing))
-    for condition in (condition for rule in offers[:1] for condition in rule.missing if not refused.verdict.deciding):
+    for condition in (
+        condition for rule in refused.verdict.offers[:1] for condition in rule.missing if not refused.verdict.deciding
+    ):
         for answered in condition.answers:
             define = graph.defines[answered.derivation.question]
             yield define, next(answer for answer in define.answers if answer.name == answered.derivation.answer)
@@ -171,8 +170,7 @@ def _missing(refused: MoveRefused, rule: str) -> str:
 
 
 def _refusing(refused: MoveRefused) -> Sequence[str]:
-    offers = sorted((rule for rule in refused.verdict.rules if rule.shape == _OFFER), key=lambda r: len(r.missing))
-    return refused.due or [rule.name for rule in refused.verdict.deciding or offers[:1]]
+    return refused.due or [rule.name for rule in refused.verdict.deciding or refused.verdict.offers[:1]]
 
 
 def _permitting(playthrough: Playthrough, number: int) -> Sequence[str]:

@@ -23,6 +23,7 @@ from truco_spec.engine.support import PlayError
 from truco_spec.graph.model import Graph
 from truco_spec.graph.types import Type
 from truco_spec.logs.model import LogError
+from truco_spec.logs.random_hands import Walker
 from truco_spec.logs.replay import Replay
 
 LONGEST = 80
@@ -187,60 +188,53 @@ class Generator:
         if self.chance.random() < ANOTHER_HAND:
             deals.append(self._deal(dealer, score))
         script = self.setting.script([HandScript(deal, ()) for deal in deals], dealer, score)
-        log = filling.log_of(script, [[] for _ in deals])
-        replay = Replay(log, self.graph)
+        walker = Walker(filling.log_of(script, [[] for _ in deals]), self.graph)
         hands = []
         for number, deal in enumerate(deals):
             if number:
-                replay.next_hand()
-            dealt, before = filling.Dealt(replay), len(replay.game.history)
-            actions = self._hand(replay)
-            dealt.note(replay.game.history[before:])
+                walker.next_hand()
+            dealt, before = filling.Dealt(walker), len(walker.game.history)
+            actions = self._hand(walker)
+            dealt.note(walker.game.history[before:])
             came = dealt.deal(deal)
             held = {player: came[player] for player in self.setting.players if player in came}
             hands.append(HandScript({**deal, **held}, tuple(actions)))
-            seen = replay.game.observe()
+            seen = walker.game.observe()
             if seen.get("winner") is not None or not filling.ends_hand(seen):
                 break
         return hands if hands[0].actions else []
 
-    def _hand(self, replay: Replay) -> list[ScriptAction]:
+    def _hand(self, walker: Walker) -> list[ScriptAction]:
         actions: list[ScriptAction] = []
         bold, earlier = self.chance.choice(BOLD), list[Action]()
         while len(actions) < LONGEST:
-            if self.chance.random() < FORBIDDEN and (text := self._forbidden(replay, earlier)):
+            if self.chance.random() < FORBIDDEN and (text := self._forbidden(walker, earlier)):
                 actions.append(action_of(text))
-            earlier = [a for a in replay.game.legal_actions() if a.actor != CHANCE]
-            action = self._spoken(replay, bold)
-            if action is None:
+            earlier = [a for a in walker.game.legal_actions() if a.actor != CHANCE]
+            said = self._say(walker, bold)
+            if not said:
                 break
-            event = replay.game.push(action)
-            seen = replay.game.observe()
-            self.met.note(event, seen)
-            actions.append(action_of(replay.game.text(action)))
+            seen = walker.game.observe()
+            self.met.note(walker.game.history[-1], seen)
+            actions.append(action_of(said))
             if filling.ends_hand(seen):
                 break
         return actions
 
-    def _spoken(self, replay: Replay, bold: float) -> Action | None:
-        """The next word or card, sometimes preceded by the implicit actions."""
-        game, earlier = replay.game, set[str]()
-        for _ in range(MOST_BETWEEN):
-            legal = game.legal_actions()
-            if any(action.actor == CHANCE for action in legal):
-                drawn = replay.dealer.draw(0) or replay.dealer.choose([a for a in legal if a.actor == CHANCE], 0)
-                game.push(drawn)
+    def _say(self, walker: Walker, bold: float) -> str:
+        """Say the next word or play a card, sometimes after implicit actions. Nothing where there is nothing to say."""
+        earlier = set[str]()
+        for offers, implicit in walker.ahead():
+            if implicit is not None and implicit.actor == CHANCE:
                 continue
-            spoken = [a for a in legal if a.verb not in self.unsaid]
-            spoken = [a for a in spoken if (text := game.text(a)) not in earlier and self._can_say(text)]
-            unsaid = replay.unsaid(replay.game.legal_actions())
-            if spoken and (unsaid is None or self.chance.random() < 0.7):
-                return self._chosen(game, spoken, bold)
-            if unsaid is None:
-                return None
-            earlier |= {game.text(a) for a in legal}
-            game.push(unsaid)
-        return None
+            new = {text: offer for text, offer in offers.items() if text not in earlier and self._can_say(text)}
+            spoken = [offer.action for offer in new.values() if offer.action.verb not in self.unsaid]
+            if spoken and (implicit is None or self.chance.random() < 0.7):
+                chosen = walker.game.text(self._chosen(walker.game, spoken, bold))
+                walker.say(chosen, new[chosen])
+                return chosen
+            earlier |= offers.keys()
+        return ""
 
     def _can_say(self, text: str) -> bool:
         return word_of(text.partition(" ")[2]) not in self.unknown

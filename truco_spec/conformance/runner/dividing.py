@@ -394,8 +394,7 @@ class _Comparison:
                 return "permitted" if text == usual else f"to be counted as “{usual}”", permits
         refusal = refusal_of(game, notation, readings)
         verdict = explain(game, refusal.action)
-        offers = sorted((rule for rule in verdict.rules if rule.shape == "may"), key=lambda rule: len(rule.missing))
-        rules = refusal.rules or tuple(rule.name for rule in offers[:1])
+        rules = refusal.rules or tuple(rule.name for rule in verdict.offers[:1])
         why = refusal.status if refusal.rules else refusal.message
         return why, tuple(dict.fromkeys((*rules, *due_rules(game, verdict))))
 

@@ -1,25 +1,26 @@
-"""Random hands: set-ups and cards with which they begin, and one or more sides that play them in step, word by word.
+"""Random hands: a hand played at random, word by word, and the set-ups and cards with which one begins.
 
-Chance and implicit actions are inserted as in a replay of the log.
+Chance and implicit actions are inserted as in the replay of a log. Which action is said is the caller's choice.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import NamedTuple
 
-from truco_spec.compare.core.derivation import lacks_one
-from truco_spec.compare.core.scenario import Deal, Scenario, Side
+from truco_spec.engine.evaluate import Evaluator
 from truco_spec.engine.game import CHANCE, Action, Event, Game
 from truco_spec.engine.observe import observe
+from truco_spec.engine.provenance import bound
 from truco_spec.engine.sample import alike_first, any_action, random_match
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
+from truco_spec.graph.fold import conjuncts
 from truco_spec.graph.model import Graph, Rule, Verb
-from truco_spec.logs.model import Start
+from truco_spec.logs.model import Log, Start
 from truco_spec.logs.notation import NotationError
 from truco_spec.logs.replay import Mark, Replay
 
@@ -27,8 +28,6 @@ MOST_BETWEEN = 300
 """Maximum actions inserted before one that is said."""
 
 
-LONGEST = 40
-"""Maximum moves of one hand."""
 WAYS = 60
 """Maximum forms of one word or play that are tried."""
 
@@ -45,40 +44,47 @@ class Offer(NamedTuple):
 
 
 class Walker(Replay):
-    """One side of a scenario without moves, played word by word. Raises :class:`LogError` where it cannot begin so.
+    """The hands of a log without moves, played word by word. Raises :class:`LogError` where they cannot begin so.
 
     ``pushed`` counts the actions done, including those undone.
     """
 
-    def __init__(self, side: Side, graph: Graph, scenario: Scenario) -> None:
+    def __init__(self, log: Log, graph: Graph) -> None:
         self.pushed = 0
-        super().__init__(scenario.log(side), graph)
+        super().__init__(log, graph)
         self.stops: list[Mark] = []
         self.hand_is_over = False
 
     def offers(self) -> dict[str, Offer]:
         """Every possible action from here on, by text, at its first stop."""
-        game, found = self.game, dict[str, Offer]()
+        found: dict[str, Offer] = {}
+        for offers, _ in self.ahead():
+            found |= {text: offer for text, offer in offers.items() if text not in found}
+        return found
+
+    def ahead(self) -> Iterator[tuple[dict[str, Offer], Action | None]]:
+        """Every stop from here on: what is possible there, by text, and the implicit action that follows, if any.
+
+        The game stands at the stop, and goes on to the next when that is asked for.
+        """
+        game = self.game
         self.stops, self.hand_is_over = [], False
         for _ in range(MOST_BETWEEN):
             dealt = len(self.dealer.dealt) > self.dealer.begin
             draw = self.dealer.draw(0)
             if draw is None:
-                legal = game.legal_actions()
-                at = len(self.stops)
+                legal, at = game.legal_actions(), len(self.stops)
                 self.stops.append(self.mark())
-                for action in legal:
-                    if action.actor != CHANCE:
-                        tacit = game.graph.actions[action.verb].tacit
-                        found.setdefault(game.text(action), Offer(at, action, tacit))
+                said = (action for action in legal if action.actor != CHANCE)
+                offers = {game.text(a): Offer(at, a, game.graph.actions[a.verb].tacit) for a in said}
                 draw = self.unsaid(legal)
+                yield offers, draw
                 if draw is None:
                     break
             if dealt and draw.actor == CHANCE and self.dealer.pack_is_whole():  # another deal begins
                 self.hand_is_over = True
                 break
             self.push(draw)
-        return found
 
     def say(self, text: str, offer: Offer | None) -> Event | None:
         """Do an action at its stop, undoing what was inserted after it.
@@ -132,7 +138,7 @@ class Walker(Replay):
         ruling = self.game.rule_on(action)
         if rule.shape == "must not":
             return ruling.status == "forbidden" and any(other.name == rule.name for other in ruling.rules)
-        return ruling.status == "not-offered" and lacks_one(self.game, rule, action)
+        return ruling.status == "not-offered" and _lacks_one(self.game, rule, action)
 
     def _ways(self, verb: Verb, chance: random.Random) -> list[Action]:
         """Some of the actions with this word that a rule may cover."""
@@ -195,51 +201,16 @@ class Walker(Replay):
         return super().push(action)
 
 
-class Hands:
-    """A scenario, played anew by one side or by several in step. ``left`` are its own moves, not yet said."""
-
-    def __init__(self, scenario: Scenario, sides: Iterable[tuple[Side, Graph]]) -> None:
-        self.scenario = scenario
-        self.walkers = [Walker(side, graph, scenario.bare) for side, graph in sides]
-        self.said: list[list[str]] = []
-        self._begin()
-
-    def _begin(self) -> None:
-        self.left = list(self.scenario.moves[len(self.said)])
-        self.said.append([])
-
-    @property
-    def pushed(self) -> int:
-        """The number of actions done, including those undone."""
-        return sum(walker.pushed for walker in self.walkers)
-
-    @property
-    def open(self) -> bool:
-        """Whether the hand is not too long to go on."""
-        return len(self.said[-1]) < LONGEST
-
-    @property
-    def so_far(self) -> Scenario:
-        """The scenario with what was said."""
-        return replace(self.scenario, deals=self.scenario.deals[: len(self.said)], moves=tuple(map(tuple, self.said)))
-
-    def offers(self) -> list[dict[str, Offer]]:
-        """What each side permits."""
-        return [walker.offers() for walker in self.walkers]
-
-    def say(self, text: str, offers: Iterable[Mapping[str, Offer]]) -> list[Event | None]:
-        """Do an action by all; None for a side that does not let it happen."""
-        self.said[-1].append(text)
-        return [walker.say(text, offer.get(text)) for walker, offer in zip(self.walkers, offers, strict=True)]
-
-    def next_hand(self) -> bool:
-        """Begin the next hand; False if one side has not ended this one, or there is none."""
-        if len(self.said) >= len(self.scenario.deals):
+def _lacks_one(game: Game, rule: Rule, action: Action) -> bool:
+    """Whether the rule lacks a single condition to permit the action."""
+    env = bound(rule, action)
+    evaluator = Evaluator(game.layout, game.position)
+    try:
+        if rule.by is not None and not evaluator.value(rule.by, env) >> action.actor & 1:
             return False
-        if not all(walker.hand_is_over and walker.next_hand() for walker in self.walkers):
-            return False
-        self._begin()
-        return True
+        return sum(not evaluator.holds(part, env) for part in conjuncts(rule.when)) == 1
+    except (PlayError, IndexError, KeyError):
+        return False
 
 
 # --------------------------------------------------------------------------------------------------
@@ -363,7 +334,7 @@ def common(setup: Setup, graph: Graph, known: Setups) -> Setup:
 
 def deal(
     chance: random.Random, shape: Mapping[str, int], cards: Sequence[str], kinds: Mapping[str, tuple[int, int]]
-) -> Deal:
+) -> dict[str, tuple[str, ...]]:
     """Cards for everybody, drawn from all, or mostly from some of equal rank or suit."""
     order = chance.sample(list(cards), len(cards))
     if chance.random() < ALIKE:
