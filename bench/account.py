@@ -145,12 +145,12 @@ def _told(
     """The effect of the rules of one step on a datum in the present position, and the rules."""
     walk = Provenance(game.layout, game.position)
     found: dict[tuple[int, ...], tuple[tuple[str, ...], int]] = {}
-    for name in names:
-        for change, values in _changes(walk.rule(game.graph.rules[name], event.action, event.status), datum):
+    for cause in walk.fired(names, event):
+        for change, values in _changes(cause, datum):
             *index, value = values
             rules, so_far = found.get(tuple(index), ((), game.value(datum, *index)))
             whole = value if change.sign == "=" else so_far + value if change.sign == "+=" else so_far - value
-            found[tuple(index)] = (*rules, name), whole
+            found[tuple(index)] = (*rules, cause.statement.name), whole
     return found
 
 

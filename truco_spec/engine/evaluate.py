@@ -19,7 +19,10 @@ from truco_spec.graph.types import Type
 
 @dataclass(slots=True)
 class Derivation:
-    """How a question was answered: the answer, the exceptions it beat, and the questions asked in turn."""
+    """How a question was answered: the answer, the exceptions it beat, and the questions asked in turn.
+
+    ``of_value`` are those that the value of the answer asks, without those of conditions.
+    """
 
     question: str
     args: tuple[int, ...]
@@ -27,6 +30,7 @@ class Derivation:
     answer: str
     beaten: tuple[str, ...]
     asked: list[Derivation] = field(default_factory=list)
+    of_value: list[Derivation] = field(default_factory=list)
 
 
 class Evaluator:
@@ -53,14 +57,18 @@ class Evaluator:
         env = dict(zip((p.name for p in define.params), args, strict=True))
         applying = [a for a in define.answers if self.holds(a.when, env)]
         standing = unbeaten(applying)
-        values = {a.name: self.value(a.value, env) for a in standing}
+        values, parts = dict[str, int](), list[list[Derivation]]()
+        for answer in standing:
+            before = len(self.asked)
+            values[answer.name] = self.value(answer.value, env)
+            parts.append(self.asked[before:])
         if len(set(values.values())) > 1:
             raise ConflictError(f"{name}: {' and '.join(values)} apply at once and disagree")
         if not values:
             raise PlayError(f"{name} has no answer here")
         winner = standing[0]
         beaten = tuple(a.name for a in applying if a not in standing)
-        found = Derivation(name, args, values[winner.name], winner.name, beaten, self.asked)
+        found = Derivation(name, args, values[winner.name], winner.name, beaten, self.asked, parts[0])
         self.asked = outer
         self.asked.append(found)
         return found.value

@@ -109,18 +109,16 @@ class Provenance(Evaluator):
             parts.append(_distinct(self.asked))
         return tuple(found), tuple(parts)
 
-    def rule(self, rule: Rule, action: Action, status: str = "permitted") -> Cause:
-        """The provenance of a rule fired by an action: questions of its conditions, and its changes."""
-        return Cause(rule, self.conditions(rule, action), self.changes(rule, action, status))
+    def fired(self, names: Iterable[str], event: Event | None = None) -> Iterator[Cause]:
+        """The provenance of rules that fired here together: with the action of an event, or by themselves."""
+        action, status = (event.action, event.status) if event else (BY_ITSELF, "permitted")
+        for rule in (self.graph.rules[name] for name in names if name in self.graph.rules):
+            changes = rule.lest if rule.verbs and status != "permitted" else rule.do
+            yield Cause(rule, self.conditions(rule, action), self._all_changed(changes, bound(rule, action)))
 
     def conditions(self, rule: Rule, action: Action) -> Asked:
         """The questions evaluated in a rule's conditions."""
         return self.values((expr for expr in (rule.by, rule.when) if expr is not None), bound(rule, action))[1]
-
-    def changes(self, rule: Rule, action: Action, status: str = "permitted") -> tuple[Changed, ...]:
-        """The changes that a rule makes, or those of its penalty."""
-        changes = rule.lest if rule.verbs and status != "permitted" else rule.do
-        return self._all_changed(changes, bound(rule, action))
 
     def _all_changed(self, changes: Iterable[Change], env: Env) -> tuple[Changed, ...]:
         return tuple(self._changed(change, env) for change in changes)
@@ -209,18 +207,17 @@ def value_from(
     before = list(after)
     undo(before, (step,))
     later, earlier = Provenance(game.layout, after), Provenance(game.layout, before)
-    rules = [game.graph.rules[name] for name in step.rules]
-    changes = [(rule.name, earlier.changes(rule, event.action, event.status)) for rule in rules]
+    causes = list(earlier.fired(step.rules, event))
     moved, standing = dict[Origin, None](), dict[Origin, None]()
     for args in arguments_of(game.graph.defines[question]):
         found, was = later.question(question, args), earlier.question(question, args)
         if found is not None and was is not None and was.value == found.value:
-            standing |= dict.fromkeys(_answers_of(later, found))
+            standing |= dict.fromkeys(_answers_of(game.graph, found))
         elif found is not None:
-            moved |= dict.fromkeys(_answers_of(later, found))
-            read = _read(later, found)
-            for name, written in changes:
-                moved |= dict.fromkeys(_written(earlier, written, read, name, {}))
+            moved |= dict.fromkeys(_answers_of(game.graph, found))
+            read = _read(game.graph, found)
+            for cause in causes:
+                moved |= dict.fromkeys(_written(game.graph, cause.changes, read, cause.statement.name, {}))
     origins = moved or standing or dict.fromkeys(step.rules)
     names = tuple(origin for origin in origins if isinstance(origin, str))
     return names, tuple(origin for origin in origins if not isinstance(origin, str))
@@ -231,18 +228,18 @@ def arguments_of(define: Define) -> list[tuple[int, ...]]:
     return [(n,) for p in define.params for n in range(p.type.low, p.type.high + 1)] if define.params else [()]
 
 
-def _answers_of(walk: Provenance, found: Derivation) -> Iterator[Answered]:
+def _answers_of(graph: Graph, found: Derivation) -> Iterator[Answered]:
     """The tables and answers that the value of an answer asks for."""
-    yield from _tables(_answer(walk.graph, found).value)
-    for inner in _of_value(walk, found):
-        yield from _behind(walk, inner)
+    yield from _tables(_answer(graph, found).value)
+    for inner in _distinct(found.of_value):
+        yield from _behind(graph, inner)
 
 
-def _behind(walk: Provenance, found: Derivation) -> Iterator[Answered]:
+def _behind(graph: Graph, found: Derivation) -> Iterator[Answered]:
     """The answer; of one that only passes a question on, or looks it up in a table, what is behind it."""
-    value = _answer(walk.graph, found).value
+    value = _answer(graph, found).value
     if value.op == "table" or (value.op == "ask" and not value.kids):
-        yield from _answers_of(walk, found)
+        yield from _answers_of(graph, found)
     else:
         yield found.question, found.answer
 
@@ -257,46 +254,39 @@ def _answer(graph: Graph, found: Derivation) -> Answer:
     return next(answer for answer in graph.defines[found.question].answers if answer.name == found.answer)
 
 
-def _of_value(walk: Provenance, found: Derivation) -> Asked:
-    """The questions that the value of an answer asks, without those of its condition."""
-    define, answer = walk.graph.defines[found.question], _answer(walk.graph, found)
-    env = dict(zip((param.name for param in define.params), found.args, strict=True))
-    return walk.values([answer.value], env)[1]
-
-
-def _read(walk: Provenance, found: Derivation) -> frozenset[str]:
+def _read(graph: Graph, found: Derivation) -> frozenset[str]:
     """The data that an answer's value reads, and the values of the questions that it asks."""
     data, left, known = set[str](), [found], set[int]()
     while left:
         one = left.pop()
         if id(one) not in known:
             known.add(id(one))
-            data |= {node.value for node in parts_of(_answer(walk.graph, one).value) if node.op == "datum"}
-            left += _of_value(walk, one)
+            data |= {node.value for node in parts_of(_answer(graph, one).value) if node.op == "datum"}
+            left += one.of_value
     return frozenset(data)
 
 
 def _written(
-    walk: Provenance, changes: Iterable[Changed], data: Collection[str], where: Origin, given: Given
+    graph: Graph, changes: Iterable[Changed], data: Collection[str], where: Origin, given: Given
 ) -> Iterator[Origin]:
     """Where the values written to these data come from; ``given`` are the origins of an effect's arguments."""
     for one in changes:
         parts = zip(change_parts(one.change), one.parts, strict=True)
-        each = [tuple(_origins(walk, *part, given)) for part in parts]
+        each = [tuple(_origins(graph, *part, given)) for part in parts]
         if isinstance(one.change, Apply):
-            effect = walk.graph.effects[one.change.effect]
+            effect = graph.effects[one.change.effect]
             passed = {param.name: found or (where,) for param, found in zip(effect.params, each, strict=True)}
             for way in one.ways:
-                yield from _written(walk, way.changes, data, (effect.name, way.statement.name), passed)
+                yield from _written(graph, way.changes, data, (effect.name, way.statement.name), passed)
         elif datum_of(one.change) in data:
             yield from [origin for found in each for origin in found] or [where]
 
 
-def _origins(walk: Provenance, expr: Expr, asked: Asked, given: Given) -> Iterator[Origin]:
+def _origins(graph: Graph, expr: Expr, asked: Asked, given: Given) -> Iterator[Origin]:
     """The tables and questions that an expression asks, and the origins of the arguments that it names."""
     yield from _tables(expr)
     for derivation in asked:
-        yield from _behind(walk, derivation)
+        yield from _behind(graph, derivation)
     yield from (origin for node in parts_of(expr) if node.op == "var" for origin in given.get(node.value, ()))
 
 

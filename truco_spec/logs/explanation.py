@@ -216,8 +216,7 @@ def explained(replay: Replay, number: int | None = None) -> Iterator[ExplainedMo
 def _branches(game: Game, event: Event) -> Iterator[Turn]:
     """The turns by which the effects of an event are done, where an effect has exceptions."""
     walk = Provenance(game.layout, game.position)
-    causes = (walk.rule(game.graph.rules[name], event.action, event.status) for name in event.rules)
-    turns = {one.statement.name: one.statement for cause in causes for one in cause.whole()}
+    turns = {one.statement.name: one.statement for cause in walk.fired(event.rules, event) for one in cause.whole()}
     of_several = {turn.name for effect in game.graph.effects.values() if effect.turns[1:] for turn in effect.turns}
     yield from (turn for turn in turns.values() if isinstance(turn, Turn) and turn.name in of_several)
 

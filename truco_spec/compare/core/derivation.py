@@ -14,7 +14,7 @@ from truco_spec.engine.explain import Condition, Consulted, Verdict
 from truco_spec.engine.game import CHANCE, Event, Game
 from truco_spec.engine.layout import NONE, UNSET
 from truco_spec.engine.observe import ACTING, observe
-from truco_spec.engine.provenance import BY_ITSELF, Cause, Changed, Provenance, arguments_of, backwards
+from truco_spec.engine.provenance import Cause, Changed, Provenance, arguments_of, backwards
 from truco_spec.engine.support import PlayError
 from truco_spec.engine.text import value_text
 from truco_spec.graph.fold import conjuncts
@@ -203,13 +203,12 @@ class _Finder:
 
     def rules(self, names: Iterable[str], event: Event | None = None) -> None:
         """Rules that fired together, automatically or with the action of an event."""
-        action, status = (event.action, event.status) if event else (BY_ITSELF, "permitted")
-        for rule in self._known(names):
-            self._cause(self.walk.rule(rule, action, status))
+        for cause in self.walk.fired(names, event):
+            self._cause(cause)
 
     def conditions(self, names: Iterable[str], event: Event) -> None:
         """The provenance of the conditions of rules."""
-        for rule in self._known(names):
+        for rule in (self.graph.rules[name] for name in names if name in self.graph.rules):
             self._cause(Cause(rule, self.walk.conditions(rule, event.action), ()))
 
     def questions(self, names: Iterable[str]) -> None:
@@ -227,9 +226,6 @@ class _Finder:
     def whole(self) -> Use:
         """The result, with the writers of its reads."""
         return Use(with_reads(self.graph, self.found), frozenset(self.answers))
-
-    def _known(self, names: Iterable[str]) -> Iterator[Rule]:
-        return (self.graph.rules[name] for name in names if name in self.graph.rules)
 
     def _cause(self, cause: Cause) -> None:
         for one in cause.whole():

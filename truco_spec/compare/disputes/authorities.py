@@ -245,8 +245,8 @@ class _Tracer:
     def fired(self, names: Iterable[str], before: Sequence[int], number: int) -> Iterator[Node]:
         """The rules of one step, with the questions of their conditions and changes."""
         event, walk = self.game.history[-1], Provenance(self.game.layout, before)
-        for rule in (self.graph.rules[name] for name in names):
-            cause = walk.rule(rule, event.action, event.status)
+        for cause in walk.fired(names, event):
+            rule = self.graph.rules[cause.statement.name]
             options = options_in(self.graph, (expr for expr in (rule.by, rule.when) if expr is not None))
             asked = [*map(self.node, cause.asked), *self.changes(cause.changes)]
             yield Node(RULE, rule.name, (), rule.name, "", rule.source, options, asked, number)
