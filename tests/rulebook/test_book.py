@@ -42,6 +42,27 @@ def test_rules_of_a_deal_that_is_not_dealt_are_not_in_the_book() -> None:
     assert "nova" in sentences(book("paulista"))
 
 
+@pytest.mark.parametrize("variant", variant_names())
+def test_no_construct_is_told_whose_every_rule_gives_way_for_good(variant: str) -> None:
+    graph = load(variant)
+    matter = reached(graph)
+    constructs: dict[str, set[str]] = {}
+    for rule in graph.rules.values():
+        if rule.source.construct:
+            constructs.setdefault(rule.source.construct, set()).add(rule.name)
+    idle = {name for name, rules in constructs.items() if rules.isdisjoint(matter)}
+    assert idle.isdisjoint(sentences(book(variant)))
+
+
+@pytest.mark.parametrize("variant", ["nowadays", "gamelog"])
+def test_a_hand_that_has_to_be_played_is_not_said_to_be_a_choice(variant: str) -> None:
+    told, agreed = sentences(book(variant)), sentences(book(variant, **{"brink-choice": "on"}))
+    assert "brink-played" in told
+    assert "onze" not in told
+    assert "onze" in agreed
+    assert "brink-played" not in agreed
+
+
 def test_what_would_hold_otherwise_is_told_apart() -> None:
     plain, other = book("paulista"), book("paulista", **{"tie-lead": "last"})
     aside = {entry.name for section in plain.sections for entry in section.otherwise}

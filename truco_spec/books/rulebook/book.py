@@ -238,7 +238,8 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
         chapter, place = order.chapter_of(name, source)
         chapters.setdefault(chapter.key, chapter)
         made = {part for part in parts if part == name or part.startswith(f"{name}.")}
-        idle = made.isdisjoint(reach) if made else kind in MADE
+        deciding = made & graph.rules.keys() or made  # a construct is told for its rules, where it has some
+        idle = deciding.isdisjoint(reach) if made else kind in MADE
         if idle and not told.offered(name):
             continue
         (otherwise if idle else held).setdefault(chapter.key, []).append((place, name, source))
