@@ -11,12 +11,13 @@ from jinja2.ext import extract_from_ast
 
 from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.book_words import words_in
+from truco_spec.books.site.home import families
 from truco_spec.books.site.page_frame import Addresses, words
 from truco_spec.logs.narrative import REMARKS
 from truco_spec.pages.board import REFEREES
 from truco_spec.pages.moments import board
 
-SAID = {"drawn", "Site", "Search", "Clauses", "Docs", "graph"}
+SAID = {"drawn", "Site", "Search", "Clauses", "Docs", "graph", "Others"}
 """Words that no template asks for."""
 
 
@@ -26,6 +27,7 @@ def wanted() -> set[str]:
         | SAID
         | {*REMARKS.values(), *REFEREES.values(), *board().facts.values()}
     )
+    found |= {text for family in families() for text in (family.title, family.about, *family.members.values())}
     for file in chain(
         *(resources.files(package).iterdir() for package in ("truco_spec.books.site", "truco_spec.pages"))
     ):

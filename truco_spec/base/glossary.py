@@ -17,7 +17,6 @@ from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml
 from truco_spec.base.project import projects
-from truco_spec.base.shapes import ShapeError, read
 
 Kind = Literal["name", "gesture", "idiom", "custom"]
 
@@ -105,10 +104,7 @@ def glossary(folder: Path | None = None) -> Glossary:
 
 def _entries(path: Path) -> Iterator[TermEntry]:
     document = safe_yaml.load_file(path)
-    try:
-        file: GlossaryFile = read(document.data, GlossaryFile)
-    except ShapeError as error:
-        raise safe_yaml.YamlError(error.message, str(path), *document.key_place(*error.place)) from error
+    file = document.shaped(GlossaryFile)
     _filled(document, file.title, "title")
     for at, term in enumerate(file.terms):
         _sound(document, term, at)

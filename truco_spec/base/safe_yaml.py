@@ -19,13 +19,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import yaml
 
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.harmless import FOUND
+from truco_spec.base.shapes import ShapeError, read
 
+_Kind = TypeVar("_Kind")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -115,6 +117,14 @@ class Document:
     def error(self, message: str, *keys: str | int) -> YamlError:
         """Return an error (for the caller to raise) at the value at these keys."""
         return YamlError(message, self.path, *self.place(*keys))
+
+    def shaped(self, kind: type[_Kind]) -> _Kind:
+        """Read the data as a dataclass. Raises :class:`YamlError` at the part that does not fit."""
+        try:
+            found: _Kind = read(self.data, kind)
+        except ShapeError as error:
+            raise YamlError(error.message, self.path, *self.key_place(*error.place)) from error
+        return found
 
     def _find(self, keys: tuple[str | int, ...]) -> tuple[_Node, YamlPlace]:
         node, key_place = self.root, self.root.place

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Annotated, Literal
 
 from truco_spec.base import safe_yaml, shipped
-from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.engine.compiled.program import Position, undo
 from truco_spec.engine.explain import Consulted, Verdict, explain
@@ -40,13 +39,7 @@ class BoardFile:
 @cache
 def board() -> BoardFile:
     """The questions that draw a table. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
-    where = shipped.folder("spec") / "board.yaml"
-    document = safe_yaml.load_file(where)
-    try:
-        found: BoardFile = read(document.data, BoardFile)
-    except ShapeError as error:
-        raise safe_yaml.YamlError(error.message, str(where), *document.key_place(*error.place)) from error
-    return found
+    return safe_yaml.load_file(shipped.folder("spec") / "board.yaml").shaped(BoardFile)
 
 
 # --------------------------------------------------------------------------------------------------

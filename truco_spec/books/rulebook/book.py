@@ -238,7 +238,7 @@ def _sections(told: _Teller, order: BookPlan) -> Iterator[Section]:
         chapter, place = order.chapter_of(name, source)
         chapters.setdefault(chapter.key, chapter)
         made = {part for part in parts if part == name or part.startswith(f"{name}.")}
-        deciding = made & graph.rules.keys() or made  # a construct is told for its rules, where it has some
+        deciding = made & graph.rules.keys() or made  # a construct counts by its rules, where it has some
         idle = deciding.isdisjoint(reach) if made else kind in MADE
         if idle and not told.offered(name):
             continue

@@ -13,7 +13,7 @@ from truco_spec.base.shipped import ENGLISH, LANGUAGES
 from truco_spec.books.rulebook.articles import has_articles
 from truco_spec.books.rulebook.render import html_of
 from truco_spec.books.rulebook.whole import whole_of
-from truco_spec.books.site import documents, searching, traced_pages, who_is_right
+from truco_spec.books.site import documents, home, searching, traced_pages, who_is_right
 from truco_spec.books.site.page_frame import (
     Addresses,
     SiteInputs,
@@ -29,7 +29,7 @@ from truco_spec.books.site.who_is_right import data_text
 from truco_spec.compare.questions.table import html_of as html_of_table
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.link import blocks_of, texts_of
-from truco_spec.graph.sources import registry, sources
+from truco_spec.graph.sources import sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Pages:
         spec = shipped.folder("spec")
         self.plan = _among((spec / "rulebook.yaml", spec / "board.yaml", *(root / MANIFEST for root in roots)))
         self.questions = spec / "questions.yaml"
-        self.board, self.words = spec / "board.yaml", spec / "search.yaml"
+        self.board, self.words, self.home = (spec / f"{name}.yaml" for name in ("board", "search", "home"))
         self.corpus = _among(project.cases for project in projects())
         self.docs = shipped.folder("docs")
 
@@ -84,7 +84,7 @@ class _Pages:
         to = Addresses(language=language)
         told = (*self.rules, *self.sources, *self.plan, *_catalogs(language))
         played = "played" if is_installed() else ""
-        yield Page(to.home(), partial(home, self.inputs, language), (*told, *self.corpus, played))
+        yield Page(to.home(), partial(home.page_of, self.inputs, language), (*told, self.home, self.board, played))
         asked = (
             *told,
             *self.glossary,
@@ -177,38 +177,9 @@ def _among(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(path for path in paths if path.exists())
 
 
-# ---- The pages of all games: the first page, the list of the corpus, the table; and the books ----
+# ---- The pages of all games: the list of the corpus, the table; and the books ----
 
 _IN = "../"
-
-
-def home(inputs: SiteInputs, language: str) -> str:
-    """The first page, in a language."""
-    to, told = Addresses(language=language), rule_words(language)
-    variants = [
-        {
-            "name": name,
-            "title": told(graph.title),
-            "players": ", ".join(map(str, inputs.players[name])),
-            "cards": sum(card.present for card in graph.cards),
-        }
-        for name, graph in inputs.graphs.items()
-    ]
-    documents = [
-        {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
-        for name in sources()
-    ]
-    here = tuple((code, name, to.home(code)) for code, name in others(language))
-    return framed(
-        "home",
-        "",
-        language=language,
-        here=here,
-        variants=variants,
-        languages=others(language),
-        sources=documents,
-        who=to.who() if is_installed() else "",
-    )
 
 
 def book(inputs: SiteInputs, name: str, language: str) -> str:

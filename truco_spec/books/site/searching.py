@@ -21,7 +21,6 @@ from markupsafe import Markup
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.base.glossary import glossary
 from truco_spec.base.harmless import visible
-from truco_spec.base.shapes import ShapeError, read
 from truco_spec.base.shipped import ENGLISH
 from truco_spec.books.rulebook.articles import printed_book
 from truco_spec.books.rulebook.book import Book, options_deciding
@@ -55,13 +54,7 @@ class SearchFile:
 @cache
 def search_words(language: str) -> SearchWords:
     """The words of a language. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
-    where = shipped.folder("spec") / "search.yaml"
-    document = safe_yaml.load_file(where)
-    try:
-        found: SearchFile = read(document.data, SearchFile)
-    except ShapeError as error:
-        raise safe_yaml.YamlError(error.message, str(where), *document.key_place(*error.place)) from error
-    return found.languages[language]
+    return safe_yaml.load_file(shipped.folder("spec") / "search.yaml").shaped(SearchFile).languages[language]
 
 
 # ---- Entries -------------------------------------------------------------------------------------

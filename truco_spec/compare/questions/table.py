@@ -13,7 +13,6 @@ from truco_spec.base.document import Block, Cell, Code, Grid, Heading, Paragraph
 from truco_spec.base.errors import TrucoError
 from truco_spec.base.project import playable_names
 from truco_spec.base.safe_yaml import YamlError, YamlLimits
-from truco_spec.base.shapes import ShapeError, read
 from truco_spec.compare.core.scenario import Side
 from truco_spec.compare.core.statements import chapter_of, statements
 from truco_spec.engine.game import Game
@@ -68,10 +67,7 @@ def questions(path: str = "") -> tuple[Group, ...]:
     """The groups of a file; of the shipped one where none is named. Raises :class:`YamlError`."""
     where = Path(path) if path else shipped.folder("spec") / "questions.yaml"
     document = safe_yaml.load_file(where, LIMITS)
-    try:
-        file: QuestionsFile = read(document.data, QuestionsFile)
-    except ShapeError as error:
-        raise YamlError(error.message, str(where), *document.key_place(*error.place)) from error
+    file = document.shaped(QuestionsFile)
     count = 0
     for at, group in enumerate(file.groups):
         for number, question in enumerate(group.questions):

@@ -1,0 +1,140 @@
+"""The first page: what the site is for, and its games as a family tree with their best cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Literal
+
+from markupsafe import Markup
+
+from truco_spec.base import safe_yaml, shipped
+from truco_spec.books.rulebook.book_words import Words
+from truco_spec.books.rulebook.worked_tables import table_of
+from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
+from truco_spec.engine.wasm.native import is_installed
+from truco_spec.graph.model import Graph
+from truco_spec.graph.plan import plan
+from truco_spec.graph.sources import registry, sources
+from truco_spec.pages.board import drawings
+from truco_spec.pages.cards import pack_of, title
+from truco_spec.pages.moments import board
+
+BEST = 4
+"""How many of its best cards are drawn for a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of games."""
+
+    of: Annotated[str, "What its games extend."]
+    title: Annotated[str, "Its name."]
+    about: Annotated[str, "What its games have in common."]
+    members: Annotated[Mapping[str, str], "Its games in order, with what tells each from its neighbours."]
+
+
+@dataclass(frozen=True, slots=True)
+class HomeFile:
+    """``spec/home.yaml``."""
+
+    home: Literal[1]
+    licence: str
+    families: tuple[Family, ...]
+
+
+@cache
+def families() -> tuple[Family, ...]:
+    """The families in order. Raises :class:`~truco_spec.base.safe_yaml.YamlError`."""
+    return safe_yaml.load_file(shipped.folder("spec") / "home.yaml").shaped(HomeFile).families
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game on the page, with its ``best`` cards as symbols and titles, and the games that extend it."""
+
+    name: str
+    title: str
+    about: str
+    players: str
+    cards: int
+    best: tuple[tuple[str, str], ...]
+    below: tuple[Listed, ...]
+
+
+def page_of(inputs: SiteInputs, language: str) -> str:
+    """The page in a language."""
+    to, tree = Addresses(language=language), _Tree(inputs, language)
+    groups = list(tree.families())
+    documents = [
+        {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
+        for name in sources()
+    ]
+    first = inputs.graphs.get(board().first[language])
+    return framed(
+        "home",
+        "",
+        language=language,
+        here=tuple((code, name, to.home(code)) for code, name in others(language)),
+        families=groups,
+        hero=tree.best(first) if first else (),
+        symbols=tree.symbols(),
+        languages=others(language),
+        sources=documents,
+        who=to.who() if is_installed() else "",
+    )
+
+
+class _Tree:
+    """The games by family, each below the one that it extends."""
+
+    def __init__(self, inputs: SiteInputs, language: str) -> None:
+        self.inputs, self.language = inputs, language
+        self.told, self.said = rule_words(language), words(language)
+        self.drawn: dict[str, dict[str, None]] = {}
+
+    def families(self) -> Iterator[tuple[str, str, tuple[Listed, ...]]]:
+        """Name, what its games have in common, and games; the one that the language knows best comes first."""
+        graphs = self.inputs.graphs
+        home = graphs.get(board().first[self.language])
+        in_order = sorted(families(), key=lambda family: not (home and family.of in home.lineage))
+        left = dict(graphs)
+        for family in in_order:
+            there = [name for name in (*family.members, *graphs) if name in left and family.of in graphs[name].lineage]
+            held = {name: left.pop(name) for name in dict.fromkeys(there)}
+            if held:
+                yield self.said(family.title), self.said(family.about), self._below(held, "", family)
+        if left:
+            yield self.said("Others"), "", self._below(left, "", None)
+
+    def _below(self, held: Mapping[str, Graph], above: str, family: Family | None) -> tuple[Listed, ...]:
+        return tuple(
+            Listed(
+                name,
+                self.told(graph.title),
+                self.said(family.members[name]) if family and name in family.members else "",
+                ", ".join(map(str, self.inputs.players[name])),
+                sum(card.present for card in graph.cards),
+                self.best(graph),
+                self._below(held, name, family),
+            )
+            for name, graph in held.items()
+            if next((other for other in reversed(graph.lineage) if other in held and other != name), "") == above
+        )
+
+    def best(self, graph: Graph) -> tuple[tuple[str, str], ...]:
+        """The symbols and the titles of the best cards, the highest first; none where a game has no one order."""
+        pack = pack_of(card.name for card in graph.cards)
+        ranking = next((wanted for wanted in plan().tables if wanted.kind == "ranking"), None)
+        table = ranking and table_of(graph, ranking, Words())
+        if pack is None or not table:
+            return ()
+        cards = " ".join(row[0] for row in table.rows).split()[:BEST]
+        self.drawn.setdefault(pack.name, {}).update(dict.fromkeys(cards))
+        return tuple((f"{pack.name}-card-{card}", title(card, pack, self.language)) for card in cards)
+
+    def symbols(self) -> Markup:
+        """The drawings of all cards asked for so far."""
+        packs = {pack: pack_of(cards) for pack, cards in self.drawn.items()}
+        return Markup("\n").join(drawings(self.drawn[name], pack, f"{name}-") for name, pack in packs.items())
