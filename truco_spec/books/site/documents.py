@@ -7,6 +7,7 @@ plain text. Pictures are embedded, since pages make no network requests.
 from __future__ import annotations
 
 import base64
+import itertools
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
@@ -36,6 +37,7 @@ from truco_spec.pages.moments import track_of
 FIRST = "README.md"
 TEXTS = (".yaml", ".truco")
 """Files beside the documents that are shown verbatim."""
+_ARGUMENTS = "disputes/"
 _PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 _TOLD = 200
 """Maximum characters of a section in the search."""
@@ -285,7 +287,8 @@ def log(name: str) -> str:
     graph = graph_of(held)
     page, replays = page_of(name), Embedded()
     text = _read(name)
-    about = [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")]
+    told = _comments(text)
+    title = told.pop(0) if told and told[0].endswith("?") else posixpath.basename(name)
     beside = name.removesuffix(".yaml") + ".md"
     again = can_be_replayed(name)
     moments = replays.replay(held.players, graph, track_of(held, graph, why=False).moments) if again else ""
@@ -294,10 +297,11 @@ def log(name: str) -> str:
         _root(page),
         SCRIPT,
         styles=STYLES,
-        title=posixpath.basename(name),
+        title=title,
+        file=posixpath.basename(name),
         game=graph.title,
         variant=held.variant,
-        about=" ".join(about),
+        about=told,
         text=text,
         answer=posixpath.basename(page_of(beside)) if beside in files() else "",
         contents=contents(name),
@@ -314,6 +318,33 @@ def _argument(log: Log, to: Addresses) -> str:
     if not is_installed() or log.position or log.start:
         return ""
     return f"{to.who()}#{quote(write_line(log), safe='')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A prepared argument: its question, its game, its page, and where “Who is right?” opens it; empty if it cannot."""
+
+    question: str
+    variant: str
+    page: str
+    opened: str
+
+
+def arguments(to: Addresses) -> list[Prepared]:
+    """The logs that are argued about, in the order of the documents: those whose first comment asks something."""
+    held = ((name, _log_in(name), _comments(_read(name))) for name in files() if name.startswith(_ARGUMENTS))
+    return [
+        Prepared(told[0], log.variant, page_of(beside), _argument(log, to) if can_be_replayed(name) else "")
+        for name, log, told in held
+        if log and told and told[0].endswith("?") and (beside := name.removesuffix(".yaml") + ".md") in files()
+    ]
+
+
+def _comments(text: str) -> list[str]:
+    """The paragraphs of the comment that a log begins with."""
+    lines = itertools.takewhile(lambda line: line.startswith("#"), text.splitlines())
+    parts = itertools.groupby((line[1:].strip() for line in lines), bool)
+    return [" ".join(part) for there, part in parts if there]
 
 
 def _narrative(log: Log) -> str:

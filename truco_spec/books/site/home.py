@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Literal
 
@@ -12,6 +12,7 @@ from markupsafe import Markup
 from truco_spec.base import safe_yaml, shipped
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.worked_tables import table_of
+from truco_spec.books.site import documents
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
 from truco_spec.engine.wasm.native import is_installed
 from truco_spec.graph.model import Graph
@@ -21,8 +22,8 @@ from truco_spec.pages.board import drawings
 from truco_spec.pages.cards import pack_of, title
 from truco_spec.pages.moments import board
 
-BEST = 4
-"""How many of its best cards are drawn for a game."""
+BEST, ARGUED = 4, 4
+"""How many of its best cards are drawn for a game, and how many prepared arguments are linked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def page_of(inputs: SiteInputs, language: str) -> str:
     """The page in a language."""
     to, tree = Addresses(language=language), _Tree(inputs, language)
     groups = list(tree.families())
-    documents = [
+    texts = [
         {"name": name, "title": registry(name).record.title, "clauses": len(registry(name).clauses)}
         for name in sources()
     ]
@@ -81,9 +82,23 @@ def page_of(inputs: SiteInputs, language: str) -> str:
         hero=tree.best(first) if first else (),
         symbols=tree.symbols(),
         languages=others(language),
-        sources=documents,
+        sources=texts,
+        argued=[each for each in prepared(inputs, language) if each.opened][:ARGUED],
         who=to.who() if is_installed() else "",
     )
+
+
+def prepared(inputs: SiteInputs, language: str) -> list[documents.Prepared]:
+    """The prepared arguments with their questions in a language; those of the games that it knows best come first."""
+    home, told = inputs.graphs.get(board().first[language]), words(language)
+    near = set(home.lineage) if home else set()
+
+    def distance(argued: documents.Prepared) -> bool:
+        graph = inputs.graphs.get(argued.variant)
+        return graph is None or not any(family.of in near and family.of in graph.lineage for family in families())
+
+    found = sorted(documents.arguments(Addresses(language=language)), key=distance)
+    return [replace(argued, question=told(argued.question)) for argued in found]
 
 
 class _Tree:

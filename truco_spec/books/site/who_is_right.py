@@ -22,7 +22,7 @@ from truco_spec.books.bundle import LIBRARY, data_of, type_of
 from truco_spec.books.rulebook.book import Filler
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
-from truco_spec.books.site import documents
+from truco_spec.books.site import home
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
 from truco_spec.compare.questions.table import questions
 from truco_spec.engine.layout import Layout
@@ -177,7 +177,6 @@ MODULES = "modules/"
 """The folder of the modules."""
 LIBRARIES = ("truco.js", "argument.js", "picture.js")
 WORKER, ICON = "sw.js", "who.svg"
-_ARGUMENTS = "disputes/"
 _FACE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><rect width="192" height="192" rx="36"
  fill="#2f6b4a"/><rect x="58" y="34" width="76" height="116" rx="8" fill="#fffdf6" stroke="#8b8b86" stroke-width="3"/>
 <text x="96" y="122" text-anchor="middle" font-family="Georgia, serif" font-weight="700" font-size="84"
@@ -213,11 +212,7 @@ def page_of(inputs: SiteInputs, language: str) -> str:
         here=tuple((code, name, to.who(code)) for code, name in others(language)),
         index=json.dumps(index, ensure_ascii=False, separators=(",", ":")),
         symbols=drawn,
-        prepared=[
-            (documents.page_of(name), documents.headings(name)[0].text)
-            for name in documents.files()
-            if name.startswith(_ARGUMENTS) and name.endswith(".md")
-        ],
+        prepared=home.prepared(inputs, language),
     )
 
 
