@@ -89,8 +89,8 @@ def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same
     address: str, browser: Browser, capsys: pytest.CaptureFixture[str]
 ) -> None:
     browser._ask("Page.navigate", url=f"{address}index.pt.html")
-    wait(browser, "!!document.querySelector('.first a')")
-    tap(browser, ".first a")
+    wait(browser, "!!document.querySelector('.door')")
+    tap(browser, ".door")
     wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
     told(browser, '[aria-label$=": vira"].ask', "6H")
     assert browser.run("document.activeElement.closest('.doing') !== null")
@@ -110,6 +110,21 @@ def test_three_ties_are_settled_by_taps_in_portuguese_and_the_line_says_the_same
     assert "Every move is permitted" in capsys.readouterr().out
     wait(browser, f"{ROOT}.dataset.asked")
     assert "Mineiro" in text(browser, ".others") or "dizem o mesmo" in text(browser, ".others")
+    assert browser.faults() == []
+
+
+@pytest.mark.parametrize("page", ["index.pt.html", "who.pt.html"])
+def test_a_prepared_argument_is_one_tap(address: str, browser: Browser, page: str) -> None:
+    browser._ask("Page.navigate", url=address + page)
+    argued = 'a[href*="#paulista"][href*="ana%206S"]'
+    wait(browser, f"!!document.querySelector('{argued}')")
+    if page.startswith("who"):
+        wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready)")
+        tap(browser, ".often summary")
+    assert text(browser, argued) == "Três empates: alguém ganhou a mão?"
+    tap(browser, argued)
+    wait(browser, f"!!({ROOT} && {ROOT}.dataset.ready) && document.querySelectorAll('.moves li').length === 12")
+    assert "empatada até o fim" in text(browser, ".verdict")
     assert browser.faults() == []
 
 

@@ -99,7 +99,6 @@
   function follow() {
     trouble("");
     const given = location.hash.slice(1);
-    find(".often").open = !given;
     let next = null;
     try { next = given ? open(fromFragment(given)) : null; } catch (fault) { if (!(fault instanceof LogFault)) throw fault; trouble(faulty(fault)); }
     return set(next ?? fresh(index.first, game(index.first).seats.includes(4) ? 4 : game(index.first).seats[0]), { quiet: true });
