@@ -61,6 +61,14 @@ def test_an_option_and_a_rule_are_told_apart() -> None:
     assert rule.got.startswith("score:")
 
 
+@pytest.mark.long
+def test_cards_that_are_hidden_by_agreement_are_explained_by_the_option() -> None:
+    """Options decide who sees a card by the place where it lies; its value before is that of the variant."""
+    engine = Miniature(Hypothesis("paulista", 4).under("peek-truco", "no"), ("acting", "score", "view"))
+    results = run(chosen(variants=("paulista",), names=("pagat-looking-01", "pagat-looking-03")), engine)
+    assert [cause.sentence for cause in causes_of(results, engine.hello(), 1)] == ["It plays peek-truco=no, not yes"]
+
+
 def test_nothing_is_looked_for_where_nothing_failed() -> None:
     engine = Miniature(PAULISTA)
     results = run(chosen(variants=("paulista",), names=CASES), engine)

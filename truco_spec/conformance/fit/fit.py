@@ -42,7 +42,7 @@ from truco_spec.conformance.fit.hypothesis import (
 from truco_spec.conformance.fit.likeness import Guesses, change_digests, table_of
 from truco_spec.conformance.fit.mutants import Mutant, by_name, mentioned
 from truco_spec.conformance.fuzz.executors import processes
-from truco_spec.conformance.runner.deciding import Decided, deciding, replayed
+from truco_spec.conformance.runner.deciding import Decided, decided_by, replayed
 from truco_spec.graph.model import HOW_MANY
 from truco_spec.logs.model import LogError
 
@@ -577,8 +577,7 @@ class Search:
             assert found is not None  # it fails
             decided = Decided()
             if not isinstance(seen, Mismatch) and found.check is not None:
-                shown = found.check.key if isinstance(found.check, MustShow) else ""
-                decided = deciding(*seen, found.at, shown)
+                decided = decided_by(*seen, found.check, reply.answer)
             self.decided[key] = found, decided
         return self.decided[key]
 

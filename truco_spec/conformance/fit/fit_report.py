@@ -114,7 +114,8 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
     shortest = evidence.replies[found.shortest]
     if found.option:
         option = game.options[found.option]
-        before = shortest.script.options.get(found.option, said_of(evidence).get(found.option, option.default))
+        said = plain_hypothesis(evidence).graph().options[found.option].value
+        before = shortest.script.options.get(found.option, said)
         words, cites = f"It plays {found.option}={found.value}, not {before}", option.source.cites
     else:
         mutant = fit.mutants[found.mutant]
@@ -138,11 +139,6 @@ def cause_of(fit: Fit, found: FitCause, names: tuple[str, ...], agreeing: int) -
             *(f"as though {sentence(fit, fit.mutants[n])}" for n in (() if found.option else found.others)),
         ),
     )
-
-
-def said_of(evidence: Evidence) -> dict[str, str]:
-    """The options that it says it plays."""
-    return dict(plain_hypothesis(evidence).options)
 
 
 def sentence(fit: Fit, mutant: Mutant) -> str:

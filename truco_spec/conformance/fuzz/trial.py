@@ -32,7 +32,15 @@ from truco_spec.conformance.corpus.scripts import (
 )
 from truco_spec.conformance.corpus.vocabulary import of_the_play, pending, plain, word_of
 from truco_spec.conformance.runner.again import MOST_EARLIER, without_refused
-from truco_spec.conformance.runner.deciding import Decided, could_see, deciding, seeing
+from truco_spec.conformance.runner.deciding import (
+    Decided,
+    cards_told,
+    could_see,
+    decided_by,
+    deciding,
+    entry_at,
+    misseen,
+)
 from truco_spec.conformance.runner.judge import Finding, judge
 from truco_spec.engine.observe import ACTING, MAY_SPEAK
 
@@ -149,7 +157,7 @@ class Examiner:
                 if finding.changed:
                     kind = CHANGED
                 about = _about(script, check, answer)
-                decided = _deciding(script, expected, check, key, answer)
+                decided = decided_by(script, expected, check, answer)
                 shown = cut_short(script, check.at)
                 manner = _manner(script, check, expected, finding)
                 found = Failure(shown, kind, about, decided, finding.expected, finding.got, check, manner=manner)
@@ -201,34 +209,12 @@ def _modulo(text: str, script: Script) -> str:
     return re.sub(r"([@%])(?:[^\w@%]+\1)+", r"\1", plain)
 
 
-def _deciding(script: Script, expected: Seen, check: Check, key: str, answer: Seen) -> Decided:
-    """What decided the step; the visibility of a card is decided by its place, not by the step."""
-    if not isinstance(check, MustSee):
-        return deciding(script, expected, check.at, key)
-    return seeing(script, expected, check.at, _misseen(check, _told(check, answer)), check.seat)
-
-
-def _told(check: MustSee, answer: Seen) -> set[str]:
-    return {str(card) for card in _entry(answer, check.at)["view"][check.seat]}
-
-
-def _entry(answer: Seen, at: Position) -> Mapping[str, Any]:
-    hand = answer[at.hand]
-    return hand.start if at.action == START else hand.seen[at.action]
-
-
-def _misseen(check: MustSee, seen: set[str]) -> str:
-    """The first card wrongly hidden or seen."""
-    unseen = [card for card in check.sees if card not in seen]
-    return (unseen or [card for card in check.hides if card in seen])[0]
-
-
 def _about(script: Script, check: Check, answer: Seen) -> str:
     if not isinstance(check, (MustShow, MustSee)):
         return ""
-    seen = _entry(answer, check.at)
     if isinstance(check, MustSee):
-        return _sight(script, check, _told(check, answer))
+        return _sight(script, check, cards_told(check, answer))
+    seen = entry_at(answer, check.at)
     got, wanted = seen.get(check.key), check.value
     if check.key in TEAM_VALUES:
         return f"{_sort(script, got)} instead of {_sort(script, wanted)}"
@@ -248,7 +234,7 @@ def _team(script: Script, player: str) -> tuple[str, ...] | str:
 def _sight(script: Script, check: MustSee, seen: set[str]) -> str:
     """Whose cards are wrongly seen or hidden."""
     unseen = [card for card in check.sees if card not in seen]
-    card = _misseen(check, seen)
+    card = misseen(check, seen)
     deal = script.hands[check.at.hand].deal
     holder = next((player for player in script.players if card in deal.get(player, ())), "")
     team = next(team for team in script.teams if check.seat in team)

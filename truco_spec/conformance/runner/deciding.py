@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from truco_spec.conformance.corpus import filling
 from truco_spec.conformance.corpus.protocol import Script, Seen
-from truco_spec.conformance.corpus.scripts import START, Position
+from truco_spec.conformance.corpus.scripts import START, Check, MustSee, MustShow, Position
 from truco_spec.conformance.corpus.vocabulary import word_of
 from truco_spec.engine import Action, Game
 from truco_spec.engine.evaluate import Evaluator
@@ -67,6 +67,30 @@ def deciding(script: Script, expected: Seen, at: Position, key: str) -> Decided:
         return _deciding(script, expected, at, key)
     except LogError:
         return Decided()
+
+
+def decided_by(script: Script, expected: Seen, check: Check, answer: Seen) -> Decided:
+    """Return what decided a check that failed with this answer; the visibility of a card is decided by its place."""
+    if not isinstance(check, MustSee):
+        return deciding(script, expected, check.at, check.key if isinstance(check, MustShow) else "")
+    return seeing(script, expected, check.at, misseen(check, cards_told(check, answer)), check.seat)
+
+
+def entry_at(answer: Seen, at: Position) -> Mapping[str, Any]:
+    """What was answered for the action at ``at``."""
+    hand = answer[at.hand]
+    return hand.start if at.action == START else hand.seen[at.action]
+
+
+def cards_told(check: MustSee, answer: Seen) -> set[str]:
+    """The cards that the seat can tell, by the answer."""
+    return {str(card) for card in entry_at(answer, check.at)["view"][check.seat]}
+
+
+def misseen(check: MustSee, seen: set[str]) -> str:
+    """The first card wrongly hidden or seen."""
+    unseen = [card for card in check.sees if card not in seen]
+    return (unseen or [card for card in check.hides if card in seen])[0]
 
 
 def seeing(script: Script, expected: Seen, at: Position, card: str, seat: str) -> Decided:
