@@ -31,6 +31,28 @@ def table(graph: Graph, kind: str) -> PrintedTable | None:
     )
 
 
+WHO_WINS_TIES = {
+    "mano": "tied-to-mano",
+    "nobody": "score-nothing",
+    "carries": "score-nothing",
+    "dealer": "tied-to-dealer",
+    "dealer-loses-game": "tied-loses-game",
+}
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("variant", variant_names())
+def test_the_table_of_tricks_says_of_three_ties_what_the_rule_says(variant: str) -> None:
+    """Where it gives the hand to no side, its last column is the sentence of the rule that is applied."""
+    for value in load(variant).options["tied-hand"].values:
+        made = book(variant, **{"tied-hand": value})
+        shown = table(made.graph, "rows")
+        assert shown is not None
+        *_, (*ties, end) = shown.rows
+        assert ties == ["tie"] * 3
+        assert end == sentences(made)[WHO_WINS_TIES[value]]
+
+
 # ---- what holds ----------------------------------------------------------------------------------
 
 

@@ -44,6 +44,8 @@ class TablePlan:
     title: Annotated[str, "Its title."]
     columns: Annotated[tuple[str, ...], "The heads of its columns."] = ()
     offer: Annotated[str, "Of chains: the question that tells what is offered."] = ""
+    given: Annotated[str, "Of rows that are played: the datum that the columns are of, by its number."] = ""
+    ends: Annotated[str, "Of rows that are played: the phase in which a rule says what becomes of it."] = ""
     most: Annotated[Mapping[str, int], "Of chains: how often a word stands in one at most."] = field(
         default_factory=dict
     )

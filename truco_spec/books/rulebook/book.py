@@ -267,7 +267,7 @@ def _repeats(graph: Graph, source: Source) -> bool:
 def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[BookEntry]:
     said: set[str] = set()
     for _, name, source in sorted(found, key=lambda placed: placed[0]):
-        sentence = _plainly(told(source.prose), told.words)
+        sentence = plainly(told(source.prose), told.words)
         if sentence in said:
             continue
         said.add(sentence)
@@ -276,7 +276,7 @@ def _entries(told: _Teller, found: Iterable[_Placed], number: str) -> Iterator[B
         yield BookEntry(at, name, sentence, tuple(_authorities(told.graph, cites)))
 
 
-def _plainly(sentence: str, words: Words) -> str:
+def plainly(sentence: str, words: Words) -> str:
     """The sentence without “where that is agreed”, for places where this is already said."""
     formula = words(AGREED)
     if sentence.startswith(formula):

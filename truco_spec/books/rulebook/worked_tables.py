@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from truco_spec.books.rulebook.book import plainly
 from truco_spec.books.rulebook.book_words import Words
+from truco_spec.engine.compiled.program import permitted_rules
 from truco_spec.engine.game import CHANCE, Action, Game
 from truco_spec.engine.layout import NONE
 from truco_spec.engine.support import PlayError
+from truco_spec.engine.text import told
 from truco_spec.graph.model import Graph
 from truco_spec.graph.plan import TablePlan
 from truco_spec.logs.line import read_line
@@ -36,7 +39,9 @@ class PrintedTable:
 
 def table_of(graph: Graph, wanted: TablePlan, words: Words, *, chained: bool = True) -> PrintedTable | None:
     """Build the table; None if the game has nothing of the kind. Of chains only the first words, unless ``chained``."""
-    if not chained and wanted.kind == "chains":
+    if wanted.kind == "rows" and wanted.ends:
+        made = _settled(graph, wanted, words)
+    elif not chained and wanted.kind == "chains":
         made = _chains(graph, wanted, longest=1)
     else:
         made = {"ranking": _ranking, "rows": _rows, "ladder": _ladder, "chains": _chains}[wanted.kind](graph, wanted)
@@ -100,6 +105,38 @@ def turned_where(game: Game) -> dict[str, str]:
 def _rows(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
     table = graph.tables.get(wanted.of)
     return None if table is None else PrintedTable("", (), table.rows)
+
+
+def _settled(graph: Graph, wanted: TablePlan, words: Words) -> PrintedTable | None:
+    """The rows, each that ends with a word with the sentence of the rule that the engine then applies instead."""
+    made = _rows(graph, wanted)
+    if made is None:
+        return None
+    rows = tuple((*before, _in_the_end(graph, wanted, before, words) or end) for *before, end in made.rows)
+    return replace(made, rows=rows)
+
+
+def _in_the_end(graph: Graph, wanted: TablePlan, row: Sequence[str], words: Words) -> str:
+    """The sentence of the rule that is applied where a game has ended as the row says; empty for rows with letters."""
+    if any(len(cell) == 1 for cell in row):
+        return ""
+    name = applied(start_of_play(graph), wanted, [graph.words[cell] for cell in row])
+    return plainly(told(graph, words(graph.rules[name].source.prose or "")), words) if name else ""
+
+
+def applied(game: Game, wanted: TablePlan, values: Sequence[int]) -> str:
+    """The rule that is applied in the phase in which a table is looked up, with these values in the columns of a row;
+    empty if the game has none.
+    """
+    layout = game.layout
+    if wanted.given not in layout.blocks or wanted.ends not in layout.number:
+        return ""
+    position = list(game.position)
+    for number, value in enumerate(values, 1):
+        position[layout.blocks[wanted.given].slot((number,))] = value
+    position[0] = layout.number[wanted.ends]
+    ready = game.program.ready[position[0]]
+    return next((rule.name for rule in permitted_rules(ready(position) if ready else [])), "")
 
 
 def _ladder(graph: Graph, wanted: TablePlan) -> PrintedTable | None:
