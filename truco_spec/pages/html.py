@@ -38,25 +38,23 @@ def page(
     styles: Sequence[str] = (),
     style: Markup | str = "",
     script: str = "",
-    pictures: bool = False,
     modules: bool = False,
 ) -> str:
     """Render the page ``name.html`` of the package with these values, its style ``name.css``, and its ``name.js`` if
     any.
 
     ``styles`` and ``script`` override these names; ``script`` may name several, with blanks between, and ``style`` is
-    what one page has beside its files. With ``pictures`` the page may hold pictures, as ``data:`` addresses. With
-    ``modules`` it may load scripts, WebAssembly and data of its own site.
+    what one page has beside its files. Pictures are ``data:`` addresses. With
+    ``modules`` the page may load scripts, WebAssembly and data of its own site.
     """
     shared = Markup("").join(_file(package, f"{style}.css") for style in (*_STYLES, *(styles or (name,))))
     css = shared + Markup(style)  # noqa: S704 -- the caller's own
     js = Markup("").join(_file(package, f"{each}.js") for each in (script or name).split())
     policy = f"default-src 'none'; style-src '{_digest(css)}'; script-src '{_digest(js)}'; base-uri 'none'"
+    policy += "; img-src data:"
     if modules:
-        policy = policy.replace("script-src", "script-src 'self' 'wasm-unsafe-eval'")
-        policy += "; connect-src 'self'; worker-src 'self'; manifest-src 'self'; img-src 'self' data:"
-    elif pictures:
-        policy += "; img-src data:"
+        policy = policy.replace("script-src", "script-src 'self' 'wasm-unsafe-eval'").replace("data:", "'self' data:")
+        policy += "; connect-src 'self'; worker-src 'self'; manifest-src 'self'"
     held = {"_": str, "language": ENGLISH, **values}
     return _environment(package).get_template(f"{name}.html").render(style=css, script=js, policy=policy, **held)
 

@@ -13,6 +13,7 @@ from truco_spec.base.project import playable_names, project_of
 from truco_spec.books.rulebook.book_words import Words
 from truco_spec.compare.core.reach import reached
 from truco_spec.compare.core.scenario import chain_of, options_named
+from truco_spec.compare.questions.table import most_argued
 from truco_spec.engine.text import ASIDE
 from truco_spec.graph.fold import specialise
 from truco_spec.graph.linking.names import names_in
@@ -111,8 +112,8 @@ class BookDecision:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The rules of one game. ``settings`` are all options, also those with one value left; ``sources`` are titles of
-    sources by the names that authorities have.
+    """The rules of one game. ``settings`` are all options, also those with one value left, the most argued about
+    first; ``sources`` are titles of sources by the names that authorities have.
     """
 
     variant: str
@@ -144,7 +145,7 @@ def book_of(graph: Graph, words: Words, given: Iterable[str] = ()) -> Book:
         words(graph.title),
         graph,
         sections,
-        tuple(_agreed(told, name, o, set(given)) for name, o in graph.options.items()),
+        tuple(_agreed(told, name, graph.options[name], set(given)) for name in most_argued(graph.options)),
         readings,
         {name: registry(name).record.title for name in names},
     )

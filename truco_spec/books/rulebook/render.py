@@ -59,6 +59,7 @@ def html_of(
         "is_card": frozenset(names).__contains__,
         "seats": _seats(whole.book.graph.seats),
         "site": site,
+        "frame": site["frame"] if site else None,
         "unfolded": with_examples(whole, examples).examples,
     }
     head = _running_head(whole.book.title, _front(whole.book.variant, words.language))

@@ -92,7 +92,7 @@ def document(name: str) -> str:
     _lead(tokens, name)
     title = next((heading.text for heading in headings(name)), name)
     body = Markup(_markdown().renderer.render(tokens, _markdown().options, {}))  # noqa: S704 -- escaped by markdown-it
-    return framed("document", root, pictures=True, title=title, body=body, contents=contents(name))
+    return framed("document", root, title=title, body=body, contents=contents(name))
 
 
 Entry = tuple[str, str, bool]

@@ -288,7 +288,6 @@ def framed(
     root: str,
     script: str = "",
     *,
-    pictures: bool = False,
     modules: bool = False,
     styles: Sequence[str] = (),
     language: str = ENGLISH,
@@ -302,7 +301,7 @@ def framed(
         "contents": (), **values,
     }  # fmt: skip
     everywhere = ("site", *styles)
-    return page(__package__ or "", name, held, styles=everywhere, script=script, pictures=pictures, modules=modules)
+    return page(__package__ or "", name, held, styles=everywhere, script=script, modules=modules)
 
 
 # ---- Replays in a page: their moments as data for ``board.js``, and their cards ---------------------

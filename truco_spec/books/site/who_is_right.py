@@ -24,7 +24,7 @@ from truco_spec.books.rulebook.book_words import Words
 from truco_spec.books.rulebook.examples import names_in
 from truco_spec.books.site import home
 from truco_spec.books.site.page_frame import Addresses, SiteInputs, framed, others, rule_words, words
-from truco_spec.compare.questions.table import questions
+from truco_spec.compare.questions.table import most_argued, questions
 from truco_spec.engine.layout import Layout
 from truco_spec.engine.wasm.native import bytes_of
 from truco_spec.graph.load import REFUSED, is_open, load_open
@@ -113,7 +113,7 @@ def _offering(graph: Graph, action: str) -> list[Rule]:
 def _switches(graph: Graph, told: Mapping[str, Words], fill: Mapping[str, Filler]) -> Iterator[dict[str, Any]]:
     """The open options that people ask about, in the order of ``spec/questions.yaml``, then the others."""
     asked = dict.fromkeys(question.option for group in questions("") for question in group.questions)
-    for name in [*(n for n in asked if n in graph.options), *(n for n in graph.options if n not in asked)]:
+    for name in most_argued(graph.options):
         option = graph.options[name]
         if is_open(graph, name) and option.values[1:]:
             yield {

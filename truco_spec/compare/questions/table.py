@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -58,6 +58,12 @@ class QuestionsFile:
     questions: Literal[1]
     licence: str
     groups: tuple[Group, ...]
+
+
+def most_argued(options: Collection[str]) -> list[str]:
+    """These options: those of the shipped questions first, in their order."""
+    asked = (question.option for group in questions() for question in group.questions)
+    return list(dict.fromkeys((*(name for name in asked if name in options), *options)))
 
 
 WAYS = tuple(field.name for field in fields(Question) if field.name != "ask")
